@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use arena::store::{Entry, Lines, Store, StoreError, entries};
-use arena::tournament::Draw;
 use referee::record::{GameId, GameRecord};
+use run::store::{Entry, Lines, Store, StoreError, entries};
+use tournament::Draw;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 

@@ -15,7 +15,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::run::{Event, Run, Stop};
 use games::Rules;
 use protocol::TurnEncoder;
 use protocol::notation::gomocup;
@@ -23,6 +22,7 @@ use protocol::notation::gtp::Vertices;
 use referee::bot::Launch;
 use referee::dialect::{Due, Protocol, Question};
 use referee::record::GameRecord;
+use run::{Event, Run, Stop};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod boxes;

@@ -11,12 +11,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arena::report::page::About;
-use arena::report::{Standings, tables};
-use arena::store::{Store, StoreError};
-use arena::tournament::{Agenda, Draw, Next};
 use games::{Game, Rules, Side};
 use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
+use run::report::page::About;
+use run::report::{Standings, tables};
+use run::store::{Store, StoreError};
+use tournament::{Agenda, Draw, Next};
 
 #[path = "../tests/it/common/plan.rs"]
 mod plan;

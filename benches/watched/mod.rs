@@ -6,11 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use arena::lang;
-use arena::run::Run;
-use arena::tournament::Catalogue;
 use arena::web::{Hub, Landing, Running, Site, serve};
 use referee::bot::Launch;
+use run::Run;
+use tournament::Catalogue;
 
 use super::{Anything, TURNS, Watching, http, play};
 
@@ -47,7 +46,7 @@ impl Pages {
             going_on: None,
             hub: Some(Arc::clone(&hub)),
             chosen: None,
-            lang: &lang::all()[0],
+            lang: &message::all()[0],
         })?;
         let url = running.url(Landing::Wall);
         let port = running.address().port();

@@ -6,9 +6,9 @@ use textwrap::core::display_width;
 
 use super::judged::{Analysis, Judged, Remark, Win, Worth};
 use super::moves::Scored;
-use crate::lang::Lang;
-use crate::lang::number::{rounded, signed};
-use crate::lang::width::{left, right};
+use message::Lang;
+use message::number::{rounded, signed};
+use message::width::{left, right};
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 8;

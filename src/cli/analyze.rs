@@ -1,5 +1,6 @@
 //! `arena analyze`.
 
+use referee::problem;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use super::language::Language;
 use super::replay::{Chosen, ending};
 use super::{CliError, print, print_said};
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
-use crate::lang::spoken;
+use message::spoken;
 use referee::record::harmless;
 
 /// Show what each move of a game cost, and where the game turned

@@ -1,5 +1,6 @@
 //! `arena ask`.
 
+use referee::problem;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -13,14 +14,14 @@ use super::one_bot::one_bot;
 use super::options::BoxOption;
 use super::replay::{game_of, last_question, place};
 use super::{CliError, print, print_said};
-use crate::run::{RunFile, build};
-use crate::store::Store;
 use crate::terminal::text;
-use crate::tournament::{Boxes, Contestant, Problem, Tournament};
 use referee::bot::{Allowance, BotProcess, Failure, Hold, PARTING};
 use referee::record::GameRecord;
 use referee::record::{SafeText, harmless};
 use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
+use run::store::Store;
+use run::{RunFile, build};
+use tournament::{Boxes, Contestant, Problem, Tournament};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///

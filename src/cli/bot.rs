@@ -1,5 +1,6 @@
 //! `arena bot`.
 
+use referee::problem;
 use std::io;
 
 use clap::builder::ValueParser;
@@ -7,9 +8,9 @@ use clap::{Arg, Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::{CliError, usage};
-use crate::lang::spoken;
-use crate::tournament::{Problem, argument};
+use message::spoken;
 use referee::bot::BotOption;
+use tournament::{Problem, argument};
 
 /// The name of the main built-in bot.
 pub const ALPHABETA: &str = "alphabeta";

@@ -13,11 +13,11 @@ use serde::Serialize;
 
 use super::bot::{ALPHABETA, check_options, names_file, option_names};
 use super::{CliError, print, width};
-use crate::lang::spoken;
-use crate::run::RunError;
-use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
+use message::spoken;
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
+use run::RunError;
+use tournament::{Catalogue, CatalogueEntry, KnownEngine};
 
 /// List the built-in bots, and the bots in the folders of ./bots
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 use host::{Lack, Look, Open, Sandbox, Tier, open_in};
 
 use super::CliError;
-use crate::run;
-use crate::tournament::{Boxes, Contestant, Problem, TournamentFile, given};
+use run;
+use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Why bots are not started.
 #[derive(Debug)]

@@ -14,14 +14,14 @@ use super::one_bot::one_bot;
 use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
 use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
-use crate::lang::spoken;
-use crate::report::Waiting;
-use crate::run::Unusable;
-use crate::tournament::form::Form;
-use crate::tournament::{Boxes, TournamentFile};
+use message::spoken;
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
+use run::Unusable;
+use run::report::Waiting;
+use tournament::form::Form;
+use tournament::{Boxes, TournamentFile};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);

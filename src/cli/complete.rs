@@ -13,7 +13,7 @@ use clap_complete::engine::{
 
 use super::bots::{catalogue, known};
 use crate::grade::Suite;
-use crate::tournament::Format;
+use tournament::Format;
 
 /// The variable by which the script of a shell asks.
 pub const ASKS: &str = "ARENA_COMPLETE";

@@ -5,6 +5,7 @@
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use clap_complete::env::Shells;
+use referee::problem;
 
 use super::complete::ASKS;
 use super::output::print;

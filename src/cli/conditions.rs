@@ -2,10 +2,11 @@
 //! adjudication, cores, the anchor of the ratings. They override the tournament file.
 
 use clap::Args;
+use referee::problem;
 use toml::Spanned;
 
 use super::time_control::TimeControl;
-use crate::tournament::{AdjudicateFile, BotFile, Placed, Problem, TournamentFile, given};
+use tournament::{AdjudicateFile, BotFile, Placed, Problem, TournamentFile, given};
 
 /// The conditions of games.
 #[derive(Clone, Debug, Default, Args)]

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::CliError;
 use super::error::Ending;
-use crate::tournament::Problem;
+use tournament::Problem;
 
 macro_rules! commands_of_alphabeta {
     ($($name:ident: $module:ident;)*) => {$(

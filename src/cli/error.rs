@@ -5,13 +5,14 @@ use std::io;
 use host::Tier;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-use crate::lang::spoken;
-use crate::run::{RunError, Unusable};
-use crate::store::StoreError;
-use crate::tournament::Problem;
+use message::spoken;
 use referee::bot::BuildError;
 use referee::problem::without_numbers;
 use referee::record::{SafeText, harmless};
+use run::report::tables::TableError;
+use run::store::StoreError;
+use run::{RunError, Unusable};
+use tournament::Problem;
 
 /// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]
@@ -57,11 +58,17 @@ impl Ending {
     }
 }
 
-impl<E: Into<RunError>> From<E> for CliError {
-    fn from(error: E) -> CliError {
-        CliError::Run(error.into())
-    }
+macro_rules! from_errors_of_a_run {
+    ($($error:ty),*) => {
+        $(impl From<$error> for CliError {
+            fn from(error: $error) -> CliError {
+                CliError::Run(error.into())
+            }
+        })*
+    };
 }
+
+from_errors_of_a_run!(RunError, Problem, StoreError, TableError, Unusable);
 
 impl From<io::Error> for CliError {
     fn from(source: io::Error) -> CliError {

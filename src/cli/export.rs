@@ -1,5 +1,6 @@
 //! `arena export`.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -11,11 +12,11 @@ use games::formats::{self, How, SavedGame, offsets};
 use super::CliError;
 use super::output::{is_standard_output, write_file};
 use super::replay::{ending, game_of};
-use crate::report::tables::replace;
-use crate::run::RunError;
-use crate::store::Store;
-use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
+use run::RunError;
+use run::report::tables::replace;
+use run::store::Store;
+use tournament::Problem;
 
 /// Write the games of a run in the format of another program
 ///

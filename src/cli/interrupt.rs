@@ -1,7 +1,7 @@
 //! Ctrl-C.
 
 use super::CliError;
-use crate::run::{RunError, Stop};
+use run::{RunError, Stop};
 
 /// A stop request that Ctrl-C triggers. Call it once per process.
 pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {

@@ -1,9 +1,10 @@
 //! The language of what is shown.
 
 use clap::Args;
+use referee::problem;
 
-use crate::lang::{Lang, speak};
-use crate::tournament::Problem;
+use message::{Lang, speak};
+use tournament::Problem;
 
 /// What was asked for, or what the system is set to.
 #[derive(Clone, Debug, Default, Args)]

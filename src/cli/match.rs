@@ -1,5 +1,6 @@
 //! `arena match`.
 
+use referee::problem;
 use std::path::Path;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use super::CliError;
 use super::conditions::MatchOptions;
 use super::options::{BoardOptions, GameCount, GameOptions};
 use super::play::{Output, play_new};
-use crate::tournament::given;
+use tournament::given;
 
 /// Play two or more bots against each other
 ///

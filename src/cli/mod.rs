@@ -14,7 +14,7 @@ macro_rules! echo {
 /// The same for a sentence, in the language that is spoken.
 macro_rules! say {
     ($($text:tt)*) => {
-        echo!("{}", crate::cli::output::for_terminals(&crate::lang::spoken().say_lines(&format!($($text)*))))
+        echo!("{}", crate::cli::output::for_terminals(&message::spoken().say_lines(&format!($($text)*))))
     };
 }
 

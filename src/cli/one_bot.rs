@@ -6,7 +6,7 @@ use games::Game;
 
 use super::CliError;
 use super::bots::catalogue;
-use crate::tournament::{BotFile, Contestant, TournamentFile, given};
+use tournament::{BotFile, Contestant, TournamentFile, given};
 
 /// The bot that `word` names, as in `arena match`, ready to play `game`. Its name is `word`. Relative
 /// paths start in `folder`; `conditions` say in which box it is started.

@@ -1,5 +1,6 @@
 //! `arena openings`.
 
+use referee::problem;
 use std::collections::HashSet;
 
 use clap::Args;
@@ -10,7 +11,7 @@ use protocol::{Bot, Info, Question, Start};
 
 use super::options::BoardOptions;
 use super::{CliError, print};
-use crate::tournament::{Draw, Problem};
+use tournament::{Draw, Problem};
 
 /// Make balanced openings: random moves after which alphabeta sees neither side ahead
 ///

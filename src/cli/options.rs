@@ -4,7 +4,7 @@ use clap::Args;
 use games::Game;
 use toml::Spanned;
 
-use crate::tournament::{BotFile, Boxes, Placed, Problem, TournamentFile, given};
+use tournament::{BotFile, Boxes, Placed, Problem, TournamentFile, given};
 
 /// Which board a game is played on.
 #[derive(Clone, Debug, Default, Args)]

@@ -7,8 +7,8 @@ use std::path::Path;
 use referee::record::harmless;
 
 use super::CliError;
-use crate::lang::spoken;
-use crate::report::tables::replace;
+use message::spoken;
+use run::report::tables::replace;
 
 /// Returns the text with every character escaped that a terminal obeys, but for tabs and the ends of lines.
 pub fn for_terminals(text: &str) -> String {

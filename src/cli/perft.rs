@@ -7,7 +7,7 @@ use games::{parse_transcript, perft};
 
 use super::options::BoardOptions;
 use super::{CliError, print};
-use crate::tournament::Problem;
+use tournament::Problem;
 
 /// Count the leaves of the game tree, to check the rules
 ///

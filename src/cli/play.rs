@@ -1,5 +1,6 @@
 //! Playing a run from its first game to its tables: what `match`, `run`, `sprt` and `resume` share.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,10 +11,10 @@ use super::error::Ending;
 use super::interrupt::stop_on_ctrl_c;
 use super::language::Language;
 use super::{CliError, page, print, width};
-use crate::lang::spoken;
-use crate::report::{Progress, Summary, standings_table};
-use crate::run::{self, Event, Run, RunFile, State};
-use crate::tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
+use message::spoken;
+use run::report::{Progress, Summary, standings_table};
+use run::{self, Event, Run, RunFile, State};
+use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
 
 /// The folder and the output of a run.
 #[derive(Clone, Debug, Args)]

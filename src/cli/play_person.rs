@@ -1,5 +1,6 @@
 //! `arena play --terminal`: a person against a bot, in the terminal.
 
+use referee::problem;
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,11 +15,11 @@ use super::bots::catalogue;
 use super::boxes;
 use super::options::{BoardOptions, BoxOption};
 use super::play::announce_build;
-use crate::lang::Lang;
-use crate::run::{self, Run, RunFile, Sitting, Stop};
 use crate::terminal::play::{Advice, PlayScreen};
 use crate::terminal::{is_terminal, show, text};
-use crate::tournament::{BotFile, Boxes, given, people};
+use message::Lang;
+use run::{self, Run, RunFile, Sitting, Stop};
+use tournament::{BotFile, Boxes, given, people};
 
 /// What a game in the terminal needs to know.
 #[derive(Debug, Args)]

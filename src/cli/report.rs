@@ -9,8 +9,8 @@ use super::language::Language;
 use super::play::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
-use crate::run::{Run, RunError, RunFile};
 use crate::shard;
+use run::{Run, RunError, RunFile};
 
 /// Make the tables of a run again from its record
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `arena resume`.
 
+use referee::problem;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,9 +12,9 @@ use super::language::Language;
 use super::play::{announce_build, play};
 use super::play_person::{needs_terminal, sit};
 use super::{CliError, grade, page, stages};
-use crate::run::{Run, RunFile, Stop, build_all, introduce};
 use crate::stages::StageSet;
-use crate::tournament::{Problem, TournamentFile, given, people};
+use run::{Run, RunFile, Stop, build_all, introduce};
+use tournament::{Problem, TournamentFile, given, people};
 
 /// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier};
 
 use super::{CliError, print};
-use crate::lang::{Lang, spoken, width::right};
+use message::{Lang, spoken, width::right};
 
 /// Show how well this machine can keep bots from itself and from each other
 ///

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::{CliError, print};
-use crate::tournament::{bot_schema, manual, tournament_schema};
+use tournament::{bot_schema, manual, tournament_schema};
 
 /// Print the JSON Schema of the files that you write, with which editors complete and check them
 ///

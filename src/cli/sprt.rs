@@ -8,7 +8,7 @@ use super::CliError;
 use super::conditions::MatchOptions;
 use super::options::{BoardOptions, GameOptions};
 use super::play::{Output, play_new};
-use crate::tournament::{SprtFile, TournamentFile, given};
+use tournament::{SprtFile, TournamentFile, given};
 
 /// Default limit of games: a difference that needs more hardly matters.
 const MOST_GAMES: i64 = 100_000;

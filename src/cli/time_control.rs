@@ -1,8 +1,9 @@
 //! A clock as engine developers write it: `40/60+0.6`.
 
+use referee::problem;
 use toml::Spanned;
 
-use crate::tournament::{BotFile, Problem, TournamentFile, given};
+use tournament::{BotFile, Problem, TournamentFile, given};
 
 /// The clock of a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +98,7 @@ fn ms(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
 
     #[test]
     fn clocks_are_those_of_cutechess() {

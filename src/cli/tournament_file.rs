@@ -1,15 +1,16 @@
 //! A tournament file from the command line, and where its problems are shown.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
 
 use super::CliError;
-use crate::run::RunFile;
-use crate::tournament::people::people;
-use crate::tournament::{Problem, TournamentFile, folder_of, given, stem};
 use referee::bot::read_named;
 use referee::problem::File;
+use run::RunFile;
+use tournament::people::people;
+use tournament::{Problem, TournamentFile, folder_of, given, stem};
 
 /// A tournament file that has been read.
 pub struct Written {

@@ -9,8 +9,8 @@ use textwrap::core::display_width;
 
 use super::CliError;
 use super::output::{print, width};
-use crate::lang::width::lines;
-use crate::lang::{Lang, speak, spoken};
+use message::width::lines;
+use message::{Lang, speak, spoken};
 
 /// What the parser of the command line says of a value, and the same in words for a user.
 const OF_VALUES: [(&str, &str); 6] = [

@@ -1,5 +1,6 @@
 //! `arena watch`.
 
+use referee::problem;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -10,14 +11,14 @@ use clap::Args;
 use super::bots::catalogue;
 use super::language::Language;
 use super::{CliError, replay};
-use crate::lang::Lang;
-use crate::report::terminal;
-use crate::run::{Run, RunError, RunFile, State};
 use crate::stages::StageSet;
-use crate::store::Store;
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
+use message::Lang;
 use referee::record::{GameId, GameRecord, Verdict, harmless};
+use run::report::terminal;
+use run::store::Store;
+use run::{Run, RunError, RunFile, State};
 
 /// Watch a run in the terminal, also while another arena plays it
 ///

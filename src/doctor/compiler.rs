@@ -142,7 +142,7 @@ fn subject<'a>(line: &'a str, part: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
 
     #[test]
     fn known_errors_have_advice() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::lang::width::cut;
+use message::width::cut;
 use referee::record::{Exit, Fault, harmless};
 
 /// The width of a shown line, in columns.

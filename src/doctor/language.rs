@@ -187,7 +187,7 @@ fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
 
     #[test]
     fn a_program_beside_a_script_is_not_written_in_it() {

@@ -220,7 +220,7 @@ pub fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
 
     #[test]
     fn a_line_is_named_for_what_it_is() {

@@ -223,7 +223,7 @@ fn words(text: &str) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
     use games::{Game, parse_transcript};
 
     /// The position after these moves; `meant` is a legal square in it.

@@ -4,7 +4,7 @@
 use super::code::Severity;
 use super::evidence::STDERR;
 use super::finding::{Check, Finding, Report};
-use crate::lang::{Lang, width::lines};
+use message::{Lang, width::lines};
 use referee::record::harmless;
 use textwrap::core::display_width;
 

@@ -273,7 +273,7 @@ fn advice_on(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::cases;
+    use cases::cases;
 
     #[test]
     fn known_errors_have_advice() {

@@ -6,6 +6,7 @@
 //! entry is executable, whatever the archive says. Refused files are removed, and a failure of the machine
 //! is not the archive's.
 
+use referee::problem;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -14,9 +15,9 @@ use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::limits::no_room;
-use crate::run::Stop;
-use crate::tournament::Problem;
 use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
+use run::Stop;
+use tournament::Problem;
 
 /// The longest archive, in bytes.
 const LONGEST: u64 = 256 << 20;

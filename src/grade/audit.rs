@@ -1,6 +1,7 @@
 //! Marks of an existing class that do not rest on play alone: a test player that did not start lost, the arena
 //! was interrupted, games are void, or the mark is not that of its games.
 
+use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -11,10 +12,10 @@ use referee::record::{Fault, GameId, GameRecord, Verdict};
 use super::class::HAND_INS;
 use super::files;
 use super::grading::{Grading, told_whole};
-use crate::mark::State;
-use crate::run::{RunError, RunFile};
-use crate::store::{Store, StoreError};
-use crate::tournament::Catalogue;
+use run::store::{Store, StoreError};
+use run::{RunError, RunFile};
+use tournament::Catalogue;
+use tournament::mark::State;
 
 /// A mark that a person should look at, or have played again.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! A folder of hand-ins, several at a time, each in its own run.
 
+use referee::problem;
 use std::fs;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,15 +9,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::grading::{Grading, Prepared, told_whole};
 use super::{HandIn, Suite, files, likeness};
-use crate::mark::{Card, State};
-use crate::report::grade::Entry;
-use crate::run::{self, RunError, Stop};
-use crate::tournament::{Catalogue, Problem, given};
 use host::{Core, pin_to};
 use referee::bot::{Build, Identity, digits};
 use referee::problem::without_numbers;
 use referee::record::label;
+use run::report::grade::Entry;
+use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};
+use tournament::mark::{Card, State};
+use tournament::{Catalogue, Problem, given};
 
 /// Of equal hand-ins, how many are named.
 const NAMED: usize = 4;

@@ -4,10 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::mark::Card;
-use crate::report::{grade as writers, page, tables};
-use crate::run::RunError;
 use referee::bot::read_regular;
+use run::RunError;
+use run::report::{grade as writers, page, tables};
+use tournament::mark::Card;
 
 /// The grade itself, for programs and for the next grading.
 pub(super) const GRADE: &str = "grade.json";

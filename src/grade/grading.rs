@@ -1,18 +1,19 @@
 //! Grading one bot: from the hand-in to a card.
 
+use referee::problem;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files;
 use super::hash;
 use super::{HandIn, Suite, limits};
-use crate::mark::{Card, Row, Scale, Sheet, State, percent};
-use crate::report::{Progress, failures};
-use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
-use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
 use games::Side;
 use referee::bot::{Build, BuildError, Identity};
 use referee::record::{GameId, Outcome, SafeText};
+use run::report::{Progress, failures};
+use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
+use tournament::mark::{Card, Row, Scale, Sheet, State, percent};
+use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
 /// Everything needed to grade one bot.
 #[derive(Clone, Debug)]

@@ -1,18 +1,19 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 
+use referee::problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::limits::{self, named, not_blank};
 use super::snapshot::snapshot;
-use crate::run::Stop;
-use crate::tournament::form::{is_source, main_file};
-use crate::tournament::{
-    BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
-};
 use referee::bot::{is_foreign, is_junk};
 use referee::dialect::Protocol;
+use run::Stop;
+use tournament::form::{is_source, main_file};
+use tournament::{
+    BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
+};
 
 /// Archives often hold one folder, and that folder another one.
 const DEEPEST: usize = 3;

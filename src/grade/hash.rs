@@ -8,9 +8,9 @@ use host::Walk;
 use sha2::{Digest, Sha256};
 
 use super::{HandIn, Suite};
-use crate::run::{RunError, Stop};
-use crate::tournament::Tournament;
 use referee::bot::{add_bytes, add_entries, add_file, digits};
+use run::{RunError, Stop};
+use tournament::Tournament;
 
 /// SHA-256 of the hand-in: every file with its name, or the command of a bot without files. A stop ends it
 /// with an error.

@@ -1,13 +1,14 @@
 //! How much of a hand-in is read: only regular files of its own, and not without end.
 
+use referee::problem;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::run::Stop;
-use crate::tournament::Problem;
 use host::Walk;
 use referee::bot::{Exceeded, Quota, read_regular, size};
+use run::Stop;
+use tournament::Problem;
 
 /// A longer file is not looked through for blanks, in bytes.
 const BLANK: u64 = 4096;

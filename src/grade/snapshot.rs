@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::limits::{no_room, too_much, unreadable};
-use crate::run::Stop;
-use crate::tournament::Problem;
 use host::{CopyError, Walk};
 use referee::bot::{Quota, add_entries, cached, digits, keep, new_entry};
+use run::Stop;
 use sha2::{Digest, Sha256};
+use tournament::Problem;
 
 /// A path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy in the
 /// user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.

@@ -1,14 +1,15 @@
 //! Suites for grading: a built-in suite, or a tournament file with thresholds.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
 use toml::Spanned;
 
 use super::HandIn;
-use crate::run::RunError;
-use crate::tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
 use referee::bot::{looks_like, read_named};
+use run::RunError;
+use tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
 
 macro_rules! suite {
     ($name:literal) => {

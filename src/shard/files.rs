@@ -1,5 +1,6 @@
 //! The files of a plan that are written after it: those of the blocks, and `STOP`.
 
+use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -8,10 +9,10 @@ use std::path::{Path, PathBuf};
 use super::folder::read_text;
 use super::plan::Plan;
 use super::session::Session;
-use crate::run::RunError;
-use crate::store::{Entry, StoreError, entries};
-use crate::tournament::{Agenda, Problem, Tournament};
 use referee::record::{GameId, GameRecord, SafeText};
+use run::RunError;
+use run::store::{Entry, StoreError, entries};
+use tournament::{Agenda, Problem, Tournament};
 
 /// The most bytes of `STOP`.
 const LONGEST_REASON: u64 = 64 << 10;

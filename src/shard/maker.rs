@@ -1,11 +1,12 @@
 //! The arena that made a plan: no other may play it.
 
+use referee::problem;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::RunError;
 use referee::bot::sha256;
+use run::RunError;
 
 /// Which arena made a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]

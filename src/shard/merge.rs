@@ -1,5 +1,6 @@
 //! One record made of all blocks, as far as they have been played.
 
+use referee::problem;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Place;
 use std::fs;
@@ -17,11 +18,11 @@ use super::files::{
 use super::folder::{LONGEST_PLAN, read_text};
 use super::plan::Plan;
 use super::session::{Session, differences};
-use crate::report::{Summary, tables};
-use crate::run::{Run, RunError, RunFile};
-use crate::store::{Entry, RawGame, Store, StoreError, entries};
-use crate::tournament::{Agenda, Catalogue, Problem, Tournament};
 use referee::record::{GameId, GameRecord};
+use run::report::{Summary, tables};
+use run::store::{Entry, RawGame, Store, StoreError, entries};
+use run::{Run, RunError, RunFile};
+use tournament::{Agenda, Catalogue, Problem, Tournament};
 
 const NAME: &str = "merged.json";
 /// Blocks that may wait to be written.

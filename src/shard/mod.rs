@@ -1,7 +1,7 @@
 //! A run on many machines: a plan, blocks that any scheduler plays, and one record made of them.
 //!
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a
-//! [`Run`](crate::run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
+//! [`Run`](run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
 //! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes what a scheduler is
 //! told. There is no server and no scheduler here: who plays what when is another program's business.
 //!

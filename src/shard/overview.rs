@@ -11,9 +11,9 @@ use super::files::{by_block, check_game, check_session, stop_reason};
 use super::merge::Last;
 use super::plan::Plan;
 use super::session::{Session, differences};
-use crate::run::RunError;
-use crate::store::{each_line, verdict};
 use referee::record::GameId;
+use run::RunError;
+use run::store::{each_line, verdict};
 
 /// A shard that has written so lately is taken to be running.
 const LATELY: Duration = Duration::from_secs(120);

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use referee::bot::{is_remade, size};
 use toml::Spanned;
 
-use crate::run::RunError;
-use crate::tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
+use run::RunError;
+use tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
 
 /// Where the bots of a plan are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

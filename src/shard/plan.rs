@@ -1,5 +1,6 @@
 //! `plan.json`: what is played, in which blocks, and by what exactly.
 
+use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -12,13 +13,11 @@ use sha2::{Digest, Sha256};
 use super::folder::{LONGEST_PLAN, read_text};
 use super::maker::{Maker, hash};
 use super::pack::{self, Bots, Source};
-use crate::report::tables;
-use crate::run::{RunError, build_all, create_folder, probe_all};
-use crate::tournament::{
-    Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given,
-};
 use referee::bot::{Identity, digits, read_in_own, sha256};
 use referee::record::harmless;
+use run::report::tables;
+use run::{RunError, build_all, create_folder, probe_all};
+use tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
 /// The version of `plan.json`.
 const FORMAT: u32 = 1;

@@ -1,5 +1,6 @@
 //! One block, played.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -7,10 +8,10 @@ use super::files::{check_game, check_record, check_session, evidence_of, path_of
 use super::machine::{self, Room};
 use super::plan::Plan;
 use super::session::Session;
-use crate::run::{Run, RunError, State, Status, Stop, probe_all};
-use crate::store::{Lines, Store};
-use crate::tournament::{Agenda, Catalogue, Tournament};
 use referee::Limits;
+use run::store::{Lines, Store};
+use run::{Run, RunError, State, Status, Stop, probe_all};
+use tournament::{Agenda, Catalogue, Tournament};
 
 /// How much a machine may be slower or faster than the plan's for limits to be scaled.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use games::{Move, Rules, Side};
 
 use super::Stage;
-use crate::report::failures;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
+use run::report::failures;
 
 /// A stage that was played.
 #[derive(Clone, Debug, PartialEq)]

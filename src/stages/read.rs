@@ -5,6 +5,7 @@
 //! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with
 //! `#` is a comment, unless most of it looks like a row of the board. Black is to move in both.
 
+use referee::problem;
 use std::ops::Range;
 
 use games::gomoku::{GomokuBoard, Rule};

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::{Attempt, Stage, read};
-use crate::run::{Event, Run, RunError, RunFile, StagesFile};
-use crate::tournament::{
-    Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
-};
 use referee::bot::Launch;
 use referee::record::GameRecord;
+use run::{Event, Run, RunError, RunFile, StagesFile};
+use tournament::{
+    Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
+};
 
 /// Stages and their players.
 #[derive(Clone, Debug)]

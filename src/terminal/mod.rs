@@ -14,7 +14,7 @@ mod watch;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use crate::lang::Lang;
+use message::Lang;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;

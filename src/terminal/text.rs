@@ -1,7 +1,7 @@
 //! Sentences of several screens.
 
-use crate::lang::Lang;
-use crate::lang::number::rounded;
+use message::Lang;
+use message::number::rounded;
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
 
 /// How a game ended, in a line.

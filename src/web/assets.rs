@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::lang::Lang;
+use message::Lang;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -17,7 +17,11 @@ const FILES: [(&str, &str, &str); 17] = [
     ),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("app.js", SCRIPT, include_str!("assets/app.js")),
-    ("phrases.js", SCRIPT, include_str!("../lang/phrases.js")),
+    (
+        "phrases.js",
+        SCRIPT,
+        include_str!("../../crates/message/src/phrases.js"),
+    ),
     ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
     ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
     ("pair.js", SCRIPT, include_str!("assets/pair.js")),

@@ -16,9 +16,9 @@ use tokio::sync::watch;
 use super::hub::Hub;
 use super::index::Index;
 use super::locked::{lock, read, write};
-use crate::run::RunFile;
-use crate::store::{Store, StoreError};
-use crate::tournament::Catalogue;
+use run::RunFile;
+use run::store::{Store, StoreError};
+use tournament::Catalogue;
 
 /// Runs that are kept in memory; the one that nobody has looked at for longest goes first.
 const KEPT: usize = 6;

@@ -32,9 +32,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::lang::Lang;
 use crate::stages::Stage;
-use crate::tournament::Catalogue;
+use message::Lang;
+use tournament::Catalogue;
 
 pub use analyses::Analyse;
 pub use guard::Landing;

@@ -1,42 +1,12 @@
-//! The import table of ARCHITECTURE.md, held against the code.
+//! What neither cargo nor clippy can hold: which files name a game, which call the operating system, and what is newer
+//! than our Rust. The layers are packages, and cargo refuses an import that goes up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::imports::{Package, circles};
-
-/// The workspace's packages but for the arena itself.
-const PACKAGES: [&str; 8] = [
-    "crates/games",
-    "crates/host",
-    "crates/protocol",
-    "crates/referee",
-    "crates/stats",
-    "bots/alphabeta",
-    "bots/alphabeta/training",
-    "bots/reference",
-];
-
-type Table = BTreeMap<String, BTreeSet<String>>;
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The rows under "Who may import whom".
-fn table() -> Table {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is there");
-    let section = text.split("## Who may import whom").nth(1);
-    let rows = section.expect("the heading is there").lines();
-    let rows = rows.filter_map(|line| {
-        let mut cells = line.strip_prefix('|')?.split('|').map(str::trim);
-        let (part, imports) = (cells.next()?, cells.next()?);
-        let imports = imports.split(", ").filter(|name| !name.is_empty());
-        Some((part.to_owned(), imports.map(str::to_owned).collect()))
-    });
-    rows.filter(|(part, _)| part != "part" && !part.starts_with("---"))
-        .collect()
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -47,49 +17,6 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
-    }
-}
-
-/// What each folder of `src/` uses of the others and of the workspace's packages.
-fn folders(table: &Table) -> Table {
-    let mut used = Package::read(&root().join("src/lib.rs")).parts();
-    for names in used.values_mut() {
-        names.retain(|name| table.contains_key(name));
-    }
-    used
-}
-
-/// What each package of the workspace depends on, tests aside.
-fn packages(table: &Table) -> Table {
-    let read = |folder: &str| {
-        let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
-        let manifest: toml::Table = text.parse().expect("it is TOML");
-        let name = manifest["package"]["name"].as_str().expect("a name");
-        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
-        let names = dependencies.into_iter().flat_map(toml::Table::keys);
-        let names = names.filter(|name| table.contains_key(*name)).cloned();
-        (name.to_owned(), names.collect())
-    };
-    PACKAGES.into_iter().map(read).collect()
-}
-
-#[test]
-fn nobody_imports_what_the_table_does_not_allow() {
-    let table = table();
-    let mut used = folders(&table);
-    used.extend(packages(&table));
-    for (part, imports) in &used {
-        let allowed = table
-            .get(part)
-            .unwrap_or_else(|| panic!("no row of {part}"));
-        let beyond: Vec<_> = imports.difference(allowed).collect();
-        assert!(beyond.is_empty(), "the row of {part} has no {beyond:?}");
-    }
-    for part in table.keys() {
-        assert!(
-            used.contains_key(part),
-            "{part} has a row, and is not there"
-        );
     }
 }
 
@@ -107,7 +34,7 @@ const NAMING: [&str; 24] = [
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",
     // What a course asks for, for which game.
-    "src/tournament/form/",
+    "crates/tournament/src/form/",
     // A search for each game.
     "src/analysis/",
     // The bots that are linked in, what they make and teach, and the suites that ship.
@@ -139,14 +66,8 @@ fn code(text: &str) -> String {
 #[test]
 fn nobody_else_names_a_game() {
     let mut files = Vec::new();
-    for part in [
-        "src",
-        "crates/games/src",
-        "crates/protocol/src",
-        "crates/referee/src",
-    ] {
-        sources(&root().join(part), &mut files);
-    }
+    sources(&root().join("src"), &mut files);
+    sources(&root().join("crates"), &mut files);
     let mut naming = BTreeSet::new();
     for file in files {
         let name = file.strip_prefix(root()).expect("it is below");
@@ -169,112 +90,19 @@ fn nobody_else_names_a_game() {
     }
 }
 
+/// Only `host` depends on a package that calls the system; the standard library is open to all.
 #[test]
-fn the_table_allows_no_circle() {
-    let mut table = table();
-    let free = |table: &Table| {
-        let mut rows = table.iter();
-        let row = rows.find(|(_, imports)| imports.is_empty());
-        row.map(|(part, _)| part.clone())
-    };
-    while let Some(free) = free(&table) {
-        table.remove(&free);
-        for imports in table.values_mut() {
-            imports.remove(&free);
-        }
-    }
-    let left = table.keys();
-    assert!(table.is_empty(), "these import each other: {left:?}");
-}
-
-/// The packages and modules through which the operating system is called.
-const SYSTEM: [&str; 5] = ["rustix", "nix", "libc", "procfs", "std::os::"];
-
-#[test]
-fn the_system_has_one_door() {
+fn only_host_calls_the_system() {
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
-    sources(&root().join("crates/referee"), &mut files);
+    sources(&root().join("crates"), &mut files);
+    files.retain(|file| !file.starts_with(root().join("crates/host")));
     for file in files {
         let text = fs::read_to_string(&file).expect("a source file");
-        let mut lines = text.lines().filter_map(|line| line.split("//").next());
-        let call = lines.find(|line| SYSTEM.iter().any(|name| names(line, name)));
-        // This belongs into crates/host.
+        let mut code = text.lines().filter_map(|line| line.split("//").next());
+        let call = code.find(|line| line.contains("std::os::"));
         assert_eq!(call, None, "{}", file.display());
     }
-    assert!(names("use nix::time::ClockId;", "nix"));
-    assert!(!names("games.unix_ms()", "nix"));
-}
-
-/// Whether the path stands in the line as a whole word.
-fn names(line: &str, path: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(path).any(|(at, _)| {
-        let after = &line[at + path.len()..];
-        let ends = path.ends_with(':') || after.starts_with("::");
-        ends && !line[..at].ends_with(is_word)
-    })
-}
-
-#[test]
-fn the_scan_sees_what_is_imported() {
-    let used = folders(&table());
-    // use crate::tournament::… in src/stages, and reference::bot(…) in src/cli.
-    assert!(used["stages"].contains("tournament"));
-    assert!(used["cli"].contains("reference"));
-    assert!(!used["tournament"].contains("store"));
-}
-
-#[test]
-fn no_files_of_a_package_import_each_other_in_a_circle() {
-    for package in PACKAGES.into_iter().chain(["."]) {
-        let folder = root().join(package).join("src");
-        let mut roots = ["lib.rs", "main.rs"]
-            .map(|name| folder.join(name))
-            .into_iter();
-        let root = roots.find(|root| root.is_file()).expect("a root");
-        let files = Package::read(&root).files();
-        let found = circles(&files);
-        let edges = |circle: &BTreeSet<&Path>| {
-            let inside = files
-                .iter()
-                .filter(|(file, _)| circle.contains(file.as_path()));
-            let edges = inside.map(|(file, used)| {
-                let used = used.iter().filter(|other| circle.contains(other.as_path()));
-                format!("{} -> {:?}", file.display(), used.collect::<Vec<_>>())
-            });
-            edges.collect::<Vec<_>>().join("\n")
-        };
-        let found: Vec<String> = found.iter().map(edges).collect();
-        assert!(found.is_empty(), "{package}:\n{}", found.join("\n\n"));
-    }
-}
-
-/// The scan follows `super::super`, `self`, aliases and re-exports: nobody gets past it.
-#[test]
-fn a_circle_is_found_however_it_is_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
-    };
-    write("lib.rs", "mod low; mod high; pub use high::deep::High;");
-    let low = "pub struct Low; fn f() -> crate::High { todo!() }";
-    write("low.rs", low);
-    write("high/mod.rs", "pub mod deep;");
-    let high = "use super::super::low as base; pub struct High(base::Low);";
-    write("high/deep.rs", high);
-    let package = Package::read(&folder.path().join("lib.rs"));
-    assert!(package.parts()["high"].contains("low"));
-    let files = package.files();
-    let found = circles(&files);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].len(), 2, "{found:?}");
-    let low = "pub struct Low; #[cfg(test)] mod tests { use crate::High; }";
-    write("low.rs", low);
-    let files = Package::read(&folder.path().join("lib.rs")).files();
-    assert!(circles(&files).is_empty());
 }
 
 /// Clippy refuses what is newer in the library than our `rust-version`, but not what is newer in the

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::folders::is_missing;
 use crate::common::{Desk, both, python};
-use arena::lang::Lang;
+use message::Lang;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// What nobody sees, and what is joined from two sentences.
@@ -90,7 +90,7 @@ fn sources(place: &str) -> Vec<PathBuf> {
 }
 
 fn phrases() -> BTreeMap<String, String> {
-    let files = fs::read_dir("src/lang/zh").expect("a folder");
+    let files = fs::read_dir("crates/message/src/zh").expect("a folder");
     let texts = files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text"));
     let all = texts.map(|text| toml::from_str::<BTreeMap<_, _>>(&text).expect("TOML"));
     all.flatten().collect()
@@ -246,7 +246,7 @@ fn pages_are_chinese_too() {
     let script = format!("{folder}/tests/chinese/pages.js");
     let mut node = desk.command("node");
     let output = node
-        .args([script, format!("{folder}/src/lang/phrases.js")])
+        .args([script, format!("{folder}/crates/message/src/phrases.js")])
         .output();
     let output = output.expect("node");
     assert!(output.status.success(), "{}", both(&output));

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use arena::tournament::{
-    Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
-};
 use referee::bot::Manifest;
 use serde_json::Value;
+use tournament::{
+    Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
+};
 
 /// The tables of a tournament file, by the name of their schema, with what must stand before a key.
 const TABLES: [(&str, &str); 5] = [

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::run::{Event, NewGuest, Run, RunError, Sitting, State, Stop};
-use arena::store::Store;
-use arena::tournament::{Catalogue, Opening, TournamentFile};
 use games::{Move, Rules};
 use protocol::{Over, Start};
 use referee::bot::{Answer, ArenaError, Failure};
 use referee::{Player, Turn};
+use run::store::Store;
+use run::{Event, NewGuest, Run, RunError, Sitting, State, Stop};
+use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
 

@@ -8,6 +8,8 @@
 //! Strings become squares and durations here, at the border; past [`Start`] and [`Question`]
 //! nothing knows JSON. No process is handled here, and time is only read in [`serve`] and [`engine`].
 
+#![warn(missing_docs)]
+
 mod bot;
 pub mod engine;
 mod line;

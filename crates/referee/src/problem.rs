@@ -10,6 +10,12 @@ use games::formats::text::NotText;
 
 use crate::record::SafeText;
 
+/// Makes a [`Problem`] with a formatted text.
+#[macro_export]
+macro_rules! problem {
+    ($($text:tt)*) => { $crate::problem::Problem::new(format!($($text)*)) };
+}
+
 /// A value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 

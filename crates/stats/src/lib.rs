@@ -12,6 +12,8 @@
 //!
 //! This crate does not use bots, games, files, clocks or random numbers.
 
+#![warn(missing_docs)]
+
 mod again;
 pub mod bradley_terry;
 mod certain;

@@ -11,9 +11,9 @@ use super::super::play::announce_build;
 use super::super::tournament_file::Written;
 use super::super::{CliError, print_said};
 use super::calibrate::calibrate;
-use crate::run;
 use crate::shard::{Bots, New};
-use crate::tournament::{Boxes, folder_of};
+use run;
+use tournament::{Boxes, folder_of};
 
 /// Cut a tournament into blocks that other machines play
 ///

@@ -1,5 +1,6 @@
 //! `arena shard`.
 
+use referee::problem;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,9 +13,9 @@ use super::super::error::Ending;
 use super::super::grade::{ClassPlan, blocks};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::calibrate::calibrate;
-use crate::run::RunError;
 use crate::shard::{self, Ended};
-use crate::store::StoreError;
+use run::RunError;
+use run::store::StoreError;
 
 /// Play one block of a plan
 ///

@@ -1,5 +1,6 @@
 //! `arena submit`.
 
+use referee::problem;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,8 +10,8 @@ use clap::Args;
 use super::super::error::Ending;
 use super::super::{CliError, print};
 use super::work::Work;
-use crate::run::RunError;
 use crate::shard::submit::{Call, Job, Place, note};
+use run::RunError;
 
 /// Give the blocks of a plan to a scheduler: Slurm, Kubernetes, or GNU parallel here or over ssh
 ///

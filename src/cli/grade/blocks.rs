@@ -1,5 +1,6 @@
 //! The hand-ins of a planned class, graded one by one, and brought together.
 
+use referee::problem;
 use std::fs;
 use std::path::Path;
 
@@ -10,9 +11,9 @@ use super::plan::{ClassPlan, GRADED, NAME};
 use crate::cli::CliError;
 use crate::cli::error::Ending;
 use crate::grade::Class;
-use crate::mark::State;
-use crate::run::RunError;
 use host::TemporaryFolder;
+use run::RunError;
+use tournament::mark::State;
 
 /// The command of a plan.
 fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
@@ -46,7 +47,7 @@ pub fn grade(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), CliError
     }
     let put = put(&Class::run(own.path(), key), &folder.join(GRADED), key);
     put.map_err(RunError::system("the grade cannot be put into the plan"))?;
-    let headline = crate::report::grade::headline(&entry.card);
+    let headline = run::report::grade::headline(&entry.card);
     let what = format!("block {block} ({key}): {headline}");
     if let State::NotGraded { .. } = entry.card.state {
         return Err(Ending::ArenaFailed.because(what));

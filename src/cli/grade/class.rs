@@ -1,17 +1,18 @@
 //! `arena grade --all`.
 
+use referee::problem;
 use std::path::Path;
 
 use super::{Grade, Ready, interrupted, probe_opponents};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, files};
-use crate::lang::spoken;
-use crate::mark::{Card, State};
-use crate::report::{ClassProgress, grade as writers, page, tables};
-use crate::run::{Lanes, RunError};
 use host::{Lock, join_words};
+use message::spoken;
 use referee::record::harmless;
+use run::report::{ClassProgress, grade as writers, page, tables};
+use run::{Lanes, RunError};
+use tournament::mark::{Card, State};
 
 /// A lane of a class plays two bots, and its record has as much open as two more.
 const BOTS_OF_A_LANE: usize = 4;

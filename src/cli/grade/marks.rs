@@ -1,15 +1,16 @@
 //! Marks into a gradebook that was exported from Canvas or Moodle.
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::CliError;
 use crate::cli::output::write_file;
-use crate::mark::points;
-use crate::report::grade::gradebook::Gradebook;
 use referee::bot::read_named;
 use referee::record::harmless;
+use run::report::grade::gradebook::Gradebook;
+use tournament::mark::points;
 
 /// Where to write marks.
 #[derive(Clone, Debug, Args)]

@@ -21,13 +21,13 @@ use super::options::{GameCount, GameOptions};
 use super::play::announce_build;
 use super::{CliError, print, width};
 use crate::grade::{Grading, HandIn, Suite, files};
-use crate::lang::spoken;
-use crate::mark::{Card, State};
-use crate::report::{Progress, grade as writers};
-use crate::run::{RunFile, Stop, build_all, create_folder, probe_all};
-use crate::tournament::form::Form;
-use crate::tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
+use message::spoken;
 use referee::bot::Identity;
+use run::report::{Progress, grade as writers};
+use run::{RunFile, Stop, build_all, create_folder, probe_all};
+use tournament::form::Form;
+use tournament::mark::{Card, State};
+use tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
 
 /// Grade a bot against test players, or a whole folder of bots
 ///

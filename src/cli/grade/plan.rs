@@ -5,6 +5,7 @@
 //! disk, and puts the finished run into the plan; a merge is the same command once more, which finds
 //! all grades there and plays nothing.
 
+use referee::problem;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -14,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use crate::cli::bots::catalogue;
 use crate::cli::{CliError, print_said};
 use crate::grade::{Class, files};
-use crate::mark::State;
-use crate::report::tables;
-use crate::run::RunError;
 use crate::shard::{LONGEST_PLAN, Maker, read_text, seen_from};
+use run::RunError;
+use run::report::tables;
+use tournament::mark::State;
 
 /// The version of `class.json`.
 const FORMAT: u32 = 1;
@@ -81,7 +82,7 @@ impl ClassPlan {
         };
         let unwritable = || RunError::system(format!("cannot write the plan {}", folder.display()));
         if folder.exists() {
-            return Err(crate::run::exists(folder).into());
+            return Err(run::exists(folder).into());
         }
         fs::create_dir_all(folder.join(GRADED)).map_err(unwritable())?;
         let plan = ClassPlan {

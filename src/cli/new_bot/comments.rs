@@ -1,7 +1,7 @@
 //! The comments of a template in another language. The program is the same: only what stands in comments
 //! is replaced, so that there is one template for all languages.
 
-use crate::lang::{Lang, width};
+use message::{Lang, width};
 
 /// The width of lines with comments, in columns.
 const WIDTH: usize = 96;

@@ -3,17 +3,18 @@
 mod comments;
 mod template;
 
+use referee::problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::{CliError, print, print_said};
-use crate::lang::{Lang, spoken};
-use crate::tournament::{Problem, bot_schema};
 use comments::in_language;
+use message::{Lang, spoken};
 use referee::bot::{check_name, is_plain};
 use template::{SCHEMA, Template, commands};
+use tournament::{Problem, bot_schema};
 
 /// Create a bot: a folder with a program that plays both games, which you can change
 ///

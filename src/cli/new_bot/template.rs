@@ -1,8 +1,9 @@
 //! The templates of new bots: the bots under `bots/`, with another name.
 
 use super::comments::in_language;
-use crate::lang::Lang;
-use crate::tournament::Problem;
+use message::Lang;
+use referee::problem;
+use tournament::Problem;
 
 /// A bot of `bots/` as a template.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod play;
 mod serve;
 
+use referee::problem;
 use std::io::IsTerminal;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -20,10 +21,10 @@ use super::interrupt::stop_on_ctrl_c;
 use super::language::Language;
 use super::lesson::teach;
 use super::stages::shipped_stages;
-use crate::lang::spoken;
-use crate::run::{Run, RunError, Stop};
-use crate::tournament::{Catalogue, Problem};
 use crate::web::{Hub, Landing, Offer, Running, Site, serve};
+use message::spoken;
+use run::{Run, RunError, Stop};
+use tournament::{Catalogue, Problem};
 
 pub use play::Play;
 pub use serve::Serve;

@@ -12,8 +12,8 @@ use crate::cli::boxes;
 use crate::cli::one_bot::one_bot;
 use crate::cli::options::BoxOption;
 use crate::cli::play_person::InTerminal;
-use crate::tournament::{Boxes, Problem, TournamentFile};
 use crate::web::{Landing, Offer};
+use tournament::{Boxes, Problem, TournamentFile};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
 ///

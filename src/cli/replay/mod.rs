@@ -4,6 +4,7 @@ mod drawing;
 mod recorded;
 mod saved;
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,10 +12,10 @@ use games::formats::SavedGame;
 
 use super::language::Language;
 use super::{CliError, print_said};
-use crate::store::Store;
 use crate::terminal;
-use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
+use run::store::Store;
+use tournament::Problem;
 
 pub(super) use recorded::{ending, last_question, played, screen};
 pub(super) use saved::{ending as saved_ending, players};

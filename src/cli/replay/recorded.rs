@@ -6,8 +6,8 @@ use games::Side;
 
 use super::drawing::{Shown, draw};
 use crate::analysis::{self, Played, Settings, analyse};
-use crate::lang::Lang;
 use crate::terminal::{Replay, text};
+use message::Lang;
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.

@@ -1,5 +1,6 @@
 //! A game from a file of another program.
 
+use referee::problem;
 use std::path::Path;
 
 use games::formats::text;
@@ -8,12 +9,12 @@ use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Rules, Scoring, Side};
 
 use super::drawing::{Shown, draw};
-use crate::lang::Lang;
 use crate::terminal::Replay;
 use crate::terminal::text::score;
-use crate::tournament::Problem;
+use message::Lang;
 use referee::bot::read_named;
 use referee::record::harmless;
+use tournament::Problem;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
 pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {

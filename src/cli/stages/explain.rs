@@ -1,12 +1,12 @@
 //! Alphabeta's evaluation of every square, turn by turn, and the effect of pruning.
 
-use crate::lang::number::rounded;
-use crate::lang::spoken;
-use crate::lang::width::left;
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
+use message::number::rounded;
+use message::spoken;
+use message::width::left;
 
 use crate::stages::{Attempt, Stage};
 

@@ -1,5 +1,6 @@
 //! The stage files, and their errors.
 
+use referee::problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,8 +9,8 @@ use include_dir::{Dir, File, include_dir};
 
 use crate::cli::CliError;
 use crate::stages::{Stage, read};
-use crate::tournament::Problem;
 use referee::bot::read_named;
+use tournament::Problem;
 
 /// The built-in stages, which do not depend on the current folder.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");

@@ -1,5 +1,6 @@
 //! Finding stages: `arena stages --make` made the files in `tournaments/stages`.
 
+use referee::problem;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -10,8 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
-use crate::run::RunError;
 use crate::stages::{Means, Stage, Win};
+use run::RunError;
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod table;
 
 pub(super) use files::shipped as shipped_stages;
 
+use referee::problem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -25,10 +26,10 @@ use super::language::Language;
 use super::options::BoxOption;
 use super::play::{announce_build, say_notes};
 use super::{CliError, print, print_said};
-use crate::lang::spoken;
-use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use crate::stages::{Attempt, Stage, StageSet, play, recorded};
-use crate::tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
+use message::spoken;
+use run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
+use tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///

@@ -10,11 +10,11 @@ use games::{Move, Side};
 use protocol::{Over, Start};
 
 use crate::cli::CliError;
-use crate::run::{RunError, Stop};
 use crate::stages::{Attempt, Stage};
 use referee::bot::{ArenaError, Failure};
 use referee::record::{Verdict, harmless};
 use referee::{Answer, Player, Turn};
+use run::{RunError, Stop};
 
 /// Lets a person begin a stage after the end of the previous stage has been shown.
 #[derive(Clone, Debug, Default)]

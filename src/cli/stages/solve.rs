@@ -8,9 +8,9 @@ use games::{Rules, Square};
 use super::table::name_width;
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print, print_said};
-use crate::lang::spoken;
-use crate::lang::width::{left, right};
 use crate::stages::Stage;
+use message::spoken;
+use message::width::{left, right};
 
 /// Positions that the solver may visit in each.
 const NODES: u64 = 20_000_000;

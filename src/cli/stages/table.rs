@@ -8,9 +8,9 @@ use serde_json::json;
 use textwrap::core::display_width;
 
 use super::missed::{Missed, missed};
-use crate::lang::Lang;
-use crate::lang::width::{left, right};
 use crate::stages::{Attempt, Stage};
+use message::Lang;
+use message::width::{left, right};
 use referee::record::{SafeText, harmless};
 
 /// How many lines of a failed bot's standard error are shown.

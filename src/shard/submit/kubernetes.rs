@@ -1,9 +1,10 @@
 //! Kubernetes: an indexed job.
 
+use referee::problem;
 use serde_json::{Value, json};
 
 use super::job::{Call, Job};
-use crate::tournament::Problem;
+use tournament::Problem;
 
 /// Where the volume is mounted, and so the plan.
 const MOUNT: &str = "/plan";

@@ -8,12 +8,13 @@ mod kubernetes;
 mod parallel;
 mod slurm;
 
+use referee::problem;
 use std::path::Path;
 
 pub use job::{Call, Job};
 
 use super::folder::{LONGEST_PLAN, read_text};
-use crate::tournament::Problem;
+use tournament::Problem;
 
 /// Where blocks are played.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 
 use super::sight::{Advice, Message, Sight};
-use crate::run::{AtTable, Illegal, Sitting};
 use crate::terminal::replay::last_square;
 use crate::terminal::{Look, Screen, Step, text};
 use referee::record::harmless;
+use run::{AtTable, Illegal, Sitting};
 
 /// Finds a move for a person; `None` where nobody knows the game.
 pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;

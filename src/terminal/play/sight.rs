@@ -8,12 +8,12 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use crate::lang::Lang;
-use crate::lang::number::signed;
-use crate::run::{Illegal, NotTakenBack};
 use crate::terminal::board::View;
 use crate::terminal::{Look, STRONG, cut, line, text, wrapped};
+use message::Lang;
+use message::number::signed;
 use referee::record::{Ply, harmless};
+use run::{Illegal, NotTakenBack};
 
 /// A move that somebody would play.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,12 +12,12 @@ use serde_json::json;
 use tokio::sync::broadcast;
 
 use super::told::{Heard, Told, unix_ms};
-use crate::run::Event;
-use crate::tournament::Tournament;
 use crate::web::card::{Card, Position};
 use crate::web::view::GameView;
 use referee::TimeLeft;
 use referee::record::{GameRecord, Ply};
+use run::Event;
+use tournament::Tournament;
 
 /// Ended games that are kept for whoever opens the wall.
 const KEPT: usize = 12;

@@ -21,8 +21,8 @@ use self::live::Games;
 pub use self::told::{Heard, Told};
 use super::locked::lock;
 use super::view::GameView;
-use crate::run::Watcher;
-use crate::tournament::Tournament;
+use run::Watcher;
+use tournament::Tournament;
 
 /// Between two looks at the run while a page shows a game of it.
 const GAME: Duration = Duration::from_millis(10);

@@ -7,9 +7,9 @@ use tokio::sync::broadcast::error::TryRecvError;
 
 use super::live::Games;
 use super::told::Told;
-use crate::run::Event;
-use crate::tournament::{Catalogue, TournamentFile};
 use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
+use run::Event;
+use tournament::{Catalogue, TournamentFile};
 
 fn games() -> Games {
     let text = "game = 'othello'\nopenings = 'none'\n\

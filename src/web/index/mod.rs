@@ -12,12 +12,12 @@ use std::path::Path;
 
 use games::Side;
 
-use crate::report::{Placing, Standings, TestLine};
-use crate::run::{RunFile, test_of};
-use crate::store::{Store, StoreError};
-use crate::tournament::{Agenda, Catalogue, Tournament};
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
+use run::report::{Placing, Standings, TestLine};
+use run::store::{Store, StoreError};
+use run::{RunFile, test_of};
+use tournament::{Agenda, Catalogue, Tournament};
 
 pub use lines::{Line, Lines};
 

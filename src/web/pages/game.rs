@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Response};
 use games::formats::SavedGame;
 
 use super::{Context, Page, address, html, no_game, no_run, wrong};
-use crate::store::Store;
-use crate::tournament::people;
 use crate::web::pages::files;
 use crate::web::view::GameView;
 use referee::record::{GameId, GameRecord, Outcome};
+use run::store::Store;
+use tournament::people;
 
 /// The frame of any game; its data comes later.
 #[derive(Template)]

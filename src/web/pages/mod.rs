@@ -31,7 +31,7 @@ use super::library::{Followed, Library};
 use super::loaded::Loaded;
 use super::play::{Sessions, Table};
 use super::stream::Streams;
-use crate::lang::Lang;
+use message::Lang;
 
 /// How long a page waits for a record to be read, before it shows what there is.
 const READ: Duration = Duration::from_millis(50);

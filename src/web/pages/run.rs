@@ -13,10 +13,10 @@ use serde_json::json;
 use super::runs::RunLine;
 use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
 use super::{Context, Page, html, no_run, wrong};
-use crate::report::page::{FOLDER as GAMES, NAME as REPORT};
-use crate::store::Store;
 use crate::web::library::Followed;
 use referee::record::GameId;
+use run::report::page::{FOLDER as GAMES, NAME as REPORT};
+use run::store::Store;
 
 #[derive(Template)]
 #[template(path = "web/run.html")]

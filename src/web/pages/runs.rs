@@ -8,10 +8,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::{Context, Page, address, html};
-use crate::run::RunFile;
-use crate::store::Store;
 use crate::web::library::Listed;
 use referee::record::harmless;
+use run::RunFile;
+use run::store::Store;
 
 /// A run in the list.
 pub struct RunLine {
@@ -43,7 +43,7 @@ pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
 
 impl RunLine {
     /// What the file of a run says, and how many games it has.
-    pub fn of(run: &Listed, lang: &crate::lang::Lang) -> RunLine {
+    pub fn of(run: &Listed, lang: &message::Lang) -> RunLine {
         let file = RunFile::read(&run.folder).ok();
         let games = Store::counted(&run.folder);
         RunLine::with(&run.id, file.as_ref(), lang, games, run.is_played())
@@ -53,7 +53,7 @@ impl RunLine {
     pub fn with(
         id: &str,
         file: Option<&RunFile>,
-        lang: &crate::lang::Lang,
+        lang: &message::Lang,
         games: Option<u64>,
         is_played: bool,
     ) -> RunLine {

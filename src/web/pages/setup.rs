@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use super::play::moves;
 use super::{Context, Page, html, no_game};
-use crate::lang::Lang;
 use crate::web::play::Offer;
+use message::Lang;
 
 #[derive(Template)]
 #[template(path = "web/setup.html")]

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::address;
-use crate::lang::Lang;
-use crate::lang::number::signed;
-use crate::report::{Standings, TestLine};
 use crate::web::card::points;
 use crate::web::index::{Index, Line};
+use message::Lang;
+use message::number::signed;
 use referee::record::Outcome;
+use run::report::{Standings, TestLine};
 
 /// Pairs on a page.
 const PAIRS: usize = 50;

@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::{Context, Page, address, html, no_run};
-use crate::store::Store;
 use crate::web::card::Card;
 use referee::record::GameId;
+use run::store::Store;
 
 /// Games on the wall.
 const SHOWN: usize = 12;

@@ -8,9 +8,9 @@ use games::{Game, Move, Rules, format_transcript};
 use serde::Deserialize;
 
 use super::{Offer, Session, Sessions};
-use crate::run::{self, Run, RunError, RunFile, Stop};
 use crate::stages::{Stage, StageSet};
-use crate::tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given, people};
+use run::{self, Run, RunError, RunFile, Stop};
+use tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given, people};
 
 /// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
 #[derive(Clone, Debug, Deserialize)]

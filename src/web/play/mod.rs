@@ -16,8 +16,8 @@ use games::Board;
 use serde::Serialize;
 
 use super::locked::lock;
-use crate::run::{Run, RunError};
 use referee::problem::Placed;
+use run::{Run, RunError};
 
 /// Games that may be in progress at a time.
 const MOST: usize = 12;
@@ -29,7 +29,7 @@ pub struct Offer {
     pub sandbox: Placed<String>,
     /// What is started, as in `arena match`.
     pub word: String,
-    /// Its name in a list; a key of [`crate::lang`], or a text.
+    /// Its name in a list; a key of [`message`], or a text.
     pub name: String,
     /// The games that it plays.
     pub games: Vec<String>,

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::Wanted;
-use crate::run::{AtTable, Run, RunError, Sitting};
 use crate::web::view::GameView;
+use run::{AtTable, Run, RunError, Sitting};
 
 /// A game that is being played, or was.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use arena::store::{Entry, Lines, Store, StoreError, entries};
 use games::Rules;
 use referee::record::Verdict;
+use run::store::{Entry, Lines, Store, StoreError, entries};
 use serde_json::{Map, Value, json};
 
 use super::{alone, block_file, plan, play, quick, tables};

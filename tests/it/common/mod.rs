@@ -5,7 +5,6 @@ pub mod browser;
 pub mod cross;
 pub mod folders;
 pub mod http;
-pub mod imports;
 #[cfg(target_os = "linux")]
 pub mod place;
 pub mod plan;

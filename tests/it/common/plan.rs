@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arena::tournament::{Catalogue, Tournament, TournamentFile};
+use tournament::{Catalogue, Tournament, TournamentFile};
 
 /// The tournament of a file with this text and bots of these names, whose programs are nowhere.
 pub fn tournament(text: &str, bots: &[&str]) -> Tournament {

@@ -8,9 +8,9 @@
 //! | `othello window.copied` | the value of the expression is a position of Othello |
 //! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
 
-use arena::store::Store;
 use games::{Board, Rules, Side};
 use referee::record::{GameId, GameRecord};
+use run::store::Store;
 use serde_json::json;
 
 use super::script::Script;

@@ -20,10 +20,6 @@ pub use failure::Failure;
 
 /// What to do instead of being a bot. The help of each is the comment on its arguments.
 #[derive(Debug, clap::Subcommand)]
-#[expect(
-    missing_docs,
-    reason = "a comment here would replace the help text of the arguments"
-)]
 pub enum Command {
     Analyze(analyze::Arguments),
     Compare(compare::Arguments),

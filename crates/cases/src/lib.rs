@@ -1,0 +1,17 @@
+//! Tables of cases for unit tests: `tests/cases/NAME.csv`. A new case is a row.
+
+use serde::de::DeserializeOwned;
+
+/// Reads the rows of a table, the header aside. A row that is no `T` fails the test.
+pub fn cases<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = format!(
+        "{}/../../tests/cases/{name}.csv",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let rows = csv::Reader::from_path(&path)
+        .expect(&path)
+        .into_deserialize();
+    let rows: Vec<T> = rows.map(|row| row.expect(&path)).collect();
+    assert!(!rows.is_empty(), "{path} has no rows");
+    rows
+}

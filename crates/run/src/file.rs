@@ -1,0 +1,255 @@
+//! `run.toml`: everything needed to repeat a run.
+
+use referee::problem;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use host::{Stamp, join_words};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::RunError;
+use crate::report::tables;
+use referee::bot::{Identity, read_in_own, sha256, size};
+use referee::record::SafeText;
+use tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
+
+const NAME: &str = "run.toml";
+/// The most bytes that it may have: 100,000 stages have 10 MiB.
+const LONGEST: u64 = 16 << 20;
+
+/// The contents of `run.toml`.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct RunFile {
+    /// The arena's version.
+    arena: String,
+    /// When the run began, UTC.
+    pub started: String,
+    /// The folder for relative paths of the tournament.
+    pub folder: PathBuf,
+    /// The machine it began on.
+    machine: Machine,
+    /// The tournament, with the changes from the command line.
+    pub tournament: TournamentFile,
+    /// The stages, if stages are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages: Option<StagesFile>,
+    /// Files and folders that the bots could read in their sandboxes beside the system's and their own: of
+    /// runtimes that are installed elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    open_to_bots: Vec<PathBuf>,
+    /// The version of each bot.
+    #[serde(default)]
+    bots: Vec<BotIdentity>,
+}
+
+/// The stages of a run.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct StagesFile {
+    /// The file of each, as [`stages::read`](crate::stages::read) reads it.
+    pub texts: Vec<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Machine {
+    processor: String,
+    cores: usize,
+    system: String,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct BotIdentity {
+    name: String,
+    command: String,
+    says_it_is: String,
+    #[serde(default)]
+    files: Vec<HashedFile>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct HashedFile {
+    path: PathBuf,
+    sha256: String,
+}
+
+fn open_to(tournament: &Tournament) -> Vec<PathBuf> {
+    let launches = tournament.contestants.iter().map(|bot| &bot.launch);
+    let sandboxes = launches.filter_map(|launch| launch.sandbox.as_ref());
+    let open: BTreeSet<PathBuf> = sandboxes
+        .flat_map(|sandbox| host::open_in(sandbox).readable)
+        .collect();
+    open.into_iter().collect()
+}
+
+impl RunFile {
+    /// What is known of a run that is about to begin.
+    pub fn new(
+        tournament: &Tournament,
+        file: &TournamentFile,
+        folder: &Path,
+        identities: &[Identity],
+    ) -> RunFile {
+        let bots = tournament.contestants.iter().zip(identities);
+        RunFile {
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            folder: std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()),
+            machine: Machine {
+                processor: host::processor_name(),
+                cores: std::thread::available_parallelism().map_or(1, usize::from),
+                system: host::system_name(),
+            },
+            tournament: TournamentFile {
+                name: given(Some(tournament.name.clone())),
+                ..file.clone()
+            },
+            stages: None,
+            open_to_bots: open_to(tournament),
+            bots: bots
+                .map(|(contestant, identity)| BotIdentity {
+                    name: contestant.name.clone(),
+                    command: contestant.launch.display(),
+                    says_it_is: SafeText::from(
+                        format!("{} {}", identity.name, identity.version).trim(),
+                    )
+                    .into(),
+                    files: contestant.files().into_iter().filter_map(hashed).collect(),
+                })
+                .collect(),
+        }
+    }
+
+    /// Writes it into the run's folder.
+    pub fn write(&self, run: &Path) -> Result<(), RunError> {
+        let text = toml::to_string(self).map_err(|error| {
+            RunError::system("run.toml cannot be written")(io::Error::other(error))
+        })?;
+        let head = "# Everything needed to repeat this run: arena resume, arena report.\n";
+        let text = format!("{head}{text}");
+        if text.len() as u64 > LONGEST {
+            return Err(problem!("{NAME} would have more than {}", size(LONGEST))
+                .help("play fewer stages in a run")
+                .into());
+        }
+        // It has the seed.
+        Ok(tables::replace_own(&run.join(NAME), text.as_bytes())?)
+    }
+
+    /// Reads it from the run's folder.
+    pub fn read(run: &Path) -> Result<RunFile, RunError> {
+        let path = run.join(NAME);
+        let text = read_in_own(run, NAME, LONGEST).map_err(|error| {
+            problem!("there is no run in {}: {NAME}: {error}", run.display())
+                .help("name the folder that the run printed, such as results/quick")
+        })?;
+        RunFile::parse(&text)
+            .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
+    }
+
+    /// The run as it is read and not played: a bot that is not built in has its recorded name and is not looked for,
+    /// since its files may have been moved or changed.
+    #[must_use]
+    pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
+        for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
+            let bot = bot.get_mut();
+            let is_elsewhere = |uses: &Spanned<String>| catalogue.find(uses.get_ref()).is_none();
+            if bot.uses.as_ref().is_some_and(is_elsewhere) {
+                *bot = BotFile {
+                    name: given(Some(played.name.clone())),
+                    command: given(Some(vec![played.command.clone()])),
+                    uses: None,
+                    options: None,
+                    protocol: None,
+                    frame: None,
+                    setup: None,
+                    ..bot.clone()
+                };
+            }
+        }
+        self
+    }
+
+    /// Reads its text.
+    pub fn parse(text: &str) -> Result<RunFile, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// The bots of `tournament`, which is this run's, that are started otherwise than when the run began, a sentence each.
+    /// Where the arena itself lies does not matter.
+    pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<String> {
+        let bots = tournament.contestants.iter().filter_map(|bot| {
+            let name = &bot.name;
+            let before = &self
+                .bots
+                .iter()
+                .find(|played| played.name == *name)?
+                .command;
+            let (launch, now) = (&bot.launch, bot.launch.display());
+            let words = now.strip_prefix(&join_words([&*launch.program.to_string_lossy()]));
+            let is_same = match words.filter(|_| launch.program == ours) {
+                Some(words) => before.ends_with(words),
+                None => *before == now,
+            };
+            (!is_same).then(|| {
+                format!(
+                    "{name} was started by {before:?} when the run began, and is now by {now:?}"
+                )
+            })
+        });
+        bots.collect()
+    }
+
+    /// Files of bots that have changed since.
+    pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
+        let files = self.bots.iter().flat_map(|bot| &bot.files);
+        let changed = |file: &&HashedFile| {
+            hashed(file.path.clone()).is_none_or(|now| now.sha256 != file.sha256)
+        };
+        files.filter(changed).map(|file| file.path.as_path())
+    }
+}
+
+/// The file with its hash. A file that is the same as when this program last read it is not read again: with our own
+/// program as its bots, most of a short run would be reading it four times.
+fn hashed(path: PathBuf) -> Option<HashedFile> {
+    static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+    let now = Stamp::of(&path).ok()?;
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let sha256 = match read.get(&path) {
+        Some((before, sha256)) if *before == now => sha256.clone(),
+        _ => sha256(&path).ok()?,
+    };
+    if now.is_old() {
+        read.insert(path.clone(), (now, sha256.clone()));
+    }
+    Some(HashedFile { path, sha256 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_below_a_bound_is_read() {
+        let refused = |run: &Path| match RunFile::read(run) {
+            Err(RunError::Input(problem)) => problem.what,
+            other => panic!("{other:?}"),
+        };
+        let run = tempfile::tempdir().expect("a folder");
+        // Nothing writes into this pipe: opening it would wait for ever.
+        let pipe = run.path().join(NAME);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|made| made.success()) {
+            let why = refused(run.path());
+            assert!(why.ends_with("run.toml: it is not a regular file"), "{why}");
+            std::fs::remove_file(&pipe).expect("removed");
+        }
+        let file = std::fs::File::create(&pipe).expect("a file");
+        file.set_len(LONGEST + 1).expect("a hole");
+        let why = refused(run.path());
+        assert!(why.ends_with("run.toml: it has more than 16 MiB"), "{why}");
+    }
+}

@@ -1,0 +1,179 @@
+//! The players of one worker: bot processes, started when first needed and kept from game to game,
+//! and guests, such as a person, that play instead of a bot.
+
+use std::time::Instant;
+
+use super::locked::lock;
+use super::shared::{NewGuest, Shared};
+use crate::report::failures::Evidence;
+use host::Core;
+use referee::bot::{BotProcess, Launch, PARTING, Restart};
+use referee::record::Exit;
+use referee::{Player, ProcessPlayer};
+use tournament::Contestant;
+
+/// The players of one worker, most recently used last.
+#[derive(Debug)]
+pub(super) struct Pool<'a> {
+    shared: &'a Shared,
+    kept: Vec<(Seated, BotProcess)>,
+}
+
+/// The number of a bot, and those of the cores that it was started on, if these are its own.
+type Seated = (usize, Vec<usize>);
+
+/// A player lent for one game.
+pub(super) struct Lease {
+    bot: Seated,
+    seat: Seat,
+    /// The warning about its earlier process.
+    pub warning: Option<String>,
+}
+
+enum Seat {
+    Process(Box<ProcessPlayer>),
+    Guest(Box<dyn Player>),
+}
+
+impl<'a> Pool<'a> {
+    /// No process is started yet.
+    pub fn new(shared: &'a Shared) -> Pool<'a> {
+        let kept = Vec::new();
+        Pool { shared, kept }
+    }
+
+    /// A player for bot number `bot`: its process from an earlier game if that is fit for another. `cores`: the
+    /// bot's own; empty: it runs on those of the worker, as its opponent does.
+    pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
+        let on: Vec<usize> = cores.iter().map(Core::number).collect();
+        let lease = |seat, warning| Lease {
+            bot: (bot, on.clone()),
+            seat,
+            warning,
+        };
+        if let Some(NewGuest(make)) = &self.shared.guests[bot] {
+            return lease(Seat::Guest(make(&self.shared.stop)), None);
+        }
+        let fresh = ProcessPlayer::new(Launch {
+            on: on.clone(),
+            ..self.contestant(bot).launch.clone()
+        });
+        let Some(place) = self.kept.iter().position(|((kept, _), _)| *kept == bot) else {
+            return lease(Seat::Process(fresh.into()), None);
+        };
+        let ((_, before), mut process) = self.kept.remove(place);
+        if before != on {
+            // Its opponent has these cores now.
+            process.quit(Instant::now() + PARTING);
+            return lease(Seat::Process(fresh.into()), None);
+        }
+        if process.is_fit() {
+            return lease(Seat::Process(fresh.with_process(process).into()), None);
+        }
+        let how = match process.quit(Instant::now() + PARTING) {
+            Some(exit) => format!("it had ended ({exit})"),
+            None => "it wrote when it was not its turn, or closed a pipe".to_owned(),
+        };
+        let warning = self.restarted(bot, &how);
+        lease(Seat::Process(fresh.into()), Some(warning))
+    }
+
+    /// Stops the processes that wait for their next game, so that they take nothing from those who play.
+    pub fn pause_waiting(&mut self) {
+        for (_, process) in &mut self.kept {
+            process.freeze();
+        }
+    }
+
+    /// Ends the processes that wait for their next game.
+    pub fn end_waiting(&mut self) {
+        let until = Instant::now() + PARTING;
+        for (_, process) in self.kept.drain(..) {
+            process.quit(until);
+        }
+    }
+
+    /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
+    /// Returns a warning if it exited in an unusual way.
+    pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {
+        let Lease { bot, seat, .. } = lease;
+        let Seat::Process(player) = seat else {
+            return None;
+        };
+        let warning = player
+            .was_replaced()
+            .then(|| self.restarted(bot.0, "it exited"));
+        let process = player.into_process()?;
+        if !sound {
+            return warning;
+        }
+        if self.contestant(bot.0).restart == Restart::Always {
+            return self.note_exit(bot.0, process.quit(Instant::now() + PARTING));
+        }
+        self.kept.push((bot, process));
+        if self.kept.len() > self.shared.lanes.kept {
+            let ((bot, _), process) = self.kept.remove(0);
+            return self.note_exit(bot, process.quit(Instant::now() + PARTING));
+        }
+        warning
+    }
+
+    fn contestant(&self, bot: usize) -> &Contestant {
+        &self.shared.tournament.contestants[bot]
+    }
+
+    fn restarted(&self, bot: usize, how: &str) -> String {
+        let name = &self.contestant(bot).name;
+        format!("{name} was started again: after its last game {how}")
+    }
+
+    fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {
+        let name = &self.contestant(bot).name;
+        match exit {
+            Some(Exit::Status(0)) => None,
+            Some(exit) => Some(format!("{name} exited with {exit} after the game")),
+            None => Some(format!(
+                "{name} did not exit within 500 ms of quit and was killed"
+            )),
+        }
+    }
+}
+
+impl Drop for Pool<'_> {
+    fn drop(&mut self) {
+        // All get `quit` first, so that they exit at the same time.
+        for (_, process) in &mut self.kept {
+            process.say_quit();
+        }
+        let until = Instant::now() + PARTING;
+        for ((bot, _), process) in std::mem::take(&mut self.kept) {
+            let parting = self.note_exit(bot, process.quit(until));
+            if !self.shared.stop.is_abort() {
+                lock(&self.shared.warnings).extend(parting);
+            }
+        }
+    }
+}
+
+impl Lease {
+    /// Who plays.
+    pub fn player(&mut self) -> &mut dyn Player {
+        match &mut self.seat {
+            Seat::Process(player) => &mut **player,
+            Seat::Guest(player) => &mut **player,
+        }
+    }
+
+    /// The output of a bot in this game; empty for a guest.
+    pub fn evidence(&mut self) -> Evidence {
+        let Seat::Process(player) = &mut self.seat else {
+            return Evidence::default();
+        };
+        player
+            .process()
+            .map_or_else(Evidence::default, |process| Evidence {
+                stderr: process.drained_stderr(),
+                log: process.log.bytes().to_vec(),
+            })
+    }
+}

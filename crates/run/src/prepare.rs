@@ -1,0 +1,125 @@
+//! Before the first game, every bot is built, started once and greeted.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use games::{Game, Side};
+use host::Tier;
+
+use referee::ProcessPlayer;
+use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, Launch, PARTING};
+use referee::record::Fault;
+use tournament::Contestant;
+
+/// Bots started at a time.
+const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
+
+/// A bot that cannot take part, found before any game.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// It is the bot's fault.
+    #[error("bot {name} cannot be used: {fault}")]
+    Bot {
+        /// The bot's name.
+        name: String,
+        /// What it did.
+        fault: Box<Fault>,
+        /// The command that was run.
+        command: String,
+        /// The tier of its sandbox.
+        tier: Option<Tier>,
+        /// The end of its standard error.
+        stderr: String,
+    },
+    /// There is no bot.
+    #[error("bot {name} {error}")]
+    Unbuilt {
+        /// The bot's name.
+        name: String,
+        /// What went wrong.
+        error: BuildError,
+        /// The tier of its sandbox.
+        tier: Option<Tier>,
+    },
+    /// It is the machine's fault.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+}
+
+/// Builds a bot if necessary.
+pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
+    contestant.build().map_err(|error| match error {
+        BuildError::Arena(error) => Unusable::Arena(error),
+        error => Unusable::Unbuilt {
+            name: contestant.name.clone(),
+            error,
+            tier: tier(contestant),
+        },
+    })
+}
+
+/// Builds a bot if necessary, starts it once, greets it and ends it: a wrong path is found before the
+/// first game.
+pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
+    build(contestant)?;
+    let limits = contestant.limits;
+    let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
+    let mut player = ProcessPlayer::new(contestant.launch.clone());
+    match player.introduce(&start) {
+        Ok(identity) => {
+            if let Some(process) = player.into_process() {
+                process.quit(Instant::now() + PARTING);
+            }
+            Ok(identity)
+        }
+        Err(Failure::Arena(error)) => Err(error.into()),
+        Err(Failure::Fault(fault)) => {
+            let stderr = player.process().map(BotProcess::drained_stderr);
+            Err(Unusable::Bot {
+                name: contestant.name.clone(),
+                fault: Box::new(fault),
+                command: contestant.launch.display(),
+                tier: tier(contestant),
+                stderr: stderr.unwrap_or_default(),
+            })
+        }
+    }
+}
+
+fn tier(contestant: &Contestant) -> Option<Tier> {
+    let sandbox = contestant.launch.sandbox.as_ref();
+    sandbox.map(|sandbox| sandbox.tier)
+}
+
+/// Which of these bots, by name, have no users of their own in their sandboxes, with the first file that is in the way.
+pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<String> {
+    let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
+    let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
+    let (names, path) = (names.join(", "), paths.first()?.display());
+    Some(format!(
+        "sandbox: run as the arena's user: {names}; other users cannot read {path}"
+    ))
+}
+
+/// Builds the bots of a run one after the other, and calls `announce` before each build.
+pub fn build_all<'a>(
+    contestants: &'a [Contestant],
+    mut announce: impl FnMut(&'a Contestant),
+) -> Result<(), Unusable> {
+    for contestant in contestants {
+        if contestant.build.as_ref().is_some_and(Build::is_due) {
+            announce(contestant);
+        }
+        build(contestant)?;
+    }
+    Ok(())
+}
+
+/// Probes all bots, some at a time; returns their identities in the same order.
+pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
+    let room = host::room_for_processes().and_then(NonZero::new);
+    let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));
+    let probed = host::side_by_side(at_once, contestants, |bot| probe(bot, game));
+    probed.map_err(ArenaError::Thread)?.into_iter().collect()
+}

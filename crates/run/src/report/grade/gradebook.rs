@@ -1,0 +1,334 @@
+//! Fills one column of a gradebook that Canvas or Moodle exported.
+//!
+//! Only the cells that get a mark change. Every other byte stays the same: quotes, line endings, byte
+//! order mark and Canvas's "Points Possible" row. So the file is not parsed and written as CSV: the
+//! cells are found in the text (RFC 4180) and replaced there.
+
+use std::ops::Range;
+
+/// The columns that can identify a student, with their names in Canvas and Moodle.
+const KEYS: [&str; 8] = [
+    "ID",
+    "SIS User ID",
+    "SIS Login ID",
+    "Integration ID",
+    "ID number",
+    "Email address",
+    "Username",
+    "Identifier",
+];
+/// The columns with a student's name, for messages.
+const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
+
+/// A gradebook and the column to fill.
+#[derive(Clone, Debug)]
+pub struct Gradebook {
+    text: String,
+    rows: Vec<Vec<Range<usize>>>,
+    separator: u8,
+    column: usize,
+    keys: Vec<usize>,
+    /// The cells to replace.
+    marks: Vec<(Range<usize>, Option<String>)>,
+}
+
+impl Gradebook {
+    /// Reads an exported file; the marks go into the column with this heading.
+    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, String> {
+        let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
+        let separator = separator(&text);
+        let rows = cells(&text, separator)?;
+        let header = rows.first().ok_or_else(|| not_csv("it is empty"))?;
+        let names: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
+        let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
+        let &[place] = places.as_slice() else {
+            return Err(format!(
+                "it has {} columns with the name {column:?}; there are {}",
+                places.len(),
+                names.join(", ")
+            ));
+        };
+        let is_key = |at: &usize| KEYS.contains(&names[*at].as_str());
+        let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
+        if keys.is_empty() {
+            return Err(format!(
+                "no column identifies the students: add one of {}",
+                KEYS.join(", ")
+            ));
+        }
+        Ok(Gradebook {
+            column: place,
+            keys,
+            separator,
+            rows,
+            marks: Vec::new(),
+            text,
+        })
+    }
+
+    /// Writes a mark to the row of a student. Any column that identifies students may hold `student`.
+    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), String> {
+        let row = self.row_of(student)?;
+        let Some(cell) = self.rows[row].get(self.column).cloned() else {
+            return Err(not_csv("a row is shorter than the header"));
+        };
+        let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
+        let written = if mark.contains(special) {
+            format!("\"{}\"", mark.replace('"', "\"\""))
+        } else {
+            mark.to_owned()
+        };
+        if let Some((_, mark)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
+            *mark = None;
+            return Err(
+                "another hand-in is of the same student: neither mark is written".to_owned(),
+            );
+        }
+        self.marks.push((cell, Some(written)));
+        Ok(())
+    }
+
+    /// The row of the student; an error unless there is exactly one.
+    pub fn row_of(&self, student: &str) -> Result<usize, String> {
+        let is_theirs = |row: &usize| {
+            let cells = &self.rows[*row];
+            self.keys
+                .iter()
+                .filter_map(|&key| cells.get(key))
+                .any(|cell| value(&self.text, cell).eq_ignore_ascii_case(student))
+        };
+        let rows: Vec<usize> = (1..self.rows.len()).filter(is_theirs).collect();
+        match rows.as_slice() {
+            &[row] => Ok(row),
+            rows => Err(format!(
+                "it has {} rows of student {student:?}, not one",
+                rows.len()
+            )),
+        }
+    }
+
+    /// The students whose cell of the column is empty and gets no mark, by their names.
+    pub fn unmarked(&self) -> Vec<String> {
+        let header: Vec<String> = self.rows[0]
+            .iter()
+            .map(|cell| value(&self.text, cell))
+            .collect();
+        let name = header
+            .iter()
+            .position(|name| NAMES.contains(&name.as_str()));
+        let shown = name.unwrap_or(self.keys[0]);
+        let cell = |row: &[Range<usize>], at: usize| {
+            row.get(at)
+                .map_or_else(String::new, |cell| value(&self.text, cell))
+        };
+        let is_student = |row: &&Vec<Range<usize>>| {
+            // Canvas has rows for the points and for its own test student.
+            self.keys.iter().any(|&key| !cell(row, key).is_empty())
+                && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
+        };
+        let has_mark = |row: &Vec<Range<usize>>| {
+            let place = row.get(self.column);
+            let is_marked =
+                |(marked, mark): &(_, Option<_>)| Some(marked) == place && mark.is_some();
+            self.marks.iter().any(is_marked) || !cell(row, self.column).is_empty()
+        };
+        let students = self.rows[1..].iter().filter(is_student);
+        let unmarked = students.filter(|row| !has_mark(row));
+        unmarked
+            .map(|row| cell(row, shown).trim().to_owned())
+            .collect()
+    }
+
+    /// The possible points of the column, from Canvas's row for them.
+    pub fn points_possible(&self) -> Option<f64> {
+        let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));
+        let name = header.position(|name| NAMES.contains(&name.as_str()))?;
+        let row = self.rows.iter().skip(1).take(3).find(|row| {
+            let first = row.get(name).map(|cell| value(&self.text, cell));
+            first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
+        })?;
+        value(&self.text, row.get(self.column)?).parse().ok()
+    }
+
+    /// The file with the marks.
+    pub fn filled(mut self) -> String {
+        self.marks.sort_by_key(|(place, _)| place.start);
+        let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
+        let mut from = 0;
+        for (place, mark) in &self.marks {
+            let Some(mark) = mark else { continue };
+            out += &self.text[from..place.start];
+            out += mark;
+            from = place.end;
+        }
+        out + &self.text[from..]
+    }
+}
+
+fn not_csv(why: &str) -> String {
+    format!("it is not a CSV file: {why}")
+}
+
+/// The separator of cells: the most frequent of comma, semicolon and tab in the header.
+fn separator(text: &str) -> u8 {
+    let header = text.lines().next().unwrap_or_default();
+    let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
+    // The last of equals wins, so that a header of one column has commas.
+    [b'\t', b';', b',']
+        .into_iter()
+        .max_by_key(count)
+        .unwrap_or(b',')
+}
+
+/// Where the cells of each row are, quotes included.
+fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, String> {
+    let bytes = text.as_bytes();
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    while at < bytes.len() {
+        let start = at;
+        if bytes[at] == b'"' {
+            at = end_of_quotes(bytes, at).ok_or_else(|| not_csv("a quote does not end"))?;
+        }
+        while at < bytes.len() && bytes[at] != separator && !matches!(bytes[at], b'\r' | b'\n') {
+            at += 1;
+        }
+        row.push(start..at);
+        if at < bytes.len() && bytes[at] == separator {
+            at += 1;
+            if at < bytes.len() {
+                continue;
+            }
+            row.push(at..at);
+        }
+        at += match bytes.get(at..) {
+            Some([b'\r', b'\n', ..]) => 2,
+            Some([_, ..]) => 1,
+            _ => 0,
+        };
+        rows.push(std::mem::take(&mut row));
+    }
+    Ok(rows)
+}
+
+/// The place after the quote that ends the cell beginning at `at`; `""` within is a quote.
+fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += 1;
+        if *bytes.get(at)? == b'"' {
+            at += 1;
+            if bytes.get(at) != Some(&b'"') {
+                return Some(at);
+            }
+        }
+    }
+}
+
+/// The text of a cell, without quotes and the spaces around it.
+fn value(text: &str, cell: &Range<usize>) -> String {
+    let cell = text[cell.clone()].trim();
+    let inner = cell
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        Some(inner) => inner.replace("\"\"", "\"").trim().to_owned(),
+        None => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The gradebooks of `tests/gradebooks.txt`, which says how it is read.
+    #[test]
+    fn only_the_cells_of_the_marks_change() {
+        let cases = include_str!("../../../../../tests/gradebooks.txt");
+        for case in cases.split("\n### ").skip(1) {
+            let values = |name: &str| {
+                let name = format!("{name}: ");
+                let values = case
+                    .lines()
+                    .filter_map(move |line| line.strip_prefix(&name));
+                values.collect::<Vec<_>>()
+            };
+            let is_written = |how: &str| values("written").concat().contains(how);
+            let text = |sign: char| {
+                let lines = case.lines().skip(1);
+                let lines = lines.filter_map(|line| line.strip_prefix([' ', sign]));
+                let end = if is_written("crlf") { "\r\n" } else { "\n" };
+                let mut text = lines.collect::<Vec<_>>().join(end) + end;
+                if is_written("open") {
+                    text.truncate(text.trim_end().len());
+                }
+                let mark = if is_written("bom") { "\u{feff}" } else { "" };
+                format!("{mark}{text}")
+            };
+            let filled = || {
+                let mut book = Gradebook::new(text('-').into(), values("column")[0])?;
+                for mark in values("mark") {
+                    let (student, mark) = mark.split_once(' ').expect("a mark");
+                    book.set(student, mark)?;
+                }
+                for points in values("points") {
+                    assert_eq!(book.points_possible(), points.parse().ok(), "{case}");
+                }
+                Ok(book.filled())
+            };
+            let found: Result<String, String> = filled();
+            match values("error")[..] {
+                [] => assert_eq!(found, Ok(text('+')), "{case}"),
+                [begin, ..] => {
+                    let error = found.expect_err(case);
+                    assert!(error.starts_with(begin), "{case}: {error}");
+                }
+            }
+        }
+    }
+
+    /// By the login and by the number: the second of a stranger must not replace the first.
+    #[test]
+    fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
+        let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";
+        let mut book = Gradebook::new(text.into(), "x").expect("a gradebook");
+        assert_eq!(book.set("101", "20"), Ok(()));
+        assert_eq!(book.set("bob", "5"), Ok(()));
+        let error = book.set("ada", "0").expect_err("a second mark");
+        assert!(error.contains("neither"), "{error}");
+        assert!(book.set("ada", "0").is_err(), "a third one");
+        assert_eq!(book.unmarked().len(), 1);
+        assert_eq!(book.filled(), "ID,SIS Login ID,x\n101,ada,\n102,bob,5\n");
+    }
+
+    proptest! {
+        #[test]
+        fn without_a_mark_a_gradebook_is_the_same_byte_for_byte(rest in "[a-z\",;\t\r\n ]{0,60}") {
+            let text = format!("ID,x\n{rest}");
+            if let Ok(book) = Gradebook::new(text.clone().into_bytes(), "x") {
+                prop_assert_eq!(book.filled(), text);
+            }
+        }
+
+        #[test]
+        fn cells_are_those_of_the_csv_crate(
+            cells in prop::collection::vec(prop::collection::vec("[a-z\", \r\n]{0,6}", 3), 1..6),
+        ) {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            for row in &cells {
+                writer.write_record(row).expect("in memory");
+            }
+            let text = String::from_utf8(writer.into_inner().expect("in memory")).expect("text");
+            let found = super::cells(&text, b',').expect("it is CSV");
+            let found: Vec<Vec<String>> = found
+                .iter()
+                .map(|row| row.iter().map(|cell| value(&text, cell)).collect())
+                .collect();
+            let trimmed: Vec<Vec<String>> = cells
+                .iter()
+                .map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect())
+                .collect();
+            prop_assert_eq!(found, trimmed);
+        }
+    }
+}

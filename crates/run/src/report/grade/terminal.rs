@@ -1,0 +1,160 @@
+//! A grade for a person at a terminal.
+
+use comfy_table::{CellAlignment, Table};
+use textwrap::core::display_width;
+
+use super::{Reader, again, interval, ms, needed, rate, remarks, results, sign};
+use crate::report::columns::ruled;
+use message::Lang;
+use tournament::mark::Card;
+
+/// The table and the mark. `run` is the folder of the games, for the commands in the remarks. In a
+/// terminal of `width` columns the table leaves columns out that it has no room for.
+pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
+    let (bot, suite) = (&card.bot, &card.suite);
+    let title = format!("{bot} in {suite} ({}, {})", card.game, card.conditions);
+    let mut text = format!("{}\n\n", lang.say(&title));
+    if card.can_play() {
+        text += &format!("{}\n\n", rows(card, width, lang));
+        for row in &card.rows {
+            let settled = row.how_settled();
+            let settled = lang.say(&settled);
+            text += &format!("{} {}: {settled}\n", sign(row), row.opponent);
+            for remark in remarks(row, Reader::Grader(run)) {
+                // The bot's own words stand deeper.
+                let is_ours = !remark.starts_with(' ');
+                let said = if is_ours {
+                    lang.say(&remark)
+                } else {
+                    (&remark).into()
+                };
+                text += &format!("    {said}\n");
+            }
+        }
+        text += "\n";
+    }
+    text + &format!("{}\n", lang.say(&format!("mark: {}", card.headline())))
+}
+
+/// The columns, and which of them go first where there is no room.
+const COLUMNS: [&str; 11] = [
+    "",
+    "opponent",
+    "W–D–L",
+    "win rate",
+    "95 %",
+    "needed",
+    "again",
+    "faults",
+    "mean ms",
+    "max ms",
+    "points",
+];
+const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
+
+fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
+    let mut shown = COLUMNS.to_vec();
+    let mut going = FIRST_TO_GO.into_iter();
+    loop {
+        let table = drawn(card, &shown, lang);
+        let line = table.lines().next().map_or(0, |line| display_width(&line));
+        let fits = width.is_none_or(|width| line <= width);
+        match going.next().filter(|_| !fits) {
+            Some(column) => shown.retain(|other| *other != column),
+            None => return table,
+        }
+    }
+}
+
+fn drawn(card: &Card, columns: &[&str], lang: &Lang) -> Table {
+    let titles = columns.iter().map(|title| lang.word("table", title));
+    let mut table = ruled(titles);
+    for row in &card.rows {
+        table.add_row(columns.iter().map(|column| match *column {
+            "" => sign(row).to_owned(),
+            "opponent" => row.opponent.clone(),
+            "W–D–L" => results(row),
+            "win rate" => rate(row),
+            "95 %" => interval(row),
+            "needed" => lang.say(&needed(row)).into_owned(),
+            "again" => lang.say(&again(row)).into_owned(),
+            "faults" => row.fault_count().to_string(),
+            "mean ms" => ms(row.mean_ms),
+            "max ms" => ms(row.max_ms),
+            _ => tournament::mark::points(row.earned()),
+        }));
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        if index > 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::card;
+    use super::*;
+    use tournament::mark::State;
+
+    fn terminal(card: &Card, run: &str, width: Option<usize>) -> String {
+        super::terminal(card, run, width, Lang::usual())
+    }
+
+    use insta::assert_snapshot;
+
+    #[test]
+    fn what_a_grader_reads() {
+        let text = terminal(&card(State::Graded), "results/two-mine", None);
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        assert_snapshot!(lines.join("\n"), @r"
+        mine in two (othello, at most 20 games an opponent, 1000 ms a move)
+
+              opponent    W–D–L   win rate      95 %            needed   again   faults   mean ms   max ms   points
+         ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)    99 %        0       1.2      9.0       10
+          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)   100 %        1       1.2      9.0        0
+
+        ✓ random: decided early, after 12 of 20: losing the rest could not change it
+            lost normally: game 0; why: arena analyze results/two-mine/0
+        ✗ greedy: decided early, after 10 of 20: winning the rest could not change it
+            lost by its own fault: crashed 1× in game 0; what happened: results/two-mine/failures/0/
+            lost normally: games 2, 4, 6, 8, 10, 12, 14, 16; why: arena analyze results/two-mine/2
+
+        mark: 10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed)
+        ");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_columns() {
+        let text = terminal(&card(State::Graded), "results/two-mine", Some(60));
+        let table = text.lines().skip(2).take(4);
+        let widths: Vec<usize> = table.map(|line| line.trim_end().chars().count()).collect();
+        assert!(widths.iter().all(|&width| width <= 60), "{text}");
+        assert!(text.contains("11–0–1") && text.contains("again"), "{text}");
+    }
+
+    #[test]
+    fn a_failure_of_ours_and_one_of_the_bots() {
+        let why = "1 game is void: the machine stood still".into();
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        let text = terminal(&card(state), "results/two-mine", None);
+        assert_snapshot!(
+            text.lines().last().unwrap_or_default(),
+            @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
+        );
+        let state = State::Unusable {
+            why: "the bot did not start: there is no program pyton3".into(),
+            stderr: "".into(),
+        };
+        assert_snapshot!(terminal(&card(state), "results/two-mine", None), @r"
+        mine in two (othello, at most 20 games an opponent, 1000 ms a move)
+
+        mark: 0 of 20 points: the bot did not start: there is no program pyton3
+        ");
+    }
+}

@@ -1,0 +1,271 @@
+//! The progress bar on standard error during a run: games done, rate, time left, score so far.
+//! If standard error is not a terminal, a line a minute replaces the bar.
+
+use std::fmt::Write;
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use super::TestLine;
+use super::standings::Standings;
+use message::spoken;
+
+/// The width of a line with a long bar, in columns.
+const WIDE: u16 = 110;
+/// The time between two drawings of a bar without news.
+const REDRAW: Duration = Duration::from_millis(250);
+/// The time between two lines of a log.
+const TELL: Duration = Duration::from_secs(60);
+
+/// Moves the cursor back from the end of a line that is full. The terminal writes `^C` where the cursor is:
+/// after the last column that would be on the next line, and the bar would stay above it.
+const ROOM_FOR_CTRL_C: &str = "\u{1b}[4D";
+
+/// A progress bar for games.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    /// When a line was last written, if no bar is drawn.
+    told: Mutex<Instant>,
+}
+
+impl Progress {
+    /// A bar for `games` games, `done` of which were played in an earlier run.
+    pub fn new(games: u64, done: u64) -> Progress {
+        let bar = ProgressBar::new(games).with_position(done);
+        bar.set_style(style(spoken().get("progress.games")).with_key(
+            "per_sec",
+            |state: &ProgressState, w: &mut dyn Write| {
+                let speed = state.per_sec();
+                let _ = if speed < 10.0 {
+                    write!(w, "{speed:.1}/s")
+                } else {
+                    write!(w, "{speed:.0}/s")
+                };
+            },
+        ));
+        // At first the bar counts all games as done at this moment; the reset removes that.
+        bar.tick();
+        bar.reset_eta();
+        redraw(&bar);
+        Progress {
+            bar,
+            told: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// A game has been played, of `games` that are expected now; `test` is the state of a sequential
+    /// test.
+    pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
+        self.bar.set_length(games);
+        self.bar.inc(1);
+        if self.bar.is_hidden() {
+            self.tell(games, || headline_of(standings, test));
+            return;
+        }
+        // Ten thousand games a minute do not need ten thousand messages.
+        if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
+            self.bar.set_message(headline_of(standings, test));
+        }
+    }
+
+    /// Writes a line from time to time to a log, which has no bar.
+    fn tell(&self, games: u64, headline: impl FnOnce() -> String) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            let played = self.bar.position();
+            let told = format!("{played} of {games} games: {}", headline());
+            self.say(&spoken().say(&told));
+        }
+    }
+
+    /// Prints a line above the bar.
+    pub fn say(&self, line: &str) {
+        say_above(&self.bar, line);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A bar for a class: hand-ins done, and those that are being graded.
+#[derive(Debug)]
+pub struct ClassProgress {
+    bar: ProgressBar,
+    now: Mutex<Vec<String>>,
+}
+
+impl ClassProgress {
+    /// A bar for so many hand-ins.
+    pub fn new(hand_ins: usize) -> ClassProgress {
+        let bar = ProgressBar::new(hand_ins as u64);
+        bar.set_style(style(spoken().get("progress.class")));
+        redraw(&bar);
+        ClassProgress {
+            bar,
+            now: Mutex::default(),
+        }
+    }
+
+    /// A hand-in is being graded now.
+    pub fn begin(&self, hand_in: &str) {
+        self.now(|now| now.push(hand_in.to_owned()));
+    }
+
+    /// A hand-in has been graded: prints its result above the bar.
+    pub fn end(&self, hand_in: &str, how: &str) {
+        self.now(|now| now.retain(|other| other != hand_in));
+        self.bar.inc(1);
+        say_above(&self.bar, how);
+    }
+
+    /// Prints a line above the bar.
+    pub fn say(&self, line: &str) {
+        say_above(&self.bar, line);
+    }
+
+    fn now(&self, change: impl FnOnce(&mut Vec<String>)) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut now);
+        let now = format!("now {}", now.join(", "));
+        self.bar.set_message(spoken().say(&now).into_owned());
+    }
+
+    /// How many hand-ins there are.
+    pub fn hand_ins(&self) -> u64 {
+        self.bar.length().unwrap_or_default()
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line on a terminal that says what is waited for, once it has taken a second, and for how long.
+#[derive(Debug)]
+pub struct Waiting {
+    line: ProgressBar,
+    what: Arc<Mutex<String>>,
+}
+
+impl Waiting {
+    /// A line that is empty until something is waited for.
+    pub fn new() -> Waiting {
+        let what = Arc::new(Mutex::new(String::new()));
+        let shown = Arc::clone(&what);
+        let text = move |state: &ProgressState, line: &mut dyn Write| {
+            let seconds = state.elapsed().as_secs();
+            let what = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if seconds > 0 && !what.is_empty() {
+                let _ = write!(line, "  … {what}, {seconds} s");
+            }
+        };
+        let style = ProgressStyle::with_template("{waiting}").expect("a template");
+        let line = ProgressBar::new_spinner().with_style(style.with_key("waiting", text));
+        redraw(&line);
+        Waiting { line, what }
+    }
+
+    /// From now on this is waited for.
+    pub fn begin(&self, what: &str) {
+        let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        what.clone_into(&mut now);
+        drop(now);
+        self.line.reset_elapsed();
+    }
+
+    /// Takes the line away while something else is written.
+    pub fn aside(&self, write: impl FnOnce()) {
+        self.line.suspend(write);
+    }
+
+    /// Takes the line away.
+    pub fn finish(&self) {
+        self.line.finish_and_clear();
+    }
+}
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting::new()
+    }
+}
+
+/// Draws the bar regularly until it is finished, so that its times advance. If the system gives no
+/// thread for that, it is drawn only when there is something new.
+fn redraw(bar: &ProgressBar) {
+    if bar.is_hidden() {
+        return;
+    }
+    let bar = bar.downgrade();
+    let again = move || {
+        while let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            thread::sleep(REDRAW);
+        }
+    };
+    let _ = thread::Builder::new().name("bar".into()).spawn(again);
+}
+
+/// A bar and the text after it; a short bar if the terminal is narrow.
+fn style(rest: &str) -> ProgressStyle {
+    let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
+    let bar = if width.is_some_and(|width| width < WIDE) {
+        8
+    } else {
+        28
+    };
+    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}{ROOM_FOR_CTRL_C}"))
+        .expect("a template that a run has shown")
+        .progress_chars("━━╌")
+}
+
+fn say_above(bar: &ProgressBar, line: &str) {
+    if bar.is_hidden() {
+        // A closed standard error must not stop the run.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    } else {
+        bar.println(line);
+    }
+}
+
+fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
+    test.map_or_else(|| headline(standings), TestLine::headline)
+}
+
+/// The score so far: of both in a match, of the three best otherwise.
+fn headline(standings: &Standings) -> String {
+    if let [one, two] = standings.bots() {
+        let score = one.score();
+        return format!(
+            "{} {}–{}–{} {}",
+            one.name, score.wins, score.draws, score.losses, two.name
+        );
+    }
+    let best = standings.ranking().into_iter().take(3).map(|number| {
+        let bot = &standings.bots()[number];
+        format!("{} {:.0} %", bot.name, 100.0 * bot.score().rate())
+    });
+    best.collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_an_earlier_run_do_not_count_for_the_rate() {
+        let progress = Progress::new(1000, 900);
+        progress.bar.tick();
+        assert_eq!(progress.bar.position(), 900);
+        assert_eq!(progress.bar.per_sec().to_bits(), 0.0_f64.to_bits());
+    }
+}

@@ -1,0 +1,462 @@
+//! Plays the scheduled games on a number of workers.
+//!
+//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all
+//! events to its caller, so that only one thread prints and saves.
+//!
+//! The record is sent before the agenda learns of the game. So games that depend on a game, such as
+//! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
+//! no saved game depends on a lost one.
+//!
+//! A worker that panics ends the run: the others finish and save their games, and begin no further one.
+
+use referee::problem;
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use games::Side;
+use host::{Core, Heartbeat, pin_to};
+
+use super::RunError;
+use super::backlog::Backlog;
+use super::event::Event;
+use super::evidence::needs_evidence;
+use super::locked::lock;
+use super::places::Places;
+use super::pool::{Lease, Pool};
+use super::shared::{Shared, SoFar};
+use super::watch::LiveGame;
+use crate::report::failures::Evidence;
+use referee::record::{GameRecord, Outcome, Ply, Verdict};
+use referee::{Contest, Played, Retry, Terms, play as referee_play};
+use tournament::{Contestant, Fixture, Next, Tournament};
+
+/// In how many parts a game is played before it is void.
+const ATTEMPTS: u32 = 5;
+/// The warning of a machine that is short of threads.
+const FEWER_THREADS: &str =
+    "the system refused to start threads, so fewer games were played at a time";
+/// What is told of a machine that is short of processes.
+const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
+/// The caller gets an event at least this often.
+const TICK: Duration = Duration::from_millis(50);
+/// Finished games may wait this long for the loop.
+const GATHER: Duration = Duration::from_millis(4);
+/// Finished games that may wait for the caller before workers wait too.
+const BACKLOG: usize = 256;
+
+/// A game that has ended.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub record: Arc<GameRecord>,
+    /// The bots' messages, black's first, if one of them failed, the game is void, or all are kept.
+    pub evidence: Option<Box<[Evidence; 2]>>,
+}
+
+impl Finished {
+    /// The size of its evidence in bytes.
+    fn bytes(&self) -> usize {
+        let evidence = self.evidence.iter().flat_map(|both| both.iter());
+        evidence.map(Evidence::bytes).sum()
+    }
+}
+
+/// What is to be said where bots that ponder have no cores of their own.
+const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
+
+/// Cores for as many games at a time, and what is to be said where they have none: another arena holds them. It is
+/// silent where the machine has not so many, or cannot pin.
+///
+/// # Errors
+/// If bots think at the same time in sandboxes, and have no cores of their own: each could take the time of the other.
+pub fn cores(
+    tournament: &Tournament,
+    games: usize,
+) -> Result<(Vec<Core>, Option<String>), RunError> {
+    if !tournament.pin {
+        return Ok((Vec::new(), None));
+    }
+    let listed = &tournament.core_list;
+    let wanted = games.saturating_mul(tournament.cores_a_game());
+    let cores = host::claim_cores(listed, wanted);
+    let allowed = host::allowed_cores().len();
+    if !cores.is_empty() || allowed == 0 {
+        return Ok((cores, None));
+    }
+    let there = if listed.is_empty() { allowed } else { wanted };
+    let why = (wanted <= there).then(|| {
+        let free = match wanted {
+            1 => "no core was free".to_owned(),
+            _ => format!("no {wanted} cores were free"),
+        };
+        let locks = std::env::temp_dir().join("arena-*/core-*.lock");
+        format!(
+            "{free}, so games shared theirs with other programs: another arena holds {}",
+            locks.display()
+        )
+    });
+    if !tournament.ponder {
+        return Ok((cores, why));
+    }
+    let is_boxed = |bot: &Contestant| bot.launch.sandbox.is_some();
+    if tournament.contestants.iter().any(is_boxed) {
+        let problem = problem!("bots that ponder in a sandbox need {wanted} cores of their own");
+        let help = "play fewer games at a time (-j), or wait until the other arena has ended";
+        return Err(problem.help(help).of_machine().into());
+    }
+    Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.to_owned()))))
+}
+
+/// Plays every game that is left on the agenda, and calls `on` with each of them, or with
+/// `None` now and then, until no game is left, a
+/// stop is requested, or `on` fails.
+///
+/// The order in which games finish depends on the workers; the games themselves do not. The agenda may
+/// be read meanwhile, but only for a short time, because workers wait for it.
+pub(super) fn play(
+    shared: &Shared,
+    mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let no_thread = |source| RunError::system("the system refused to start a thread")(source);
+    let _heartbeat = Heartbeat::start().map_err(no_thread)?;
+    let changed = Condvar::new();
+    let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let (cores, without) = cores(&shared.tournament, lanes)?;
+    lock(&shared.warnings).extend(without);
+    let cores = &cores;
+    let (sender, events) = sync_channel(BACKLOG);
+    let backlog = Backlog::new();
+    let places = Places::new(lanes);
+    let (changed, backlog, places) = (&changed, &backlog, &places);
+    thread::scope(move |scope| {
+        let started = start_as_many(lanes, |number| {
+            let worker = Worker {
+                number,
+                shared,
+                changed,
+                backlog,
+                places,
+                cores: cores.chunks(each).nth(number).unwrap_or_default(),
+            };
+            let sender = sender.clone();
+            thread::Builder::new()
+                .name(format!("worker {number}"))
+                .spawn_scoped(scope, move || worker.work(&sender))
+        });
+        let workers = started.map_err(no_thread)?;
+        if workers.len() < lanes {
+            lock(&shared.warnings).insert(FEWER_THREADS.to_owned());
+            (workers.len()..lanes).for_each(|_| places.leave());
+        }
+        drop(sender);
+        let passed_on = pass_on(&events, backlog, &mut on);
+        // Workers that wait to send continue.
+        drop(events);
+        if passed_on.is_err() {
+            // No more games can be saved, so no more are played.
+            shared.stop.give_up();
+        }
+        let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
+        let panicked = panics.next();
+        panics.for_each(drop);
+        passed_on?;
+        panicked.map_or(Ok(()), |panic| Err(RunError::panic(&*panic)))
+    })
+}
+
+/// Starts workers 0 to `wanted` − 1, or as many of them as the system starts threads for.
+///
+/// # Errors
+/// If it starts none.
+fn start_as_many<T>(
+    wanted: usize,
+    mut start: impl FnMut(usize) -> io::Result<T>,
+) -> io::Result<Vec<T>> {
+    let mut started = vec![start(0)?];
+    started.extend((1..wanted).map_while(|number| start(number).ok()));
+    Ok(started)
+}
+
+/// Passes the finished games to `on`, and `None` now and then, until all workers have ended or `on` fails.
+fn pass_on(
+    events: &Receiver<Finished>,
+    backlog: &Backlog,
+    on: &mut impl FnMut(Option<Finished>) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    loop {
+        let heard = match next(events) {
+            Ok(finished) => Some(finished),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
+        let bytes = heard.as_ref().map_or(0, Finished::bytes);
+        let taken = on(heard);
+        backlog.give_back(bytes);
+        taken?;
+    }
+}
+
+/// The next game. If none is there, it is looked for once more a little later before it is waited for:
+/// who waits has to be woken, and where games take less than a millisecond that took a worker, and a
+/// core that games need, more time than saving the game.
+fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
+    if let Ok(finished) = events.try_recv() {
+        return Ok(finished);
+    }
+    thread::sleep(GATHER);
+    events.recv_timeout(TICK)
+}
+
+struct Worker<'a> {
+    /// Counted from 0.
+    number: usize,
+    shared: &'a Shared,
+    /// Wakes workers that wait for the agenda.
+    changed: &'a Condvar,
+    backlog: &'a Backlog,
+    places: &'a Places,
+    /// The cores of its games; empty: any core.
+    cores: &'a [Core],
+}
+
+/// The worker's thread. When it ends, even by a panic, its place becomes free and waiting workers wake up.
+struct Working<'a>(&'a Worker<'a>);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.shared.has_panicked.store(true, Ordering::SeqCst);
+        }
+        self.0.places.leave();
+        self.0.changed.notify_all();
+    }
+}
+
+impl Worker<'_> {
+    fn work(&self, sender: &SyncSender<Finished>) {
+        let working = Working(self);
+        working.0.play_all(sender);
+    }
+
+    /// Plays until no game is left, or until it is to leave its place.
+    fn play_all(&self, sender: &SyncSender<Finished>) {
+        pin_to(self.cores);
+        let mut pool = Pool::new(self.shared);
+        while let Some(fixture) = self.take() {
+            let finished = self.play(&mut pool, &fixture);
+            let record = &finished.record;
+            let (outcome, fingerprint) = (record.verdict.outcome(), record.fingerprint());
+            let stop = &self.shared.stop;
+            self.backlog.take(finished.bytes(), || stop.is_abort());
+            if stop.is_abort() || sender.send(finished).is_err() {
+                return;
+            }
+            let mut agenda = self.shared.agenda();
+            agenda.finished(fixture.id, outcome, fingerprint);
+            drop(agenda);
+            self.changed.notify_all();
+            if self.places.yields() {
+                return;
+            }
+        }
+    }
+
+    /// The next game to play.
+    fn take(&self) -> Option<Fixture> {
+        let mut agenda = self.shared.agenda();
+        while !self.shared.is_stopping() {
+            match agenda.take() {
+                Next::Game(fixture) => {
+                    drop(agenda);
+                    if fixture.id.leg() > 0 || self.shared.gate.is_open() {
+                        return Some(fixture);
+                    }
+                    self.shared.stop.request();
+                    return None;
+                }
+                Next::Over => return None,
+                // Who waits for games that others play must not keep a place from these others.
+                Next::Wait if self.places.yields() => return None,
+                // A stop request wakes no worker, so it is checked here.
+                Next::Wait => {
+                    let woken = self.changed.wait_timeout(agenda, TICK);
+                    agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+        None
+    }
+
+    /// Plays a game; where the arena or the machine fails, on from the move it failed in.
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
+        let so_far = self.shared.interrupted.get(&fixture.id).cloned();
+        let (mut so_far, mut attempts) = (so_far.unwrap_or_default(), 1);
+        loop {
+            let (record, evidence, is_refused) = self.attempt(pool, fixture, attempts, so_far);
+            let is_void = record.verdict.outcome() == Outcome::Void;
+            if !is_void || attempts == ATTEMPTS || self.shared.is_stopping() {
+                let record = Arc::new(record);
+                return Finished { record, evidence };
+            }
+            if is_refused {
+                pool.end_waiting();
+                if self.places.wait(|| self.shared.is_stopping()) {
+                    lock(&self.shared.warnings).insert(FEWER.to_owned());
+                    // It has cost the game nothing, and there may be many who are refused.
+                    attempts -= 1;
+                }
+            }
+            so_far = SoFar::of(record);
+            attempts += 1;
+        }
+    }
+
+    fn attempt(
+        &self,
+        pool: &mut Pool<'_>,
+        fixture: &Fixture,
+        attempts: u32,
+        so_far: SoFar,
+    ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
+        let bots = fixture
+            .players
+            .map(|bot| &self.shared.tournament.contestants[bot]);
+        let mut interruptions = so_far.interruptions;
+        let contest = self.contest(fixture, bots, so_far.plies);
+        let watchers = &self.shared.watchers;
+        let live = watchers.any().then(|| watchers.live(self.number));
+        if let Some(live) = live {
+            live.begin(Event::Started {
+                game: fixture.id,
+                bots: fixture.players,
+                opening: contest.opening.as_slice().into(),
+                attempt: attempts,
+            });
+        }
+        let started_unix_ms = unix_ms();
+        let first = fixture.players[0].min(fixture.players[1]);
+        let mut leases = fixture.players.map(|bot| {
+            let mut own = self.cores.chunks(self.shared.tournament.cores_a_bot());
+            // Bots that ponder have cores of their own, mostly the same in each game.
+            let own = own.nth(usize::from(bot != first));
+            let own = own.filter(|_| self.shared.tournament.ponder);
+            pool.lend(bot, own.unwrap_or_default())
+        });
+        pool.pause_waiting();
+        let (played, mut warnings) = self.referee(&contest, &mut leases, live);
+        if let Some(live) = live {
+            live.clear();
+        }
+        for (sum, excused) in interruptions.iter_mut().zip(played.excused) {
+            *sum += excused;
+        }
+        if let Verdict::Void { why } = &played.verdict {
+            watchers.tell(&Event::Void {
+                game: fixture.id,
+                why: why.clone(),
+                waited_for: played.waited_for,
+            });
+        }
+        let evidence = (needs_evidence(&played.verdict) || self.shared.tournament.log)
+            .then(|| Box::new(leases.each_mut().map(Lease::evidence)));
+        warnings.extend(give_back(pool, leases, &played));
+        let record = GameRecord {
+            id: fixture.id,
+            game: contest.game,
+            players: bots.map(|bot| bot.name.clone()),
+            opening: contest.opening,
+            plies: played.plies,
+            verdict: played.verdict,
+            counts: played.counts,
+            attempts,
+            interruptions,
+            started_unix_ms,
+            duration: played.duration,
+            idle_cpu: played.idle_cpu,
+            warnings,
+        };
+        (record, evidence, played.is_refused)
+    }
+
+    fn contest(
+        &self,
+        fixture: &Fixture,
+        [black, white]: [&Contestant; 2],
+        so_far: Vec<Ply>,
+    ) -> Contest {
+        let tournament = &self.shared.tournament;
+        let Terms {
+            game,
+            opening,
+            adjudication,
+        } = tournament.terms(fixture);
+        Contest {
+            game,
+            opening,
+            limits: [black.limits, white.limits],
+            seeds: tournament.seeds(fixture.id),
+            memory_mib: [black.memory_mib, white.memory_mib],
+            is_reference: [black.is_reference, white.is_reference],
+            adjudication,
+            ponder: tournament.ponder,
+            so_far,
+        }
+    }
+
+    /// Lets the referee play it; also returns the warnings about the answers.
+    fn referee(
+        &self,
+        contest: &Contest,
+        leases: &mut [Lease; 2],
+        live: Option<&LiveGame>,
+    ) -> (Played, Vec<String>) {
+        let illegal_answers = self.shared.tournament.illegal_answers;
+        let [mut black, mut white] = leases
+            .each_mut()
+            .map(|lease| Retry::new(lease.player(), illegal_answers));
+        let played = referee_play(contest, [&mut black, &mut white], &mut |ply, left| {
+            if let Some(live) = live {
+                live.add(ply, left);
+            }
+        });
+        let mut warnings = black.forgiven;
+        warnings.append(&mut white.forgiven);
+        (played, warnings)
+    }
+}
+
+fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &Played) -> Vec<String> {
+    let void = played.verdict.outcome() == Outcome::Void;
+    let mut warnings = Vec::new();
+    for (side, mut lease) in Side::BOTH.into_iter().zip(leases) {
+        warnings.extend(lease.warning.take());
+        let sound = !void && played.verdict.fault_of(side).is_none();
+        warnings.extend(pool.take_back(lease, sound));
+    }
+    warnings
+}
+
+fn unix_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |time| time.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_thread_leaves_the_workers_that_were_started() {
+        for (most, expected) in [(0, None), (1, Some(vec![0])), (9, Some(vec![0, 1, 2]))] {
+            let start = |number| {
+                let there = (number < most).then_some(number);
+                there.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+            };
+            assert_eq!(start_as_many(3, start).ok(), expected, "{most} threads");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The agenda: which games were played, which come next, and when a run is over.
+//!
+//! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out
+//! the remaining games: all games of a stage in parallel, the next stage after this one has ended,
+//! nothing after a sequential test is over. It has no threads and no clock; the workers of a run share
+//! it.
+
+use referee::problem;
+use std::ops::Range;
+
+use games::Side;
+
+use super::Tournament;
+use super::format::{Field, Format, Meeting, Places};
+use super::schedule::{Fixture, Schedule};
+use super::stopping::Stopping;
+use referee::Contradiction;
+use referee::problem::Problem;
+use referee::record::{GameId, GameRecord, Outcome};
+
+/// A tournament and its results so far.
+#[derive(Clone, Debug)]
+pub struct Agenda {
+    names: Vec<String>,
+    format: Format,
+    field: Field,
+    schedule: Schedule,
+    stopping: Option<Stopping>,
+    /// By the games' numbers; one byte per game.
+    results: Vec<Option<Outcome>>,
+    played: u64,
+    /// Games of the last stage that have not ended.
+    left: u64,
+    /// The earlier stages, if pairings depend on them.
+    history: Vec<Vec<Meeting>>,
+    /// The first game that has not been handed out.
+    next: u64,
+    /// Whether a game could not be played although later games depend on it.
+    halted: bool,
+    /// Pairs of bots that need no further games against each other.
+    needless: Vec<[usize; 2]>,
+    /// The pairs that are played here, if other machines play the rest.
+    block: Option<Range<u64>>,
+}
+
+/// The next step of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Play this game.
+    Game(Fixture),
+    /// Wait: the next game depends on games in progress.
+    Wait,
+    /// No game is left.
+    Over,
+}
+
+impl Agenda {
+    /// Nothing played yet.
+    pub fn new(tournament: &Tournament) -> Agenda {
+        let names = tournament.contestants.iter().map(|bot| bot.name.clone());
+        let mut agenda = Agenda {
+            names: names.collect(),
+            format: tournament.format,
+            field: tournament.field(),
+            schedule: Schedule::new(tournament.openings.len()),
+            stopping: tournament
+                .sprt
+                .map(|test| Stopping::new(test, tournament.openings_a_lap())),
+            results: Vec::new(),
+            played: 0,
+            left: 0,
+            history: Vec::new(),
+            next: 0,
+            halted: false,
+            needless: Vec::new(),
+            block: None,
+        };
+        agenda.begin_stage();
+        agenda
+    }
+
+    /// Limits it to these pairs, counted from 0; other machines play the rest. A sequential test then
+    /// needs the games of all of them.
+    ///
+    /// # Errors
+    /// If the next games depend on results, or there are no such pairs.
+    pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
+        let format = self.format.name();
+        if self.format.is_adaptive() {
+            return Err(problem!(
+                "a {format} tournament cannot be played in blocks: its pairings depend on results"
+            )
+            .help("play it as one run, or choose match, round-robin or gauntlet"));
+        }
+        if pairs.is_empty() || pairs.end > self.schedule.pairs() {
+            return Err(problem!(
+                "there is no block of pairs {} to {}: the tournament has {} pairs",
+                pairs.start,
+                pairs.end,
+                self.schedule.pairs()
+            ));
+        }
+        let legs = self.format.legs();
+        let ids = pairs
+            .clone()
+            .flat_map(|pair| (0..legs).map(move |leg| GameId::new(pair, leg)));
+        self.left = ids.filter(|&id| self.result(id).is_none()).count() as u64;
+        self.next = 2 * pairs.start;
+        self.stopping = None;
+        self.block = Some(pairs);
+        Ok(())
+    }
+
+    /// A game of the record. Games must come in the order of their numbers; a void game counts as
+    /// not played.
+    pub fn restore(
+        &mut self,
+        id: GameId,
+        players: &[String; 2],
+        outcome: Outcome,
+        fingerprint: u64,
+    ) -> Result<(), Problem> {
+        self.scheduled(id, players)?;
+        if outcome != Outcome::Void {
+            self.finished(id, outcome, fingerprint);
+        }
+        Ok(())
+    }
+
+    /// The game of the stages so far that a record with this number and these players is of.
+    ///
+    /// # Errors
+    /// If there is no such game, or others play it.
+    pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
+        if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
+            return Err(problem!(
+                "the record has game {}, but the tournament does not: the record is another run's, or \
+                 damaged",
+                id.0
+            ));
+        }
+        let fixture = self.schedule.fixture(id);
+        let scheduled = fixture.players.map(|bot| &self.names[bot]);
+        if scheduled != players.each_ref() {
+            let [recorded, scheduled] = [players.each_ref(), scheduled]
+                .map(|[black, white]| format!("{black} against {white}"));
+            return Err(problem!(
+                "game {} of the record is {recorded}, but the tournament says {scheduled}: the record is \
+                 another run's, or run.toml was changed",
+                id.0
+            ));
+        }
+        Ok(fixture)
+    }
+
+    /// Checks that a record is of a game of `tournament`, the agenda's own, and that it can be true: see [`Terms::check`].
+    ///
+    /// # Errors
+    /// What is wrong with it, without a way to fix it: that depends on where the record is from.
+    ///
+    /// [`Terms::check`]: referee::Terms::check
+    pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
+        let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
+        let checked = tournament.terms(&fixture).check(record);
+        checked.map_err(|why| match (&why, &tournament.openings_file) {
+            (Contradiction::Opening { .. }, Some(file)) => {
+                let file = file.display();
+                problem!("game {id} of the record {why}, by its openings in {file}")
+            }
+            _ => problem!("game {id} of the record {why}"),
+        })
+    }
+
+    /// A game has ended in this session; a void game is played again in the next session.
+    /// `fingerprint` is the fingerprint of its record.
+    pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
+        if outcome == Outcome::Void {
+            self.halted |= self.format.is_adaptive() || self.stopping.is_some();
+            return;
+        }
+        let place = id.0 as usize;
+        if self.results.len() <= place {
+            self.results.resize(place + 1, None);
+        }
+        self.results[place] = Some(outcome);
+        self.played += 1;
+        self.left -= 1;
+        if let Some(stopping) = &mut self.stopping {
+            stopping.add(id, outcome, fingerprint);
+        }
+        if self.left == 0 && self.format.is_adaptive() {
+            self.history.push(self.meetings());
+            self.begin_stage();
+        }
+    }
+
+    /// The next game. No game is handed out twice.
+    pub fn take(&mut self) -> Next {
+        if self.halted || self.is_decided() {
+            return Next::Over;
+        }
+        while self.next < self.end() {
+            let id = GameId(self.next);
+            self.next += 1;
+            if id.leg() >= self.format.legs() || self.result(id).is_some() {
+                continue;
+            }
+            let fixture = self.schedule.fixture(id);
+            let [black, white] = fixture.players;
+            if !self
+                .needless
+                .contains(&[black.min(white), black.max(white)])
+            {
+                return Next::Game(fixture);
+            }
+        }
+        if self.format.is_adaptive() && self.left > 0 {
+            Next::Wait
+        } else {
+            Next::Over
+        }
+    }
+
+    /// Hands out no further game of these two bots, because their result is decided.
+    pub fn pass_over(&mut self, [one, two]: [usize; 2]) {
+        let bots = [one.min(two), one.max(two)];
+        if !self.needless.contains(&bots) {
+            self.needless.push(bots);
+        }
+    }
+
+    /// A game of the stages so far.
+    pub fn fixture(&self, id: GameId) -> Fixture {
+        self.schedule.fixture(id)
+    }
+
+    /// How a game ended; `None` if it has not been played.
+    pub fn result(&self, id: GameId) -> Option<Outcome> {
+        self.results.get(id.0 as usize).copied().flatten()
+    }
+
+    /// Games played.
+    pub fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// The number of games, as far as it is known: ties add play-offs, and a
+    /// sequential test may end before.
+    pub fn games(&self) -> u64 {
+        if let Some(pairs) = &self.block {
+            return (pairs.end - pairs.start) * self.format.legs();
+        }
+        self.format.games(self.field) + self.schedule.play_offs()
+    }
+
+    /// Whether no game is left.
+    pub fn is_over(&self) -> bool {
+        self.left == 0 || self.is_decided()
+    }
+
+    /// The sequential test, if there is one.
+    pub fn stopping(&self) -> Option<&Stopping> {
+        self.stopping.as_ref()
+    }
+
+    /// The ranking after the finished stages, if the format has its own order.
+    pub fn places(&self) -> Option<Places> {
+        self.format.places(self.field, &self.history)
+    }
+
+    /// The number after the last game that is played here.
+    fn end(&self) -> u64 {
+        let all = self.schedule.games();
+        self.block
+            .as_ref()
+            .map_or(all, |pairs| all.min(2 * pairs.end))
+    }
+
+    fn is_decided(&self) -> bool {
+        self.stopping.as_ref().is_some_and(Stopping::is_over)
+    }
+
+    fn begin_stage(&mut self) {
+        if let Some(pairings) = self.format.next(self.field, &self.history) {
+            self.schedule.push(pairings);
+            let games = self.schedule.last_stage().1;
+            self.left = (games.end - games.start) / 2 * self.format.legs();
+        }
+    }
+
+    /// The meetings of the last stage, which has ended.
+    fn meetings(&self) -> Vec<Meeting> {
+        let (pairings, games) = self.schedule.last_stage();
+        let mut meetings: Vec<Meeting> = pairings
+            .iter()
+            .map(|&bots| Meeting {
+                bots,
+                half_points: [0; 2],
+            })
+            .collect();
+        for (index, id) in games.map(GameId).enumerate() {
+            let meeting = &mut meetings[index / 2 % pairings.len()];
+            // The first bot is black in the first game of a pair and white in the second.
+            let sides = if id.leg() == 0 {
+                [Side::Black, Side::White]
+            } else {
+                [Side::White, Side::Black]
+            };
+            let outcome = self.result(id);
+            for (sum, side) in meeting.half_points.iter_mut().zip(sides) {
+                let won = outcome.and_then(|outcome| outcome.half_points(side));
+                *sum += u64::from(won.unwrap_or(0));
+            }
+        }
+        meetings
+    }
+}
+
+#[cfg(test)]
+mod tests;

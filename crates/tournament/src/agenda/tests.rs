@@ -1,0 +1,220 @@
+//! Runs without a process: games are "played" by a function of their fixture.
+
+use std::collections::VecDeque;
+
+use super::*;
+use crate::{Catalogue, Draw, TournamentFile};
+use stats::{Model, Sprt};
+
+/// A tournament of this format, of bots that are never started.
+fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
+    let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
+    let bots: String = (0..bots).map(bot).collect();
+    let head = format!(
+        "game = 'othello'\nopenings = 'none'\ngames = {}",
+        2 * rounds
+    );
+    let file = TournamentFile::parse(&format!("{head}\nformat = {format}\n{bots}"));
+    let file = file.expect("a tournament file");
+    file.validate(&Catalogue::empty(), ".".as_ref())
+        .expect("a tournament")
+}
+
+fn sprt(elo1: f64) -> Sprt {
+    Sprt::new(0.0, elo1, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
+}
+
+/// Chance decides, by the fixture alone; the lower number is the stronger bot.
+fn outcome(fixture: &Fixture) -> Outcome {
+    let mut draw = Draw::new(fixture.id.0, 5);
+    let [black, white] = fixture.players;
+    match draw.below(10) {
+        0 => Outcome::Draw,
+        1..=3 => Outcome::Win(Side::Black),
+        4..=5 => Outcome::Win(Side::White),
+        _ if black < white => Outcome::Win(Side::Black),
+        _ => Outcome::Win(Side::White),
+    }
+}
+
+/// Plays on with so many workers, of which `seed` says who finishes first; stops after `most`
+/// games. Returns the games in the order in which they finished.
+fn play(
+    agenda: &mut Agenda,
+    workers: usize,
+    seed: u64,
+    most: usize,
+) -> Vec<(GameId, [usize; 2], Outcome)> {
+    let mut draw = Draw::new(seed, 6);
+    let mut on: VecDeque<Fixture> = VecDeque::new();
+    let mut finished = Vec::new();
+    while finished.len() < most {
+        while on.len() < workers
+            && let Next::Game(fixture) = agenda.take()
+        {
+            on.push_back(fixture);
+        }
+        if on.is_empty() {
+            assert_eq!(agenda.take(), Next::Over, "a run waits for nothing");
+            break;
+        }
+        let fixture = on
+            .remove(draw.below(on.len() as u64) as usize)
+            .expect("it is on");
+        let outcome = outcome(&fixture);
+        agenda.finished(fixture.id, outcome, fixture.id.0);
+        finished.push((fixture.id, fixture.players, outcome));
+    }
+    finished
+}
+
+fn formats() -> Vec<Tournament> {
+    vec![
+        tournament("'round-robin'", 5, 3),
+        tournament("'gauntlet'\nseeds = 2", 5, 2),
+        tournament("'swiss'\nrounds = 4", 9, 2),
+        tournament("'knockout'", 11, 1),
+        tournament("'ladder'\nrounds = 6", 6, 2),
+    ]
+}
+
+#[test]
+fn workers_and_their_speed_change_no_game_and_no_place() {
+    for tournament in formats() {
+        let mut alone = Agenda::new(&tournament);
+        let expected = play(&mut alone, 1, 0, usize::MAX);
+        assert!(alone.is_over());
+        assert_eq!(
+            alone.games(),
+            expected.len() as u64,
+            "{:?}",
+            tournament.format
+        );
+        for workers in 2..6 {
+            let mut agenda = Agenda::new(&tournament);
+            let mut games = play(&mut agenda, workers, workers as u64, usize::MAX);
+            games.sort_by_key(|&(id, ..)| id);
+            assert_eq!(
+                games, expected,
+                "{:?}, {workers} workers",
+                tournament.format
+            );
+            assert_eq!(agenda.places(), alone.places());
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_anywhere_goes_on_to_the_same_end() {
+    let names = |players: [usize; 2]| players.map(|bot| format!("bot-{bot}"));
+    for tournament in formats() {
+        let mut whole = Agenda::new(&tournament);
+        let expected = play(&mut whole, 1, 0, usize::MAX);
+        for stop in 0..expected.len() {
+            let mut kept = play(&mut Agenda::new(&tournament), 3, stop as u64, stop);
+            kept.sort_by_key(|&(id, ..)| id);
+            let mut agenda = Agenda::new(&tournament);
+            for &(id, players, outcome) in &kept {
+                let restored = agenda.restore(id, &names(players), outcome, id.0);
+                assert_eq!(restored, Ok(()), "{:?} after {stop}", tournament.format);
+            }
+            kept.extend(play(&mut agenda, 2, stop as u64, usize::MAX));
+            kept.sort_by_key(|&(id, ..)| id);
+            assert_eq!(kept, expected, "{:?} after {stop}", tournament.format);
+            assert_eq!(agenda.places(), whole.places());
+        }
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
+    let tournament = Tournament {
+        sprt: Some(sprt(100.0)),
+        ..tournament("'match'", 2, 10_000)
+    };
+    let mut alone = Agenda::new(&tournament);
+    let games = play(&mut alone, 1, 0, usize::MAX).len();
+    assert!(alone.is_over() && games < 20_000, "{games}");
+    let decided = |agenda: &Agenda| {
+        let test = agenda.stopping().expect("there is one");
+        (test.decision(), test.pairs(), test.games())
+    };
+    for workers in 2..8 {
+        let mut agenda = Agenda::new(&tournament);
+        let played = play(&mut agenda, workers, workers as u64, games + 5 * workers);
+        assert_eq!(decided(&agenda), decided(&alone), "{workers} workers");
+        assert!(played.len() >= games, "those beyond the last pair are kept");
+        // Resumed, it knows that it is over.
+        let mut resumed = Agenda::new(&tournament);
+        let mut kept = played;
+        kept.sort_by_key(|&(id, ..)| id);
+        for (id, players, outcome) in kept {
+            let names = players.map(|bot| format!("bot-{bot}"));
+            resumed
+                .restore(id, &names, outcome, id.0)
+                .expect("its own games");
+        }
+        assert_eq!(resumed.take(), Next::Over);
+        assert_eq!(decided(&resumed), decided(&alone));
+    }
+}
+
+#[test]
+fn a_void_game_stops_what_depends_on_it_and_nothing_else() {
+    for (tournament, stops) in [
+        (tournament("'knockout'", 4, 2), true),
+        (tournament("'round-robin'", 4, 2), false),
+        (
+            Tournament {
+                sprt: Some(sprt(10.0)),
+                ..tournament("'match'", 2, 100)
+            },
+            true,
+        ),
+    ] {
+        let mut agenda = Agenda::new(&tournament);
+        let Next::Game(first) = agenda.take() else {
+            panic!("there is a first game")
+        };
+        agenda.finished(first.id, Outcome::Void, 0);
+        assert_eq!(
+            agenda.take() == Next::Over,
+            stops,
+            "{:?}",
+            tournament.format
+        );
+        assert!(!agenda.is_over());
+    }
+}
+
+#[test]
+fn a_record_of_another_run_is_refused() {
+    let tournament = tournament("'knockout'", 4, 1);
+    let names = |names: [&str; 2]| names.map(str::to_owned);
+    let mut agenda = Agenda::new(&tournament);
+    let win = Outcome::Win(Side::Black);
+    let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win, 0);
+    assert_eq!(
+        others.expect_err("bot-0 meets bot-3").what,
+        "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
+         the record is another run's, or run.toml was changed"
+    );
+    // The final, before anybody is in it.
+    let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
+    let what = early.expect_err("nobody is in it").what;
+    assert!(
+        what.starts_with("the record has game 4, but the tournament does not"),
+        "{what}"
+    );
+}
+
+#[test]
+fn games_that_nobody_needs_are_passed_over() {
+    let mut agenda = Agenda::new(&tournament("'gauntlet'", 3, 2));
+    agenda.pass_over([2, 0]);
+    let mut met = Vec::new();
+    while let Next::Game(fixture) = agenda.take() {
+        met.push(fixture.players);
+    }
+    assert_eq!(met, [[0, 1], [1, 0], [0, 1], [1, 0]]);
+}

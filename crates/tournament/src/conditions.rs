@@ -1,0 +1,311 @@
+//! Rules that end a match or a game early: the `[sprt]` and `[adjudicate]` of a tournament file,
+//! validated.
+
+use games::{Game, Symmetry};
+use referee::problem;
+use toml::Spanned;
+
+use super::Catalogue;
+use super::file::{AdjudicateFile, SprtFile};
+use super::format::Format;
+use super::numbers::{choice, span, whole};
+use referee::problem::{Placed, Problem};
+use referee::{Adjudication, Agreement, Balance, SolveFrom};
+use stats::{BadSprt, Model, Sprt};
+
+/// The default error rates of a test.
+const DEFAULT_ERROR_RATE: f64 = 0.05;
+/// The default number of half-moves in a row for which both bots must agree.
+const DEFAULT_RESIGN_PLIES: i64 = 6;
+/// The default number of half-moves in a row for which a game must be even.
+const DEFAULT_DRAW_PLIES: i64 = 8;
+/// Solving from more empty squares than this would take longer than playing.
+const MOST_EMPTIES: i64 = 16;
+
+/// The test of a match.
+pub(super) fn sprt(
+    file: Option<&Spanned<SprtFile>>,
+    format: Format,
+) -> Result<Option<Sprt>, Problem> {
+    let Some(table) = file else {
+        return Ok(None);
+    };
+    let file = table.get_ref();
+    if format != Format::Match {
+        return Err(problem!("[sprt] tests a match, not a {}", format.name())
+            .help("it tests whether the first of two bots is stronger: keep exactly two [[bot]]")
+            .at(table.span()));
+    }
+    let models = [
+        ("logistic", Model::Logistic),
+        ("normalised", Model::Normalised),
+    ];
+    let model = match &file.model {
+        None => Model::Logistic,
+        Some(model) if model.get_ref() == "normalized" => Model::Normalised,
+        Some(model) => choice(model, "model", models)?,
+    };
+    let or = |value: &Placed<f64>, default| value.as_ref().map_or(default, |v| *v.get_ref());
+    let needed = |value: &Placed<f64>, key: &str| {
+        value.as_ref().map(|value| *value.get_ref()).ok_or_else(|| {
+            problem!("[sprt] has no {key}")
+                .help("write both hypotheses: elo0 = 0 and elo1 = 10")
+                .at(table.span())
+        })
+    };
+    let (elo0, elo1) = (needed(&file.elo0, "elo0")?, needed(&file.elo1, "elo1")?);
+    let alpha = or(&file.alpha, DEFAULT_ERROR_RATE);
+    let beta = or(&file.beta, DEFAULT_ERROR_RATE);
+    Sprt::new(elo0, elo1, alpha, beta, model)
+        .map(Some)
+        .map_err(|error| {
+            let key = match &error {
+                BadSprt::TooFar { elo } if elo.to_bits() == elo0.to_bits() => &file.elo0,
+                BadSprt::Order { .. } | BadSprt::TooFar { .. } => &file.elo1,
+                BadSprt::ErrorRates { .. } if file.alpha.is_some() => &file.alpha,
+                BadSprt::ErrorRates { .. } => &file.beta,
+            };
+            let at = span(key.as_ref());
+            Problem::new(&error).at(at)
+        })
+}
+
+/// When the referee ends a game early.
+pub(super) fn adjudication(
+    file: Option<&Spanned<AdjudicateFile>>,
+    game: Game,
+    catalogue: &Catalogue,
+) -> Result<Adjudication, Problem> {
+    let Some(table) = file else {
+        return Ok(Adjudication::default());
+    };
+    let file = table.get_ref();
+    let resign = match (&file.resign_score, &file.resign_plies) {
+        (None, None) => None,
+        (None, Some(plies)) => {
+            return Err(Problem::new("resign_plies needs a resign_score")
+                .help("write the score on which both bots must agree: resign_score = 40")
+                .at(plies.span()));
+        }
+        (Some(score), plies) => {
+            let value = *score.get_ref();
+            if !(value.is_finite() && value > 0.0) {
+                return Err(problem!("resign_score = {value} is out of range")
+                    .help("choose a lead above 0, in the bots' own units")
+                    .at(score.span()));
+            }
+            let plies = whole(
+                plies.as_ref(),
+                DEFAULT_RESIGN_PLIES,
+                2..=1000,
+                "resign_plies",
+            )?;
+            Some(Agreement {
+                score: value,
+                plies: plies as usize,
+            })
+        }
+    };
+    let balance = balance(file)?;
+    let number = |value: &Placed<i64>, most, key| {
+        let value = value.as_ref();
+        value.map(|_| whole(value, 1, 1..=most, key)).transpose()
+    };
+    let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
+    let mut solvers = catalogue.solvers.iter();
+    let solver = solvers.find(|(name, _)| *name == game.name());
+    if empties.is_some() && solver.is_none() {
+        let solved: Vec<&str> = catalogue.solvers.iter().map(|(name, _)| *name).collect();
+        let (solved, name) = (solved.join(" and "), game.name());
+        return Err(problem!("solve_empties is for {solved}, not {name}")
+            .at(span(file.solve_empties.as_ref())));
+    }
+    Ok(Adjudication {
+        resign,
+        balance,
+        draw_after: number(&file.draw_after, 10_000, "draw_after")?.map(|plies| plies as usize),
+        solve: empties
+            .zip(solver)
+            .map(|(empties, &(_, solver))| SolveFrom {
+                empties: empties as u32,
+                solver,
+            }),
+    })
+}
+
+/// How openings may be turned: the symmetries that keep the start position, the identity first; only
+/// the identity if symmetries are off.
+pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
+    let start = game.start();
+    let all = Symmetry::ALL.into_iter();
+    let keep = |symmetry: &Symmetry| start.turned(*symmetry) == start;
+    let mut kept: Vec<Symmetry> = all.filter(keep).collect();
+    if !wanted {
+        kept.truncate(1);
+    }
+    kept
+}
+
+/// When a game counts as even, and so as drawn.
+fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
+    let Some(score) = &file.draw_score else {
+        let alone = [&file.draw_plies, &file.draw_from]
+            .into_iter()
+            .flatten()
+            .next();
+        return alone.map_or(Ok(None), |alone| {
+            Err(Problem::new("draw_plies and draw_from need a draw_score")
+                .help("write the largest score of an even game: draw_score = 0.5")
+                .at(alone.span()))
+        });
+    };
+    let value = *score.get_ref();
+    if !(value.is_finite() && value >= 0.0) {
+        return Err(problem!("draw_score = {value} is out of range")
+            .help("choose 0 or more, in the bots' own units")
+            .at(score.span()));
+    }
+    let plies = whole(
+        file.draw_plies.as_ref(),
+        DEFAULT_DRAW_PLIES,
+        2..=1000,
+        "draw_plies",
+    )?;
+    let from = whole(file.draw_from.as_ref(), 0, 0..=10_000, "draw_from")?;
+    Ok(Some(Balance {
+        score: value,
+        plies: plies as usize,
+        from: from as usize,
+    }))
+}
+
+/// The cores of a list such as `0,2-3`.
+pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Problem> {
+    let Some(list) = list else {
+        return Ok(Vec::new());
+    };
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let (first, last) = (number(first)?, number(last)?);
+        (first <= last && last < 1 << 16).then_some(first..=last)
+    };
+    let ranges: Option<Vec<_>> = list.get_ref().split(',').map(range).collect();
+    let cores = ranges.map(|ranges| ranges.into_iter().flatten().collect::<Vec<_>>());
+    let mut cores = cores.ok_or_else(|| {
+        problem!("{:?} is not a list of cores", list.get_ref())
+            .help("write numbers and ranges, such as 0,2-3")
+            .at(list.span())
+    })?;
+    cores.sort_unstable();
+    cores.dedup();
+    Ok(cores)
+}
+
+/// The bot of `random=0` and its rating.
+pub(super) fn anchor(
+    written: Option<&Spanned<String>>,
+    names: &[&str],
+) -> Result<Option<(String, f64)>, Problem> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let parts = written.get_ref().rsplit_once('=');
+    let elo = parts.and_then(|(_, elo)| elo.trim().parse::<f64>().ok());
+    let (Some((name, _)), Some(elo)) = (parts, elo.filter(|elo| elo.abs() <= 10_000.0)) else {
+        return Err(
+            problem!("{:?} is not a bot and its rating", written.get_ref())
+                .help("write NAME=ELO, such as random=0")
+                .at(written.span()),
+        );
+    };
+    if !names.contains(&name) {
+        return Err(problem!("there is no bot {name:?} to base the ratings on")
+            .did_you_mean(name, names.iter().copied())
+            .at(written.span()));
+    }
+    Ok(Some((name.to_owned(), elo)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TournamentFile;
+    use cases::cases;
+
+    fn catalogue() -> Catalogue {
+        Catalogue {
+            solvers: vec![("othello", |_| 0)],
+            ..Catalogue::empty()
+        }
+    }
+
+    fn file(text: &str) -> TournamentFile {
+        TournamentFile::parse(text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"))
+    }
+
+    fn test(text: &str) -> Result<Option<Sprt>, Problem> {
+        sprt(file(text).sprt.as_ref(), Format::Match)
+    }
+
+    #[test]
+    fn a_test_with_and_without_defaults() {
+        assert_eq!(test("game = \"othello\""), Ok(None));
+        let usual = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).expect("in order");
+        assert_eq!(test("[sprt]\nelo0 = 0\nelo1 = 10"), Ok(Some(usual)));
+        let other = Sprt::new(-1.75, 0.25, 0.1, 0.01, Model::Normalised).expect("in order");
+        let text = "elo0 = -1.75\nelo1 = 0.25\nalpha = 0.1\nbeta = 0.01\nmodel = \"normalised\"";
+        assert_eq!(test(&format!("[sprt]\n{text}")), Ok(Some(other)));
+    }
+
+    #[test]
+    fn a_test_that_cannot_be_run_says_where_it_is_wrong() {
+        for (text, what, shown) in cases::<(String, String, String)>("sprt-mistakes") {
+            let text = format!("[sprt]\n{text}");
+            let problem = test(&text).expect_err(&text);
+            assert!(problem.what.contains(&what), "{problem:?}");
+            let at = problem.at.expect("a place");
+            assert!(text[at.clone()].starts_with(&shown), "{text}: {at:?}");
+        }
+        let problem = sprt(
+            file("[sprt]\nelo0 = 0\nelo1 = 1").sprt.as_ref(),
+            Format::RoundRobin,
+        );
+        let what = problem.expect_err("no match").what;
+        assert_eq!(what, "[sprt] tests a match, not a round-robin");
+    }
+
+    #[test]
+    fn openings_are_turned_in_as_many_ways_as_keep_the_start() {
+        let ways = |name| {
+            let game = Game::new(name, None, None).expect("a built-in game");
+            let all = symmetries(true, game);
+            assert_eq!(all[0], Symmetry::ALL[0]);
+            assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
+            all.len()
+        };
+        // Othello's four discs keep their colours under two mirrors and a half turn only.
+        assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
+    }
+
+    #[test]
+    fn adjudication_is_off_unless_it_is_asked_for() {
+        let judged = |text: &str, game| {
+            let file = file(text);
+            adjudication(file.adjudicate.as_ref(), game, &catalogue())
+        };
+        let none = judged("", Game::OTHELLO).expect("nothing is wrong");
+        assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());
+        let all = "[adjudicate]\nresign_score = 40\ndraw_after = 200\nsolve_empties = 10";
+        let all = judged(all, Game::OTHELLO).expect("nothing is wrong");
+        assert_eq!(all.resign.map(|both| both.plies), Some(6));
+        assert_eq!(all.draw_after, Some(200));
+        assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
+        for (text, game, what) in cases::<(String, String, String)>("adjudication-mistakes") {
+            let game = Game::new(&game, None, None).expect("a built-in game");
+            let problem = judged(&format!("[adjudicate]\n{text}"), game).expect_err(&text);
+            assert_eq!(problem.what, what);
+            assert!(problem.at.is_some(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! A bot of a tournament: its command, name and limits.
+
+use referee::problem;
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use games::Game;
+
+use super::catalogue::Catalogue;
+use super::file::BotFile;
+use super::form::{self, Form, Recognised};
+use super::numbers::{choice, span};
+use super::word::{self, folder_of, is_script};
+use referee::Limits;
+use referee::bot::{
+    BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,
+};
+use referee::dialect::Protocol;
+use referee::problem::Problem;
+
+/// A bot of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contestant {
+    /// Its name; unique in the tournament, even if the case of letters is ignored.
+    pub name: String,
+    /// How to start it.
+    pub launch: Launch,
+    /// How to build it from its sources, if necessary.
+    pub build: Option<Build>,
+    /// Whether it gets a fresh process for each game.
+    pub restart: Restart,
+    /// Its time limits.
+    pub limits: Limits,
+    /// The memory limit that it is told.
+    pub memory_mib: Option<u64>,
+    /// The number of cores for a game of it.
+    pub cores: usize,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: Option<String>,
+    /// Whether it is a built-in bot or a test player of a suite, which is known to start.
+    pub is_reference: bool,
+}
+
+/// A search for one bot.
+struct Search<'a> {
+    game: Game,
+    catalogue: &'a Catalogue,
+    /// The folder for relative paths: the tournament file's folder.
+    folder: &'a Path,
+    /// Its options as they were written in a tournament file or on the command line.
+    options: Vec<BotOption>,
+    /// Their place in the file, in bytes.
+    at: Range<usize>,
+}
+
+impl Contestant {
+    /// A bot that is not built, without limits, one process for all its games.
+    pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
+        Contestant {
+            name: name.into(),
+            launch,
+            build: None,
+            restart: Restart::Never,
+            limits: Limits::default(),
+            memory_mib: None,
+            cores: 1,
+            taken_for: None,
+            is_reference: false,
+        }
+    }
+
+    /// Builds the bot if necessary. Call it before the bot is started, and not while it plays.
+    pub fn build(&self) -> Result<(), BuildError> {
+        self.build
+            .as_ref()
+            .map_or(Ok(()), |build| build.run().map(drop))
+    }
+
+    /// Builds a hand-in in a copy of its folder from now on.
+    pub(super) fn build_in_copy(&mut self) -> Result<(), Problem> {
+        let copied = self.build.as_mut().map(Build::in_copy).transpose();
+        let copied = copied.map_err(|error| {
+            problem!("{} cannot be copied to be built: {error}", self.name)
+                .help("make room, or name another folder in XDG_CACHE_HOME")
+                .of_machine()
+        })?;
+        if let Some((original, copy)) = copied.flatten() {
+            self.launch.move_to(&original, &copy);
+        }
+        Ok(())
+    }
+
+    /// The files of this bot, for the hash that identifies its version: the files in its command, and the
+    /// sources of its build.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.launch.files();
+        files.extend(self.build.iter().flat_map(Build::sources));
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// Finds the bot that a `[[bot]]` describes.
+    pub(super) fn find(
+        bot: &BotFile,
+        limits: Limits,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
+    ) -> Result<Contestant, Problem> {
+        let (options, at) = options(bot)?;
+        let search = Search {
+            game,
+            catalogue,
+            folder,
+            options,
+            at,
+        };
+        let mut found = match (&bot.uses, &bot.command) {
+            (Some(uses), None) => search
+                .by_name_or_file(bot, uses.get_ref())
+                .map_err(|problem| {
+                    let at = problem.at.clone().unwrap_or(uses.span());
+                    problem.at(at)
+                }),
+            (None, Some(command)) => by_command(bot, command.get_ref(), folder)
+                .map_err(|problem| problem.at(command.span())),
+            (Some(uses), Some(_)) => {
+                let what = "a bot has either `use` or `command`, not both";
+                Err(Problem::new(what).at(uses.span()))
+            }
+            (None, None) => Err(Problem::new("this bot has neither `use` nor `command`")
+                .help("write use = \"greedy\" or command = [\"python3\", \"my_bot.py\"]")),
+        }?;
+        if let Some(name) = &bot.name {
+            found.name.clone_from(name.get_ref());
+        }
+        let at = span(bot.name.as_ref().or(bot.uses.as_ref()));
+        check_name(&found.name).map_err(|problem| problem.at(at))?;
+        if let Some(restart) = &bot.restart {
+            let known = [("always", Restart::Always), ("never", Restart::Never)];
+            found.restart = choice(restart, "restart", known)?;
+        }
+        language(bot, game, &mut found.launch)?;
+        found.limits = limits;
+        Ok(found)
+    }
+}
+
+/// Checks the bot's protocol: it must support the game.
+fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
+    if let Some(protocol) = &bot.protocol {
+        let word = protocol.get_ref();
+        launch.protocol = Protocol::from_word(word).ok_or_else(|| {
+            problem!("unknown protocol {word:?}")
+                .did_you_mean(word, Protocol::ALL.into_iter().map(Protocol::word))
+                .at(protocol.span())
+        })?;
+    }
+    if let Some(setup) = &bot.setup {
+        launch.setup.clone_from(setup.get_ref());
+        if launch.protocol == Protocol::Arena {
+            return Err(Problem::new("the arena's own protocol has no `setup`")
+                .help("write such settings in the bot's command")
+                .at(setup.span()));
+        }
+    }
+    let (games, word, name) = (launch.protocol.games(), launch.protocol.word(), game.name());
+    if games.contains(&name) {
+        return Ok(());
+    }
+    Err(problem!("protocol \"{word}\" does not support {name}")
+        .help(format!("it supports {}", games.join(" and ")))
+        .at(span(bot.protocol.as_ref())))
+}
+
+/// The options of a bot, and their place.
+fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
+    let at = span(bot.options.as_ref());
+    if bot.options.is_some() && bot.command.is_some() {
+        return Err(Problem::new("a command has no options")
+            .help("write them in the command")
+            .at(at));
+    }
+    let text = |value: &toml::Value| match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let given = bot.options.iter().flat_map(toml::Spanned::get_ref);
+    let given = given.map(|(key, value)| (key.clone(), text(value)));
+    Ok((given.collect(), at))
+}
+
+impl Search<'_> {
+    fn by_name_or_file(&self, bot: &BotFile, name: &str) -> Result<Contestant, Problem> {
+        let frame = bot.frame.as_ref();
+        let form = frame.map(|frame| Form::find(frame.get_ref()).map_err(|no| no.at(frame.span())));
+        let form = form.transpose()?;
+        let path = self.folder.join(name);
+        if !path.is_file() || self.catalogue.find(name).is_some() {
+            return match frame {
+                Some(frame) => Err(problem!("there is no file {name} for the frame")
+                    .help("a frame is for a file, such as ai-player:my_player.py")
+                    .at(frame.span())),
+                None => self.by_name(name),
+            };
+        }
+        // A path from the command line is shown as it was typed.
+        word::startable(path.strip_prefix(".").unwrap_or(&path))?;
+        let protocol = bot.protocol.as_ref();
+        let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
+        let own = bot
+            .folder
+            .as_ref()
+            .map(|own| self.folder.join(own.get_ref()));
+        let found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        let mut contestant = self.recognised(found, name)?;
+        contestant.name = word::plain(&word::stem(&path));
+        Ok(contestant)
+    }
+
+    /// The options, with the files of those that name one by paths that lead there from every folder; and
+    /// these files.
+    fn with_files(&self, of_files: &[String]) -> (Vec<BotOption>, Vec<PathBuf>) {
+        let mut own = Vec::new();
+        let options = self.options.iter().map(|(key, value)| {
+            let path = self.folder.join(value);
+            if !of_files.contains(&key.replace('_', "-")) || !path.is_file() {
+                return (key.clone(), value.clone());
+            }
+            let path = std::path::absolute(&path).unwrap_or(path);
+            let shown = path.to_string_lossy().into_owned();
+            own.push(path);
+            (key.clone(), shown)
+        });
+        (options.collect(), own)
+    }
+
+    fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
+        let Search {
+            catalogue, folder, ..
+        } = *self;
+        if let Some(entry) = catalogue.find(name) {
+            self.check_game(name, &entry.games, "it plays")?;
+            self.check_options(name, |key| key.replace('_', "-"), &entry.options)?;
+            let (options, own) = self.with_files(&entry.files);
+            (catalogue.check)(name, &options).map_err(|problem| problem.at(self.at.clone()))?;
+            let launch = Launch {
+                own,
+                ..catalogue.launch(entry, &options)
+            };
+            return Ok(Contestant {
+                is_reference: true,
+                ..Contestant::new(self.with_options(name), launch)
+            });
+        }
+        if let Some(engine) = catalogue.find_engine(name) {
+            let mut bot = self.in_folder(&engine.manifest, name, folder)?;
+            // It is installed; what is in the folder is not its own.
+            bot.launch.own.clear();
+            return Ok(bot);
+        }
+        let folders = [folder.join(name), PathBuf::from(name)];
+        let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
+        if let Some(folder) = folders.iter().find(has_manifest) {
+            // A path from the command line is shown as it was typed.
+            let shown = folder.strip_prefix(".").unwrap_or(folder);
+            return self.in_folder(
+                &Manifest::read(shown)?,
+                &shown.display().to_string(),
+                folder,
+            );
+        }
+        if let Some(folder) = folders.iter().find(|folder| folder.is_dir()) {
+            return self.without_manifest(folder.strip_prefix(".").unwrap_or(folder));
+        }
+        if let Some(near) = folders.iter().find_map(|path| near(path)) {
+            let kind = if near.is_dir() { "folder" } else { "file" };
+            let near = near.strip_prefix(".").unwrap_or(&near).display();
+            return Err(problem!("there is no bot, file or folder {name}")
+                .help(format!("did you mean the {kind} {near}?")));
+        }
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
+            return Err(problem!("there is no file or folder {name}"));
+        }
+        Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
+    }
+
+    /// The bot of a folder without a manifest: its main file, started in that folder.
+    fn without_manifest(&self, folder: &Path) -> Result<Contestant, Problem> {
+        let shown = folder.display().to_string();
+        self.check_options(&shown, str::to_owned, &[])?;
+        let main = form::main_file(folder)?;
+        let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
+        let mut contestant = self.recognised(found, &shown)?;
+        let own = absolute(folder);
+        contestant.name = word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
+        Ok(contestant)
+    }
+
+    fn recognised(&self, found: Recognised, shown: &str) -> Result<Contestant, Problem> {
+        let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
+        let kind = found.note.as_deref().unwrap_or("a program");
+        self.check_game(shown, &games, &format!("it is {kind}: it plays"))?;
+        let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        contestant.taken_for = found.note;
+        // In its box it needs its frame, too.
+        let words = contestant.launch.arguments.iter().map(PathBuf::from);
+        let frames = words.filter(|word| word.starts_with(cache("frames")));
+        contestant.launch.own.extend(frames.collect::<Vec<_>>());
+        Ok(contestant)
+    }
+
+    /// The bot of the manifest in `folder`; `shown` is its name in messages.
+    fn in_folder(
+        &self,
+        manifest: &Manifest,
+        shown: &str,
+        folder: &Path,
+    ) -> Result<Contestant, Problem> {
+        let folder = absolute(folder);
+        let games: Vec<&str> = manifest.games.iter().map(String::as_str).collect();
+        self.check_game(shown, &games, "its bot.toml says that it plays")?;
+        let known: Vec<String> = manifest
+            .options
+            .iter()
+            .map(|(key, _)| key.clone())
+            .collect();
+        self.check_options(shown, str::to_owned, &known)?;
+        let own = || {
+            folder
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let name = self.with_options(&manifest.name.clone().unwrap_or_else(own));
+        Ok(Contestant {
+            build: manifest.build(&folder),
+            restart: manifest.restart,
+            memory_mib: manifest.memory_mib,
+            cores: manifest.cores,
+            ..Contestant::new(name, manifest.launch(&folder, &self.options))
+        })
+    }
+
+    /// Refuses a bot that does not play the game.
+    fn check_game(&self, bot: &str, games: &[&str], says: &str) -> Result<(), Problem> {
+        let game = self.game.name();
+        if games.contains(&game) {
+            return Ok(());
+        }
+        let help = format!("{says} {}", games.join(" and "));
+        Err(problem!("{bot} does not play {game}").help(help))
+    }
+
+    /// Refuses an option that the bot does not have.
+    fn check_options(
+        &self,
+        bot: &str,
+        written: impl Fn(&str) -> String,
+        known: &[String],
+    ) -> Result<(), Problem> {
+        let mut written = self.options.iter().map(|(key, _)| written(key));
+        let Some(key) = written.find(|key| !known.contains(key)) else {
+            return Ok(());
+        };
+        let problem = problem!("{bot} has no option {key:?}").at(self.at.clone());
+        Err(if known.is_empty() {
+            problem.help("it has none")
+        } else {
+            problem.did_you_mean(&key, known.iter().map(String::as_str))
+        })
+    }
+
+    /// The name of a bot with its options: `minimax-depth3`.
+    fn with_options(&self, name: &str) -> String {
+        let parts = self
+            .options
+            .iter()
+            .map(|(key, value)| format!("-{key}{value}"));
+        let suffix: String = plain(&parts.collect::<String>()).chars().take(32).collect();
+        format!("{name}{suffix}")
+    }
+}
+
+/// A bot in the folder of a path whose name is nearly the same: a folder or a script.
+fn near(path: &Path) -> Option<PathBuf> {
+    let written = path.file_name()?.to_str()?.to_lowercase();
+    let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
+    let bots = entries.map(|entry| entry.path()).filter(|path| {
+        path.join("bot.toml").is_file()
+            || is_script(path)
+            || path.is_dir() && form::main_file(path).is_ok()
+    });
+    let distance = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        strsim::osa_distance(&written, &name.to_lowercase())
+    };
+    let nearest = bots.min_by_key(|path| (distance(path), path.clone()))?;
+    (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
+}
+
+/// The text, with dashes for characters that are not allowed in a name.
+fn plain(text: &str) -> String {
+    let plain = |c: char| if is_plain(c) { c } else { '-' };
+    text.chars().map(plain).collect()
+}
+
+fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contestant, Problem> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(Problem::new("the command is empty")
+            .help("write command = [\"python3\", \"my_bot.py\"]"));
+    };
+    let own = bot.folder.as_ref().map_or("", |folder| folder.get_ref());
+    let own = absolute(&folder.join(own));
+    let launch = Launch {
+        program: PathBuf::from(program),
+        arguments: arguments.iter().map(OsString::from).collect(),
+        own: files_of(&own, words),
+        folder: Some(own),
+        ..Launch::default()
+    };
+    // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.
+    let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
+    let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
+    let name = named.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Contestant::new(word::plain(&name), launch))
+}
+
+/// What the bot of a command sees in a box: its folder, and the files that the command names.
+fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
+    let files = words.iter().map(|word| folder.join(word));
+    let files = files.filter(|file| file.is_file() && !file.starts_with(folder));
+    std::iter::once(folder.to_owned()).chain(files).collect()
+}
+
+fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
+}

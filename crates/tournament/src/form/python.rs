@@ -1,0 +1,198 @@
+//! What a Python file is, by what it defines.
+//!
+//! The file is read as text, line by line; nothing of it runs. What is written in a docstring may count
+//! as code: these are files of a course, and a wrong guess is corrected by naming the frame.
+
+use referee::dialect::Protocol;
+
+use super::kind::Form;
+
+/// What a file was recognised as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It needs the frame.
+    Form(Form),
+    /// It speaks a protocol.
+    Speaks {
+        /// The protocol.
+        protocol: Protocol,
+        /// What it has to be told: Toronto's programs behind their colour.
+        setup: Option<String>,
+    },
+}
+
+/// What Toronto's programs are told: depth 5, alpha-beta, caching, ordering.
+const TORONTO: &str = ",5,0,1,1";
+
+/// The functions that a course may ask for, as `f(board, player)`; as in the frame.
+const FUNCTIONS: [&str; 10] = [
+    "get_move",
+    "getMove",
+    "get_best_move",
+    "getBestMove",
+    "best_move",
+    "bestMove",
+    "choose_move",
+    "find_best_move",
+    "next_move",
+    "ai_move",
+];
+
+/// What a file defines.
+#[derive(Debug, Default)]
+struct Defined<'a> {
+    /// Each class with its methods.
+    classes: Vec<(&'a str, Vec<&'a str>)>,
+    /// Functions with their parameters.
+    functions: Vec<(&'a str, &'a str)>,
+    /// Global names that are assigned.
+    globals: Vec<&'a str>,
+}
+
+impl<'a> Defined<'a> {
+    fn read(text: &'a str) -> Defined<'a> {
+        let mut found = Defined::default();
+        for line in text.lines() {
+            let code = line.trim_start();
+            let is_top = code.len() == line.len();
+            if let Some(rest) = code.strip_prefix("class ").filter(|_| is_top) {
+                found.classes.push((word(rest), Vec::new()));
+            } else if let Some(rest) = code.strip_prefix("def ") {
+                let (name, parameters) = rest.split_once('(').unwrap_or((rest, ""));
+                if is_top {
+                    found.functions.push((name.trim(), parameters));
+                } else if let Some((_, methods)) = found.classes.last_mut() {
+                    methods.push(name.trim());
+                }
+            } else if is_top && code.contains('=') {
+                let (names, _) = code.split_once('=').unwrap_or_default();
+                found
+                    .globals
+                    .extend(names.split(',').map(|name| word(name.trim())));
+            }
+        }
+        found
+    }
+
+    fn has_class_with(&self, method: &str) -> bool {
+        self.classes
+            .iter()
+            .any(|(_, methods)| methods.contains(&method))
+    }
+
+    fn has_function(&self, name: &str) -> bool {
+        self.functions.iter().any(|(function, _)| *function == name)
+    }
+}
+
+/// The name that a text begins with.
+fn word(text: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
+}
+
+/// What a file is; `None`: a program that speaks for itself.
+pub fn kind(text: &str) -> Option<Kind> {
+    let has = |part: &str| text.contains(part);
+    let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
+    let reads = has("stdin") || has("input(");
+    if has("import pisqpipe") || has("from pisqpipe") {
+        return Some(Kind::Form(Form::Pisqpipe));
+    }
+    if reads && ((quoted("requests") && quoted("responses")) || has("BOTZONE_REQUEST_KEEP_RUNNING"))
+    {
+        return Some(Kind::Speaks {
+            protocol: if has("json") {
+                Protocol::Botzone
+            } else {
+                Protocol::BotzoneText
+            },
+            setup: None,
+        });
+    }
+    // The arena's own protocol, GTP, and Gomocup's.
+    let own =
+        has("json") && quoted("move") && (quoted("type") || quoted("turn") || quoted("legal"));
+    if reads && (own || has("genmove") || (quoted("BEGIN") && quoted("TURN"))) {
+        return None;
+    }
+    if reads && quoted("FINAL") && has("split(") {
+        return Some(Kind::Speaks {
+            protocol: Protocol::Columbia,
+            setup: has("split(\",\")").then(|| TORONTO.to_owned()),
+        });
+    }
+    form(text).map(Kind::Form)
+}
+
+fn form(text: &str) -> Option<Form> {
+    let defined = Defined::read(text);
+    let global = |name: &&str| defined.globals.contains(name);
+    if defined.has_class_with("best_strategy") {
+        return Some(Form::BestStrategy);
+    }
+    if defined.has_class_with("go") && text.contains("candidate_list") {
+        return Some(Form::AiGo);
+    }
+    let is_player = |(name, methods): &(&str, Vec<&str>)| {
+        let moves = methods.contains(&"get_move") || methods.contains(&"think");
+        moves && (*name == "AIPlayer" || text.contains("get_legal_actions"))
+    };
+    if defined.classes.iter().any(is_player) {
+        return Some(Form::AiPlayer);
+    }
+    let thinks = ["ai", "AI", "ai_step", "ai_move", "AI_move"];
+    if ["list1", "list2", "list3"].iter().all(global)
+        && thinks.iter().any(|name| defined.has_function(name))
+    {
+        return Some(Form::Lists);
+    }
+    if defined.has_function("reversi_ai") {
+        return Some(Form::ReversiAi);
+    }
+    let is_asked = |(name, parameters): &(&str, &str)| {
+        let first = parameters.split([',', ')', ':']).next().unwrap_or_default();
+        FUNCTIONS.contains(name) && word(first.trim()).to_lowercase().contains("board")
+    };
+    let is_asked = defined.functions.iter().any(is_asked);
+    (is_asked && !text.contains("stdin")).then_some(Form::Function)
+}
+
+/// Whether a file says that it plays reversed Othello.
+pub fn is_reversed(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        "reversed reversi",
+        "reversed othello",
+        "anti-reversi",
+        "反黑白棋",
+    ]
+    .iter()
+    .any(|words| lower.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cases::cases;
+
+    #[test]
+    fn a_file_is_what_it_defines() {
+        for (text, expected) in cases::<(String, String)>("python-forms") {
+            let kind = kind(&text).map_or("None".to_owned(), |kind| format!("{kind:?}"));
+            assert_eq!(kind, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_example_bots_speak_for_themselves() {
+        for text in [
+            include_str!("../../../../bots/python/bot.py"),
+            include_str!("../../../../bots/python-alphabeta/bot.py"),
+        ] {
+            assert_eq!(kind(text), None);
+        }
+        let player = include_str!("../../../../bots/python-course/my_player.py");
+        assert_eq!(kind(player), Some(Kind::Form(Form::AiPlayer)));
+    }
+}

@@ -1,0 +1,251 @@
+//! A source file as a bot: built by the rule of the template for its language.
+
+use referee::problem;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use referee::bot::{cached, digits, read_named};
+use referee::dialect::Protocol;
+use referee::problem::Problem;
+use sha2::{Digest, Sha256};
+
+use super::recognised::{Recognised, manifest};
+
+/// A language with a compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// gcc
+    C,
+    /// g++
+    Cpp,
+    /// javac
+    Java,
+    /// rustc
+    Rust,
+}
+
+/// The header of the JSON library on Botzone.
+const JSONCPP: &str = "jsoncpp/json.h";
+
+impl Language {
+    /// The language of a source file.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "c" => Some(Language::C),
+            "cpp" | "cc" | "cxx" => Some(Language::Cpp),
+            "java" => Some(Language::Java),
+            "rs" => Some(Language::Rust),
+            _ => None,
+        }
+    }
+
+    /// Where a program begins in this language: in words, and as it is written.
+    pub fn main(self) -> (&'static str, &'static str) {
+        match self {
+            Language::C | Language::Cpp => ("function main", "int main() { ... }"),
+            Language::Java => (
+                "method main",
+                "public static void main(String[] arguments) { ... }",
+            ),
+            Language::Rust => ("function main", "fn main() { ... }"),
+        }
+    }
+
+    fn compiler(self) -> &'static [&'static str] {
+        match self {
+            Language::C => &["gcc", "-O2", "-std=gnu99", "-o", "bot"],
+            Language::Cpp => &["g++", "-O2", "-std=c++17", "-pthread", "-o", "bot"],
+            Language::Java => &["javac", "-encoding", "UTF-8", "-d", "classes"],
+            Language::Rust => &["rustc", "-O", "--edition", "2021", "-o", "bot"],
+        }
+    }
+}
+
+/// How the source file at `path` is built and started.
+///
+/// A bot alone is built in a folder of the user's cache: beside it are perhaps the files of a whole
+/// class. One with a folder of its own is built there, from all files of its language.
+pub fn recognised(
+    language: Language,
+    path: &Path,
+    own: Option<&Path>,
+    text: &str,
+) -> Result<Recognised, Problem> {
+    let (folder, sources) = if let Some(own) = own {
+        (own.to_owned(), beside(language, path)?)
+    } else {
+        let (folder, file) = copied(language, path, text).map_err(|error| {
+            problem!("cannot copy {} to build it: {error}", path.display())
+                .help("make room, or name another folder in XDG_CACHE_HOME")
+                .of_machine()
+        })?;
+        (folder, vec![file])
+    };
+    let mut build: Vec<String> = language
+        .compiler()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    build.extend(sources);
+    match language {
+        Language::C => build.push("-lm".to_owned()),
+        Language::Cpp => build.extend(for_cpp(text, own.is_none())),
+        _ => {}
+    }
+    let command = match language {
+        Language::Java => {
+            // As the template for Java.
+            let mut command =
+                "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp classes".to_owned();
+            command = format!("{command} {}", main_class(path, text));
+            command.split(' ').map(str::to_owned).collect()
+        }
+        _ => vec!["./bot".to_owned()],
+    };
+    let mut manifest = manifest(command);
+    manifest.build = Some(build);
+    Ok(Recognised {
+        manifest,
+        folder,
+        note: None,
+    })
+}
+
+/// Whether a program begins in this text.
+pub fn has_main(text: &str) -> bool {
+    let before = [
+        "int main",
+        "void main",
+        "fn main",
+        "auto main",
+        "signed main",
+    ];
+    before.iter().any(|main| text.contains(main))
+}
+
+/// Further words for the compiler of a C++ program; `is_alone`: it is built in a folder of ours.
+///
+/// Botzone defines a macro, by which programs tell it from their author's machine, and has the JSON library
+/// under another name than Linux systems.
+fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    if text.contains("_BOTZONE_ONLINE") {
+        words.push("-D_BOTZONE_ONLINE");
+    }
+    if text.contains(JSONCPP) && is_alone {
+        words.extend(["-I.", "-I/usr/include/jsoncpp"]);
+    }
+    if text.contains("jsoncpp") {
+        words.push("-ljsoncpp");
+    }
+    words.into_iter().map(str::to_owned).collect()
+}
+
+/// The interaction of a program that was written for Botzone; `None`: it was not, or does not show it.
+pub fn for_botzone(text: &str) -> Option<Protocol> {
+    let is_json = text.contains("\"requests\"") && text.contains("\"response");
+    let is_kept = text.contains("BOTZONE_REQUEST_KEEP_RUNNING");
+    match (is_json, is_kept) {
+        (true, _) => Some(Protocol::Botzone),
+        (false, true) => Some(Protocol::BotzoneText),
+        (false, false) => None,
+    }
+}
+
+/// The sources that belong together: rustc and javac find them by themselves.
+fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if language == Language::Rust {
+        return Ok(vec![name(path)]);
+    }
+    let entries = fs::read_dir(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut names: Vec<String> = paths
+        .filter(|path| Language::of(path) == Some(language))
+        .map(|path| name(&path))
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// A copy of the file in a folder of its own, and its name there.
+fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
+    let mut hash = Sha256::new();
+    hash.update(path.as_os_str().as_encoded_bytes());
+    let folder = cached("sources", &digits(hash)[..32])?;
+    fs::create_dir_all(&folder)?;
+    let name = match language {
+        // javac wants a public class in a file of its name.
+        Language::Java => format!("{}.java", public_class(text).unwrap_or("Main")),
+        Language::C => "bot.c".to_owned(),
+        Language::Cpp => "bot.cpp".to_owned(),
+        Language::Rust => "bot.rs".to_owned(),
+    };
+    let copy = folder.join(&name);
+    let bytes = read_named(path)?;
+    if fs::read(&copy).ok().as_ref() != Some(&bytes) {
+        // A build could have put a link there.
+        match fs::remove_file(&copy) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => File::create_new(&copy)?.write_all(&bytes)?,
+        }
+    }
+    let alias = folder.join(JSONCPP);
+    if text.contains(JSONCPP) && !alias.exists() {
+        fs::create_dir_all(folder.join("jsoncpp"))?;
+        fs::write(&alias, "#include <json/json.h>\n")?;
+    }
+    Ok((folder, name))
+}
+
+/// The class that `java` starts.
+fn main_class(path: &Path, text: &str) -> String {
+    let package = text.lines().find_map(|line| {
+        let name = line.trim().strip_prefix("package ")?.split(';').next()?;
+        Some(format!("{}.", name.trim()))
+    });
+    let main = text.find("static void main");
+    let before = &text[..main.unwrap_or(text.len())];
+    let class = public_class(text).or_else(|| {
+        let words: Vec<&str> = before.split_whitespace().collect();
+        let at = words.iter().rposition(|word| *word == "class")?;
+        words.get(at + 1).map(|name| name.trim_end_matches('{'))
+    });
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{}{}", package.unwrap_or_default(), class.unwrap_or(&stem))
+}
+
+/// The public class of a Java file.
+fn public_class(text: &str) -> Option<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words
+        .windows(2)
+        .position(|pair| pair[0] == "public" && ["class", "final"].contains(&pair[1]))?;
+    let further = words[at..].iter().position(|word| *word == "class")?;
+    let name = words.get(at + further + 1)?.trim_end_matches('{');
+    // It becomes the name of a file.
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cases::cases;
+
+    #[test]
+    fn java_starts_the_class_with_main() {
+        let path = Path::new("smith_123_Bot.java");
+        for (text, class) in cases::<(String, String)>("java-main-class") {
+            assert_eq!(main_class(path, &text), class, "{text}");
+        }
+    }
+}

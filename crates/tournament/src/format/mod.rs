@@ -1,0 +1,217 @@
+//! Formats: the pairings of a tournament.
+//!
+//! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of
+//! the earlier stages. So a stage can begin when all earlier ones have ended, and a resumed run gives the
+//! same result as one that never stopped. Match, round robin and gauntlet have one stage; Swiss, knockout
+//! and ladder have many.
+
+mod knockout;
+mod ladder;
+mod meeting;
+mod swiss;
+
+pub use meeting::{Field, History, Meeting, Pairings, Places};
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Two bots.
+    Match,
+    /// Every bot against every other bot.
+    RoundRobin,
+    /// The first `seeds` bots against all others.
+    Gauntlet {
+        /// How many bots play against all others.
+        seeds: usize,
+    },
+    /// In each round, bots with equal points play each other; no bot is out.
+    Swiss {
+        /// How many.
+        rounds: usize,
+    },
+    /// The loser is out.
+    Knockout,
+    /// Neighbours play each other, and the winner gets the higher rank.
+    Ladder {
+        /// How many times.
+        rounds: usize,
+    },
+    /// The first bot plays black in every stage, the second defends: one game per stage.
+    Stages,
+}
+
+impl Format {
+    /// The keywords of tournament files; stages have none.
+    pub const NAMES: [&'static str; 6] = [
+        "match",
+        "round-robin",
+        "gauntlet",
+        "swiss",
+        "knockout",
+        "ladder",
+    ];
+
+    /// The keyword of tournament files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Match => "match",
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet { .. } => "gauntlet",
+            Format::Swiss { .. } => "swiss",
+            Format::Knockout => "knockout",
+            Format::Ladder { .. } => "ladder",
+            Format::Stages => "stages",
+        }
+    }
+
+    /// Whether pairings depend on results.
+    pub const fn is_adaptive(self) -> bool {
+        match self {
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
+            Format::Swiss { .. } | Format::Knockout | Format::Ladder { .. } => true,
+        }
+    }
+
+    /// The next stage after those of `history`; `None` when the tournament is over. Never empty.
+    pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
+        match self {
+            Format::Swiss { rounds } => swiss::next(field, rounds, history),
+            Format::Knockout => knockout::next(field, history),
+            Format::Ladder { rounds } => ladder::next(field, rounds, history),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
+                let all = || Pairings::new(self.all(field.bots), field.rounds);
+                history.is_empty().then(all)
+            }
+        }
+    }
+
+    /// The number of games without play-offs.
+    pub fn games(self, field: Field) -> u64 {
+        let meetings = match self {
+            Format::Swiss { rounds } => rounds * (field.bots / 2),
+            Format::Knockout => field.bots - 1,
+            Format::Ladder { rounds } => (0..rounds)
+                .map(|round| ladder::meetings(field.bots, round))
+                .sum(),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
+                self.all(field.bots).len()
+            }
+        };
+        meetings as u64 * field.rounds * self.legs()
+    }
+
+    /// Games of a pair: two with colours swapped, or its first alone.
+    pub const fn legs(self) -> u64 {
+        match self {
+            Format::Stages => 1,
+            _ => 2,
+        }
+    }
+
+    /// The format's own ranking after the stages of `history`; `None` if only points
+    /// decide.
+    pub fn places(self, field: Field, history: &History) -> Option<Places> {
+        match self {
+            Format::Swiss { .. } => Some(swiss::places(field, history)),
+            Format::Knockout => Some(knockout::places(field, history)),
+            Format::Ladder { .. } => Some(ladder::places(field, history)),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => None,
+        }
+    }
+
+    /// All pairings of a format that knows them from the start.
+    fn all(self, bots: usize) -> Vec<[usize; 2]> {
+        let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
+        all.filter(|&[a, b]| match self {
+            Format::Gauntlet { seeds } => a < seeds && b >= seeds,
+            _ => true,
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Draw;
+
+    /// Plays a tournament to its end in which `half_points` says what two bots win of each other;
+    /// returns its stages and places.
+    pub(super) fn played(
+        format: Format,
+        field: Field,
+        half_points: impl Fn(usize, usize) -> [u64; 2],
+    ) -> (Vec<Vec<Meeting>>, Places) {
+        let mut history = Vec::new();
+        while let Some(pairings) = format.next(field, &history) {
+            assert!(!pairings.bots.is_empty() && history.len() < 1000);
+            let meeting = |&[a, b]: &[usize; 2]| Meeting {
+                bots: [a, b],
+                half_points: half_points(a, b),
+            };
+            history.push(pairings.bots.iter().map(meeting).collect());
+        }
+        let places = format.places(field, &history).expect("an adaptive format");
+        (history, places)
+    }
+
+    /// Who met whom in each stage.
+    pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
+        let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
+        history.iter().map(bots).collect()
+    }
+
+    #[test]
+    fn whatever_the_results_nobody_meets_himself_or_twice_in_a_stage() {
+        for bots in 2..24 {
+            let field = Field { bots, rounds: 2 };
+            for format in [
+                Format::Swiss { rounds: 5 },
+                Format::Knockout,
+                Format::Ladder { rounds: 7 },
+            ] {
+                if matches!(format, Format::Ladder { .. }) && bots == 2 {
+                    continue;
+                }
+                let draw = std::cell::RefCell::new(Draw::new(bots as u64, 1));
+                let (history, places) = played(format, field, |_, _| {
+                    let won = draw.borrow_mut().below(9);
+                    [won, 8 - won]
+                });
+                for stage in &history {
+                    let mut met: Vec<usize> = stage.iter().flat_map(|m| m.bots).collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    assert_eq!(met.len(), 2 * stage.len(), "{format:?} {bots}");
+                    assert!(met.iter().all(|&bot| bot < bots));
+                }
+                let mut order = places.order.clone();
+                order.sort_unstable();
+                assert!(order.into_iter().eq(0..bots), "{format:?} {bots}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_games_is_that_of_the_stages() {
+        for bots in 3..12 {
+            let field = Field { bots, rounds: 3 };
+            for format in [
+                Format::Swiss {
+                    rounds: bots.next_power_of_two().ilog2() as usize,
+                },
+                Format::Knockout,
+                Format::Ladder { rounds: bots },
+            ] {
+                let strict = |a: usize, b: usize| if a < b { [8, 0] } else { [0, 8] };
+                let (history, places) = played(format, field, strict);
+                let meetings = history.iter().map(Vec::len).sum::<usize>() as u64;
+                assert_eq!(meetings * 6, format.games(field), "{format:?} of {bots}");
+                assert_eq!(
+                    places.order[0], 0,
+                    "the strongest is first: {format:?} of {bots}"
+                );
+            }
+        }
+    }
+}

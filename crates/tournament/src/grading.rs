@@ -1,0 +1,120 @@
+//! The goals of a suite: the `[grade]` of a tournament file and the thresholds of its bots.
+
+use referee::problem;
+use toml::Spanned;
+
+use super::Contestant;
+use super::file::{BotFile, TournamentFile};
+use super::numbers::{given, span, whole};
+use super::validate::DEFAULT_GAMES;
+use crate::mark::{Certainty, Hurdle, Scale};
+use referee::problem::Problem;
+
+/// More than half of the points, and by more than one game of twenty.
+const DEFAULT_THRESHOLD: f64 = 0.55;
+/// The default points for beating an opponent.
+const DEFAULT_POINTS: f64 = 10.0;
+/// The largest number of points.
+const MOST_POINTS: f64 = 1e6;
+/// How many times the games of a suite are played at most, where play goes on until a verdict is certain.
+const PLAYED_ON: i64 = 20;
+/// Levels below are no evidence, and levels above are no play that ends.
+const LEVELS: std::ops::RangeInclusive<f64> = 0.5..=0.9999;
+
+impl TournamentFile {
+    /// Whether it is a suite for grading.
+    pub fn is_suite(&self) -> bool {
+        let own = |bot: &Spanned<BotFile>| bot.get_ref().threshold.is_some();
+        self.grade.is_some() || self.bot.iter().any(own)
+    }
+
+    /// Where verdicts must be certain, makes room for as many games as that may need.
+    pub fn play_on(&mut self) {
+        let Some(grade) = self.grade.as_ref().map(Spanned::get_ref) else {
+            return;
+        };
+        if grade.confirm.is_some() {
+            let games = self.games.as_ref().map(|games| *games.get_ref());
+            let games = games.unwrap_or(DEFAULT_GAMES);
+            let most = grade.confirm_games.as_ref().map(|most| *most.get_ref());
+            let most = most.unwrap_or_else(|| games.saturating_mul(PLAYED_ON));
+            self.games = given(Some(games.max(most)));
+        }
+    }
+
+    /// The goals against `opponents`, which are the last bots of this file. `lap`: pairs after which the
+    /// openings repeat.
+    pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
+        let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
+        let grade = grade.unwrap_or_default();
+        let threshold = number(
+            grade.threshold.as_ref(),
+            DEFAULT_THRESHOLD,
+            1.0,
+            "threshold",
+        )?;
+        let points = number(grade.points.as_ref(), DEFAULT_POINTS, MOST_POINTS, "points")?;
+        let bots = &self.bot[self.bot.len() - opponents.len()..];
+        let hurdles: Vec<Hurdle> = bots
+            .iter()
+            .zip(opponents)
+            .map(|(bot, opponent)| {
+                let bot = bot.get_ref();
+                Ok(Hurdle {
+                    opponent: opponent.name.clone(),
+                    threshold: number(bot.threshold.as_ref(), threshold, 1.0, "threshold")?,
+                    points: number(bot.points.as_ref(), points, MOST_POINTS, "points")?,
+                })
+            })
+            .collect::<Result<_, Problem>>()?;
+        let possible: f64 = hurdles.iter().map(|hurdle| hurdle.points).sum();
+        let pass = number(grade.pass.as_ref(), possible, possible, "pass")?;
+        let confirm = match &grade.confirm {
+            None => None,
+            Some(level) if LEVELS.contains(level.get_ref()) => Some(Certainty {
+                level: *level.get_ref(),
+                lap,
+            }),
+            Some(level) => {
+                let (least, most) = (LEVELS.start(), LEVELS.end());
+                return Err(problem!("confirm = {} is out of range", level.get_ref())
+                    .help(format!(
+                        "choose the chance that a verdict is right, {least} to {most}, such as 0.95"
+                    ))
+                    .at(level.span()));
+            }
+        };
+        let most = grade.confirm_games.as_ref();
+        let games = whole(most, DEFAULT_GAMES, 2..=100_000_000, "confirm_games")?;
+        if games % 2 == 1 {
+            return Err(
+                problem!("confirm_games = {games} cannot be played in pairs")
+                    .help(format!("write {} or {}", games - 1, games + 1))
+                    .at(span(most)),
+            );
+        }
+        Ok(Scale {
+            hurdles,
+            pass,
+            confirm,
+        })
+    }
+}
+
+fn number(
+    value: Option<&Spanned<f64>>,
+    default: f64,
+    most: f64,
+    key: &str,
+) -> Result<f64, Problem> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    let number = *value.get_ref();
+    if (0.0..=most).contains(&number) {
+        return Ok(number);
+    }
+    Err(problem!("{key} = {number} is out of range")
+        .help(format!("choose 0 to {most}"))
+        .at(value.span()))
+}

@@ -1,0 +1,298 @@
+//! A tournament: from the file that a person wrote to the list of games.
+//!
+//! Reading order: [`TournamentFile`] is the parsed text; [`Tournament`] is the validated tournament;
+//! [`Format`] gives the pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`]
+//! ends a match with enough evidence. This module does not know how games are played, saved and shown.
+
+mod agenda;
+mod catalogue;
+mod conditions;
+mod confinement;
+mod contestant;
+mod draw;
+mod file;
+pub mod form;
+mod format;
+mod grading;
+pub mod mark;
+mod numbers;
+mod openings;
+pub mod people;
+mod schedule;
+mod schema;
+mod stopping;
+mod validate;
+mod word;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use games::{Game, Move, Symmetry};
+
+use crate::mark::points;
+pub use referee::problem::{Placed, Problem};
+use referee::record::GameId;
+use referee::{Adjudication, Terms};
+use stats::Sprt;
+
+pub use agenda::{Agenda, Next};
+pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
+pub use confinement::Boxes;
+pub use contestant::Contestant;
+pub use draw::Draw;
+pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
+pub use format::{Field, Format, History, Meeting, Pairings, Places};
+pub use numbers::given;
+pub use openings::{BadOpening, Opening};
+pub use schedule::{Fixture, Schedule};
+pub use schema::{bot_schema, in_toml, manual, tournament_schema};
+pub use stopping::Stopping;
+pub use word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
+
+/// The first of the streams, under the key 0, from which a graded bot's seeds are drawn: no tournament has so many
+/// pairs.
+const GRADED_STREAM: u64 = 1 << 63;
+
+/// A tournament that can be played: every bot found, every opening legal, every number in range.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub struct Tournament {
+    /// The name of the run.
+    pub name: String,
+    /// Which game, rules and size.
+    pub game: Game,
+    /// The format: the pairings.
+    pub format: Format,
+    /// Pairs of games for each pairing.
+    pub rounds: u64,
+    /// The test that can end a match early.
+    pub sprt: Option<Sprt>,
+    /// The openings, in the order in which rounds take them; never empty.
+    pub openings: Vec<Opening>,
+    /// The file that the openings were read from; `None`: they were not read from a file.
+    pub openings_file: Option<PathBuf>,
+    /// If openings are stages: the rules of each stage, in the order of the openings. Empty if the
+    /// tournament's own rules apply to all games.
+    pub stages: Vec<StageRules>,
+    /// How the openings are turned: the next symmetry each time all openings have been played; never
+    /// empty, the identity first.
+    pub symmetries: Vec<Symmetry>,
+    /// The illegal answer in one turn that loses; 1: the first.
+    pub illegal_answers: u32,
+    /// When the referee ends a game early.
+    pub adjudication: Adjudication,
+    /// Whether a bot may think in its opponent's time; if not, it is frozen then.
+    pub ponder: bool,
+    /// Games played at a time.
+    pub concurrency: usize,
+    /// Whether each game is pinned to one core.
+    pub pin: bool,
+    /// The cores that games are pinned to; empty: all.
+    pub core_list: Vec<usize>,
+    /// Whether the messages of every game are kept.
+    pub log: bool,
+    /// A bot and its rating, on which the others are based.
+    pub anchor: Option<(String, f64)>,
+    /// Seed of every random choice of the run.
+    pub seed: u64,
+    /// Whether the first bot is graded. Its own seeds then say nothing of `seed`: otherwise it could try numbers until
+    /// one gives its own, and know what its opponents draw.
+    pub is_suite: bool,
+    /// The bots.
+    pub contestants: Vec<Contestant>,
+}
+
+/// The rules of the game of one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageRules {
+    /// Which game, rules and size.
+    pub game: Game,
+    /// Half-moves after which it is a draw, counted from the stage.
+    pub most_plies: usize,
+}
+
+impl Tournament {
+    /// A tournament from the start position without rules of its own: one game at a time on its own
+    /// core, seed 1.
+    pub fn new(
+        name: impl Into<String>,
+        game: Game,
+        format: Format,
+        rounds: u64,
+        contestants: Vec<Contestant>,
+    ) -> Tournament {
+        Tournament {
+            name: name.into(),
+            game,
+            format,
+            rounds,
+            sprt: None,
+            openings: vec![Opening::default()],
+            openings_file: None,
+            stages: Vec::new(),
+            symmetries: vec![Symmetry::ALL[0]],
+            illegal_answers: 1,
+            adjudication: Adjudication::default(),
+            ponder: false,
+            concurrency: 1,
+            pin: true,
+            core_list: Vec::new(),
+            log: false,
+            anchor: None,
+            seed: 1,
+            is_suite: false,
+            contestants,
+        }
+    }
+
+    /// The number of bots, and the length of a match.
+    pub fn field(&self) -> Field {
+        Field {
+            bots: self.contestants.len(),
+            rounds: self.rounds,
+        }
+    }
+
+    /// The bots' names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.contestants.iter().map(|bot| bot.name.as_str())
+    }
+
+    /// What a turn is limited by, in words: time, illegal answers.
+    pub fn conditions(&self) -> Vec<String> {
+        let limits = self.contestants[0].limits;
+        let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
+        let mut words = Vec::new();
+        for (time, of) in [
+            (limits.move_time, "per move"),
+            (limits.game_time, "per game"),
+            (limits.increment, "more after each move"),
+        ] {
+            if !time.is_zero() {
+                words.push(format!("{} {of}", seconds(time)));
+            }
+        }
+        if self.illegal_answers > 1 {
+            let answers = self.illegal_answers;
+            words.push(format!("{answers} illegal answers in one turn lose"));
+        }
+        words
+    }
+
+    /// The number of cores for every bot; it is the same for all of a run.
+    pub fn cores_a_bot(&self) -> usize {
+        let cores = self.contestants.iter().map(|bot| bot.cores);
+        cores.max().unwrap_or(1)
+    }
+
+    /// The number of cores for every game: bots that think at the same time have cores of their own.
+    pub fn cores_a_game(&self) -> usize {
+        self.cores_a_bot() * self.thinkers()
+    }
+
+    /// How many bots of a game think at a time.
+    pub fn thinkers(&self) -> usize {
+        if self.ponder { 2 } else { 1 }
+    }
+
+    /// Pairs of a match after which its openings repeat, in all their symmetries.
+    pub fn openings_a_lap(&self) -> u64 {
+        (self.openings.len() * self.symmetries.len()) as u64
+    }
+
+    /// Each bot's seed in a game, black's first.
+    ///
+    /// A bot that is graded has the same seeds in each suite of each teacher: they depend on what it knows anyway, the
+    /// round and its side.
+    pub fn seeds(&self, id: GameId) -> [u64; 2] {
+        // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
+        let next = |draw: &mut Draw| draw.bits() >> 11;
+        let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
+        // Four draws per pair, two for each of its games.
+        let seeds = [(); 4].map(|()| next(&mut draw));
+        let mut seeds = [seeds[2 * leg], seeds[2 * leg + 1]];
+        if self.is_suite {
+            let round = id.pair() / (self.contestants.len() - 1) as u64;
+            // It is black in the first game of a pair.
+            seeds[leg] = next(&mut Draw::new(
+                0,
+                GRADED_STREAM | GameId::new(round, leg as u64).0,
+            ));
+        }
+        seeds
+    }
+
+    /// The rules of one game, if its opening is a stage.
+    pub fn stage(&self, fixture: &Fixture) -> Option<StageRules> {
+        self.stages.get(fixture.opening).copied()
+    }
+
+    /// The moves from which a game starts.
+    pub fn opening(&self, fixture: &Fixture) -> Vec<Move> {
+        let symmetry = self.symmetries[(fixture.lap % self.symmetries.len() as u64) as usize];
+        let moves = self.openings[fixture.opening].moves.iter();
+        moves
+            .map(|&played| symmetry.apply_to_move(played, self.game.size()))
+            .collect()
+    }
+
+    /// What is fixed of a game before it is played.
+    pub fn terms(&self, fixture: &Fixture) -> Terms {
+        let (opening, stage) = (self.opening(fixture), self.stage(fixture));
+        let mut adjudication = self.adjudication;
+        if let Some(stage) = stage {
+            adjudication.draw_after = Some(opening.len() + stage.most_plies);
+        }
+        Terms {
+            game: stage.map_or(self.game, |stage| stage.game),
+            opening,
+            adjudication,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_of_a_graded_bot_say_nothing_of_the_suite() {
+        let file = |seed: u64, grade: &str| {
+            let bots = ["random", "random2", "random3"]
+                .map(|name| format!("[[bot]]\nname = \"{name}\"\ncommand = [\"{name}\"]\n"));
+            let text = format!(
+                "name = \"s\"\ngame = \"othello\"\nformat = \"gauntlet\"\nseed = {seed}\n{grade}\n{}",
+                bots.concat()
+            );
+            let file = TournamentFile::parse(&text).expect("it is right");
+            file.validate(&Catalogue::empty(), std::path::Path::new("."))
+                .expect("it is right")
+        };
+        // The graded bot is black in the first game of a pair.
+        let seeds = |tournament: &Tournament, pair, leg: u64| {
+            let [black, white] = tournament.seeds(GameId::new(pair, leg));
+            if leg == 0 {
+                [black, white]
+            } else {
+                [white, black]
+            }
+        };
+        let [one, other] = [1, 2].map(|seed| file(seed, "[grade]"));
+        for (pair, leg) in (0..10).flat_map(|pair| [(pair, 0), (pair, 1)]) {
+            let [[own, opponents], [owns, others]] =
+                [&one, &other].map(|suite| seeds(suite, pair, leg));
+            assert_eq!(own, owns);
+            assert_ne!(opponents, others);
+            // Against the other opponent of the round.
+            assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
+            assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
+            assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);
+            let [plain, plains] = [1, 2].map(|seed| seeds(&file(seed, ""), pair, leg));
+            assert_eq!(plain[1], opponents);
+            assert!(plain[0] != plains[0] && plain[0] != own);
+        }
+    }
+}

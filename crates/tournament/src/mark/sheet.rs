@@ -1,0 +1,446 @@
+//! Counting games towards verdicts.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use games::Side;
+
+use super::evidence::Evidence;
+use super::{Confirm, FirstFault, Row, Scale};
+use referee::record::{GameId, GameRecord, Outcome, SafeText, Verdict};
+use stats::{DurationSummary, Score, Wdl, decided};
+
+/// The games of one bot against the opponents of a scale.
+///
+/// Games may arrive in any order, because several are played at a time. They are counted in the order
+/// of the schedule, up to the game that decides the verdict. So the rows do not depend on the number of
+/// workers, and a game that was still in progress then changes nothing.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    bot: String,
+    columns: Vec<Column>,
+}
+
+/// The games against one opponent.
+#[derive(Clone, Debug)]
+struct Column {
+    /// The number of the opponent, and how many there are.
+    opponent: [u64; 2],
+    /// How many games have been counted.
+    next: u64,
+    /// Finished games that have not been counted.
+    arrived: BTreeMap<GameId, Game>,
+    row: Row,
+    /// Where play goes on until the verdict is certain.
+    evidence: Option<Evidence>,
+    thinking: DurationSummary,
+    /// Why games are void.
+    void_because: Option<String>,
+    /// How often the arena or the machine failed in void games while the arena waited for the bot,
+    /// and while it waited for the opponent.
+    interruptions: [u32; 2],
+}
+
+/// The part of a game that is counted.
+#[derive(Clone, Debug)]
+struct Game {
+    /// `Err`: it is void, and why.
+    outcome: Result<Wdl, String>,
+    fault: Option<&'static str>,
+    /// The fault in words, and the bot's side.
+    first_fault: Option<FirstFault>,
+    opponent_fault: Option<&'static str>,
+    fingerprint: u64,
+    thinking: DurationSummary,
+    interruptions: [u32; 2],
+}
+
+impl Sheet {
+    /// Nothing counted yet for `bot`, which plays `games` against each opponent: in each round a pair against each in
+    /// turn.
+    pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
+        let opponents = scale.hurdles.len() as u64;
+        let columns = (0..).zip(&scale.hurdles);
+        let mut sheet = Sheet {
+            bot: bot.to_owned(),
+            columns: columns
+                .map(|(opponent, hurdle)| Column {
+                    opponent: [opponent, opponents],
+                    next: 0,
+                    arrived: BTreeMap::new(),
+                    row: Row {
+                        opponent: hurdle.opponent.clone(),
+                        threshold: hurdle.threshold,
+                        points: hurdle.points,
+                        most: games,
+                        confirm: scale.confirm.map(|certainty| Confirm {
+                            level: certainty.level,
+                            is_certain: false,
+                        }),
+                        ..Row::default()
+                    },
+                    evidence: scale
+                        .confirm
+                        .map(|certainty| Evidence::new(certainty, hurdle.threshold)),
+                    thinking: DurationSummary::new(),
+                    void_because: None,
+                    interruptions: [0; 2],
+                })
+                .collect(),
+        };
+        // A threshold of 0 needs no game.
+        sheet.columns.iter_mut().for_each(Column::settle);
+        sheet
+    }
+
+    /// Takes a finished game; games of other bots are ignored.
+    pub fn add(&mut self, record: &GameRecord) {
+        let Some(side) = Side::BOTH
+            .into_iter()
+            .find(|&side| record.player(side) == self.bot)
+        else {
+            return;
+        };
+        let opponent = record.player(!side);
+        let column = self
+            .columns
+            .iter_mut()
+            .find(|column| column.row.opponent == opponent);
+        if let Some(column) = column {
+            column.arrived.insert(record.id, Game::new(record, side));
+            column.advance();
+        }
+    }
+
+    /// The numbers of the opponents whose verdict is decided: no further game against them is needed.
+    pub fn settled(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
+    }
+
+    /// Whether every verdict is decided.
+    pub fn is_settled(&self) -> bool {
+        self.columns
+            .iter()
+            .all(|column| column.row.beaten.is_some())
+    }
+
+    /// Why a verdict could not be decided, if games are void, and whether each time the arena was
+    /// waiting for this bot.
+    pub fn why_void(&self) -> Option<(String, bool)> {
+        let mut open = self
+            .columns
+            .iter()
+            .filter(|column| column.row.beaten.is_none());
+        let void: usize = open.clone().map(|column| column.row.void.len()).sum();
+        let [own, other] = open.clone().fold([0, 0], |[own, other], column| {
+            [
+                own + column.interruptions[0],
+                other + column.interruptions[1],
+            ]
+        });
+        let why = open.find_map(|column| column.void_because.as_deref())?;
+        let games = if void == 1 {
+            "1 game is"
+        } else {
+            &format!("{void} games are")
+        };
+        if own == 0 || other > 0 {
+            return Some((format!("{games} void: {why}"), false));
+        }
+        let text = format!(
+            "{games} void: {why}; {own} times the arena was interrupted, each time while it waited \
+             for this bot: look at what the bot does, or grade it again in a sandbox on a machine \
+             without other work"
+        );
+        Some((text, true))
+    }
+
+    /// The current rows, in the scale's order.
+    pub fn rows(&self) -> Vec<Row> {
+        let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+        self.columns
+            .iter()
+            .map(|column| Row {
+                mean_ms: column.thinking.mean().map(ms),
+                max_ms: column.thinking.max().map(ms),
+                ..column.row.clone()
+            })
+            .collect()
+    }
+}
+
+impl Column {
+    /// Counts finished games, in order, until the verdict is decided.
+    fn advance(&mut self) {
+        while self.row.beaten.is_none() {
+            let [opponent, opponents] = self.opponent;
+            // In a round each opponent plays a pair.
+            let id = GameId::new(self.next / 2 * opponents + opponent, self.next % 2);
+            let Some(game) = self.arrived.remove(&id) else {
+                return;
+            };
+            self.next += 1;
+            self.count(id, &game);
+            self.settle();
+        }
+    }
+
+    fn count(&mut self, id: GameId, game: &Game) {
+        if let Some(evidence) = &mut self.evidence {
+            let outcome = game.outcome.as_ref().ok().copied();
+            evidence.add(id, outcome, game.fingerprint);
+        }
+        let row = &mut self.row;
+        match &game.outcome {
+            Err(why) => {
+                row.void.push(id.0);
+                self.void_because.get_or_insert_with(|| why.clone());
+                for (sum, count) in self.interruptions.iter_mut().zip(game.interruptions) {
+                    *sum += count;
+                }
+                return;
+            }
+            Ok(Wdl::Win) => row.wins += 1,
+            Ok(Wdl::Draw) => row.draws += 1,
+            Ok(Wdl::Loss) => {
+                row.losses += 1;
+                row.lost.push((id.0, game.fault.map(str::to_owned)));
+            }
+        }
+        if row.first_fault.is_none() {
+            row.first_fault.clone_from(&game.first_fault);
+        }
+        if let Some(fault) = game.fault {
+            *row.faults.entry(fault.to_owned()).or_default() += 1;
+        }
+        if let Some(fault) = game.opponent_fault {
+            *row.opponent_faults.entry(fault.to_owned()).or_default() += 1;
+        }
+        self.thinking.merge(&game.thinking);
+    }
+
+    fn settle(&mut self) {
+        let is_last = self.next == self.row.most;
+        let row = &mut self.row;
+        let score = Score::new(row.wins, row.draws, row.losses);
+        let (Some(evidence), Some(confirm)) = (&self.evidence, &mut row.confirm) else {
+            row.beaten = decided(&score, row.threshold, row.most);
+            return;
+        };
+        let certain = evidence.verdict();
+        confirm.is_certain = certain.is_some();
+        row.beaten = certain.or_else(|| {
+            // What was played has to do, and is marked as open.
+            let most = match (is_last, evidence.is_exhausted()) {
+                (true, _) => row.most,
+                (false, true) => score.games(),
+                (false, false) => return None,
+            };
+            decided(&score, row.threshold, most)
+        });
+    }
+}
+
+impl Game {
+    fn new(record: &GameRecord, side: Side) -> Game {
+        let word = |side| {
+            record
+                .verdict
+                .fault_of(side)
+                .map(referee::record::Fault::word)
+        };
+        Game {
+            outcome: match (record.verdict.outcome(), &record.verdict) {
+                (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
+                (Outcome::Void, _) => Err(String::new()),
+                (Outcome::Draw, _) => Ok(Wdl::Draw),
+                (Outcome::Win(winner), _) if winner == side => Ok(Wdl::Win),
+                (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(Wdl::Loss),
+            },
+            fault: word(side),
+            first_fault: record.verdict.fault_of(side).map(|fault| FirstFault {
+                game: record.id.0,
+                side: side.to_string(),
+                what: fault.to_string().into(),
+                said: SafeText::default(),
+            }),
+            opponent_fault: word(!side),
+            fingerprint: record.fingerprint(),
+            // As in the record, so that a card made from the record again is the same.
+            thinking: record
+                .efforts(side)
+                .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
+                .collect(),
+            interruptions: [side, !side].map(|side| record.interruptions[side.index()]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mark::{Certainty, Hurdle};
+    use games::{Game as Rules, Reason};
+    use proptest::prelude::*;
+
+    /// A game of `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `v`oid.
+    fn game(id: u64, result: char) -> GameRecord {
+        let mine = if id.is_multiple_of(2) {
+            Side::Black
+        } else {
+            Side::White
+        };
+        let by_discs = |winner| Verdict::Rules {
+            winner,
+            reason: Reason::DISCS,
+        };
+        let mut players = ["mine", "other"];
+        players.rotate_left(mine.index());
+        let verdict = match result {
+            'w' => by_discs(Some(mine)),
+            'd' => by_discs(None),
+            'l' => by_discs(Some(!mine)),
+            'c' => Verdict::Forfeit {
+                by: mine,
+                fault: referee::record::Fault::ClosedOutput,
+            },
+            _ => Verdict::Void {
+                why: "the machine stood still".to_owned(),
+            },
+        };
+        GameRecord::new(GameId(id), Rules::OTHELLO, players, verdict)
+    }
+
+    fn scale(threshold: f64) -> Scale {
+        Scale {
+            hurdles: vec![Hurdle {
+                opponent: "other".to_owned(),
+                threshold,
+                points: 10.0,
+            }],
+            pass: 10.0,
+            confirm: None,
+        }
+    }
+
+    fn sheet(threshold: f64, most: u64) -> Sheet {
+        Sheet::new(&scale(threshold), "mine", most)
+    }
+
+    fn row(sheet: &Sheet) -> Row {
+        sheet.rows().remove(0)
+    }
+
+    #[test]
+    fn a_void_game_that_could_matter_leaves_the_verdict_open() {
+        let mut sheet = sheet(0.5, 2);
+        sheet.add(&game(0, 'v'));
+        sheet.add(&game(1, 'l'));
+        assert!(!sheet.is_settled());
+        let why = "1 game is void: the machine stood still";
+        assert_eq!(sheet.why_void(), Some((why.to_owned(), false)));
+    }
+
+    #[test]
+    fn a_bot_in_whose_turns_alone_the_machine_fails_is_named() {
+        for (interruptions, named) in [([5, 0], true), ([5, 1], false), ([0, 5], false)] {
+            let mut sheet = sheet(0.5, 2);
+            // The bot is black.
+            sheet.add(&GameRecord {
+                interruptions,
+                ..game(0, 'v')
+            });
+            let (why, only_its_turns) = sheet.why_void().expect("a void game");
+            assert_eq!(only_its_turns, named, "{interruptions:?}");
+            assert_eq!(why.contains("5 times"), named, "{why}");
+        }
+    }
+
+    /// The same game with an opening that no other has.
+    fn fresh(id: u64, result: char) -> GameRecord {
+        GameRecord {
+            opening: vec![games::Move::Pass; id as usize],
+            ..game(id, result)
+        }
+    }
+
+    /// A row of `tests/cases/mark-sheets.csv`: a letter of `results` is a game, in the order of the schedule.
+    #[derive(Debug, serde::Deserialize)]
+    struct Case {
+        threshold: f64,
+        most: u64,
+        /// Games without a new one that end the search for a certain verdict; empty: certainty is not asked for.
+        lap: Option<u64>,
+        /// Whether each game has an opening of its own.
+        fresh: bool,
+        results: String,
+        /// After how many games the verdict is settled.
+        settled: u64,
+        beaten: bool,
+        /// Empty where it does not matter, as `how`.
+        wins: Option<u64>,
+        faults: u64,
+        void: Option<u64>,
+        borderline: bool,
+        how: Option<String>,
+    }
+
+    #[test]
+    fn play_ends_where_the_verdict_is_settled() {
+        for case in cases::cases::<Case>("mark-sheets") {
+            let mut scale = scale(case.threshold);
+            scale.confirm = case.lap.map(|lap| Certainty { level: 0.95, lap });
+            let mut sheet = Sheet::new(&scale, "mine", case.most);
+            for (id, result) in (0..).zip(case.results.chars()) {
+                assert_eq!(
+                    sheet.is_settled(),
+                    id >= case.settled,
+                    "before {id}: {case:?}"
+                );
+                sheet.add(&if case.fresh {
+                    fresh(id, result)
+                } else {
+                    game(id, result)
+                });
+            }
+            assert_eq!(sheet.settled().collect::<Vec<_>>(), [0], "{case:?}");
+            let row = row(&sheet);
+            assert_eq!(row.beaten, Some(case.beaten), "{case:?}");
+            assert_eq!(row.wins, case.wins.unwrap_or(row.wins), "{case:?}");
+            assert_eq!(row.fault_count(), case.faults, "{case:?}");
+            assert_eq!(row.void, Vec::from_iter(case.void), "{case:?}");
+            assert_eq!(row.is_borderline(), case.borderline, "{case:?}");
+            let how = row.how_settled();
+            assert_eq!(how, *case.how.as_ref().unwrap_or(&how), "{case:?}");
+        }
+    }
+
+    #[test]
+    fn a_lost_game_names_its_fault() {
+        let mut sheet = sheet(0.55, 20);
+        (0..10).for_each(|id| sheet.add(&game(id, if id == 3 { 'c' } else { 'l' })));
+        let lost = &row(&sheet).lost[3];
+        assert_eq!(*lost, (3, Some("closed-output".to_owned())));
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_arrival_changes_nothing(
+            results in prop::collection::vec(prop::sample::select(vec!['w', 'd', 'l', 'c', 'v']), 1..30),
+            percent in 0..=100u32,
+            order in any::<prop::sample::Index>(),
+        ) {
+            let most = results.len() as u64;
+            let mut in_order = sheet(f64::from(percent) / 100.0, most);
+            let mut turned = in_order.clone();
+            let games: Vec<GameRecord> = (0..).zip(&results).map(|(id, &result)| game(id, result)).collect();
+            let start = order.index(games.len());
+            for place in 0..games.len() {
+                in_order.add(&games[place]);
+                turned.add(&games[(start + place) % games.len()]);
+            }
+            prop_assert_eq!(row(&in_order), row(&turned));
+        }
+    }
+}

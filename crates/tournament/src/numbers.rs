@@ -1,0 +1,60 @@
+//! Numbers of a tournament file, held against their ranges.
+
+use referee::problem;
+use std::time::Duration;
+
+use referee::problem::{Placed, Problem};
+use toml::Spanned;
+
+/// A time limit beyond this is a mistake: a week, in ms.
+const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
+
+/// A value that did not come from a file.
+pub fn given<T>(value: Option<T>) -> Placed<T> {
+    value.map(|value| Spanned::new(0..0, value))
+}
+
+/// Where a value stands; nowhere if it is left out.
+pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
+    value.map(Spanned::span).unwrap_or_default()
+}
+
+/// One of two words, by its meaning.
+pub(super) fn choice<T>(
+    value: &Spanned<String>,
+    key: &str,
+    [one, other]: [(&str, T); 2],
+) -> Result<T, Problem> {
+    match value.get_ref() {
+        word if word == one.0 => Ok(one.1),
+        word if word == other.0 => Ok(other.1),
+        word => Err(problem!("unknown {key} {word:?}")
+            .help(format!("choose {:?} or {:?}", one.0, other.0))
+            .at(value.span())),
+    }
+}
+
+/// A limit of time.
+pub(super) fn ms(
+    value: Option<&Spanned<i64>>,
+    default: i64,
+    key: &str,
+) -> Result<Duration, Problem> {
+    whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
+}
+
+/// A whole number in its range, or its default.
+pub(super) fn whole(
+    value: Option<&Spanned<i64>>,
+    default: i64,
+    range: std::ops::RangeInclusive<i64>,
+    key: &str,
+) -> Result<i64, Problem> {
+    let number = value.map_or(default, |value| *value.get_ref());
+    if range.contains(&number) {
+        return Ok(number);
+    }
+    Err(problem!("{key} = {number} is out of range")
+        .help(format!("choose {} to {}", range.start(), range.end()))
+        .at(span(value)))
+}

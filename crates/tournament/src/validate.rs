@@ -1,0 +1,371 @@
+//! From a tournament file to a valid [`Tournament`]: done once, when the file is read.
+
+use referee::problem;
+use std::path::{Path, PathBuf};
+
+use games::{Game, UnknownGame};
+use toml::Spanned;
+
+use super::conditions;
+use super::contestant::Contestant;
+use super::draw::Draw;
+use super::file::{BotFile, TournamentFile};
+use super::format::Format;
+use super::numbers::{choice, ms, span, whole};
+use super::openings::{self, BadOpening, Opening};
+use super::{Tournament, catalogue::Catalogue};
+use referee::Limits;
+use referee::bot::{is_plain, looks_like};
+use referee::problem::{Problem, Problems};
+
+/// Limit of a move if a file has no time limit, in ms.
+const DEFAULT_MOVE_MS: i64 = 1000;
+/// Default tolerance, in ms.
+const DEFAULT_MARGIN_MS: i64 = 20;
+/// Default number of games per pairing.
+pub(super) const DEFAULT_GAMES: i64 = 20;
+/// Random stream that shuffles the openings; the streams of pairs are numbered from 0 and never reach it.
+const SHUFFLE_STREAM: u64 = u64::MAX;
+
+impl BotFile {
+    /// The bot that this is where there is no tournament, but conditions like those of one. `folder` is
+    /// where relative paths start.
+    pub fn alone(
+        &self,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
+        conditions: &TournamentFile,
+    ) -> Result<Contestant, Problem> {
+        let limits = own_limits(self, conditions.limits()?)?;
+        let mut bot = Contestant::find(self, limits, game, catalogue, folder)?;
+        conditions.confinement()?.enclose(&mut bot, self);
+        Ok(bot)
+    }
+}
+
+impl TournamentFile {
+    /// The tournament of the file. `folder` is the folder for its relative paths.
+    pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
+        let mut all = Problems::default();
+        let game = all.take(self.game());
+        let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
+        let openings = game.and_then(|game| all.take(self.openings(game, seed, folder)));
+        let adjudicate = self.adjudicate.as_ref();
+        let adjudication =
+            game.and_then(|game| all.take(conditions::adjudication(adjudicate, game, catalogue)));
+        let core_list = all.take(conditions::cores(self.core_list.as_ref()));
+        let illegal = self.illegal_answers.as_ref();
+        let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
+        let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
+        let rounds = all.take(self.rounds());
+        let contestants = game
+            .and_then(|game| all.take(self.contestants(game, catalogue, folder)))
+            .filter(|found| match found.len() {
+                0 | 1 => {
+                    let few = problem!("{} bots are too few", found.len());
+                    let few = few.help("a tournament needs at least two [[bot]]");
+                    all.take::<()>(Err(few)).is_some()
+                }
+                _ => true,
+            });
+        // The format is checked against the number of bots, whatever else is wrong with them.
+        let format = match self.bot.len() {
+            0 | 1 => None,
+            bots => all.take(self.format(bots)),
+        };
+        let sprt = format.and_then(|format| all.take(conditions::sprt(self.sprt.as_ref(), format)));
+        let both = format.zip(contestants.as_deref());
+        let name = both.and_then(|(format, bots)| all.take(self.name(format, bots)));
+        let anchor = contestants.as_ref().and_then(|bots| {
+            let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+            all.take(conditions::anchor(self.anchor.as_ref(), &names))
+        });
+        all.check()?;
+        let found = "what was not found is a problem";
+        let (game, format) = (game.expect(found), format.expect(found));
+        let turned = self
+            .symmetries
+            .as_ref()
+            .is_some_and(|turned| *turned.get_ref());
+        Ok(Tournament {
+            anchor: anchor.expect(found),
+            core_list: core_list.expect(found),
+            log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
+            sprt: sprt.expect(found),
+            openings: openings.expect(found),
+            openings_file: self.openings_file(folder),
+            symmetries: conditions::symmetries(turned, game),
+            adjudication: adjudication.expect(found),
+            illegal_answers: illegal_answers.expect(found) as u32,
+            ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
+            concurrency: concurrency.expect(found) as usize,
+            pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
+            seed,
+            is_suite: self.is_suite(),
+            ..Tournament::new(
+                name.expect(found),
+                game,
+                format,
+                rounds.expect(found),
+                contestants.expect(found),
+            )
+        })
+    }
+
+    /// Only the bots, for callers that play no tournament of this file.
+    pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
+        self.contestants(self.game()?, catalogue, folder)
+    }
+
+    fn game(&self) -> Result<Game, Problem> {
+        let Some(name) = &self.game else {
+            let known = games::names().join("\" or game = \"");
+            return Err(Problem::new("the tournament has no game")
+                .help(format!("write game = \"{known}\"")));
+        };
+        let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
+        let size = self.size.as_ref().map(|size| *size.get_ref());
+        Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
+            UnknownGame::Name { name: written, .. } => problem!("unknown game {written:?}")
+                .did_you_mean(written, games::names().into_iter())
+                .at(name.span()),
+            UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
+            UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
+        })
+    }
+
+    fn limits(&self) -> Result<Limits, Problem> {
+        let none_given = self.move_ms.is_none() && self.game_ms.is_none();
+        let default_move = if none_given { DEFAULT_MOVE_MS } else { 0 };
+        Ok(Limits {
+            move_time: ms(self.move_ms.as_ref(), default_move, "move_ms")?,
+            game_time: ms(self.game_ms.as_ref(), 0, "game_ms")?,
+            increment: ms(self.increment_ms.as_ref(), 0, "increment_ms")?,
+            period_moves: period(self.period_moves.as_ref())?,
+            margin: ms(self.margin_ms.as_ref(), DEFAULT_MARGIN_MS, "margin_ms")?,
+        })
+    }
+
+    fn contestants(
+        &self,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
+    ) -> Result<Vec<Contestant>, Problem> {
+        let limits = self.limits()?;
+        let confinement = self.confinement()?;
+        let mut all = Problems::default();
+        let mut contestants: Vec<Contestant> = Vec::new();
+        for bot in &self.bot {
+            let file = bot.get_ref();
+            let contestant = own_limits(file, limits).and_then(|limits| {
+                Contestant::find(file, limits, game, catalogue, folder).map_err(|problem| {
+                    let at = problem.at.clone().unwrap_or(bot.span());
+                    problem.at(at)
+                })
+            });
+            let Some(mut contestant) = all.take(contestant) else {
+                continue;
+            };
+            // The first bot of a suite that is played is the hand-in.
+            if self.is_suite() && contestants.is_empty() {
+                contestant.launch.writes_no_bytecode = true;
+                all.take(contestant.build_in_copy());
+            }
+            confinement.enclose(&mut contestant, file);
+            contestant.is_reference |= self.is_suite() && !contestants.is_empty();
+            let same = |other: &&Contestant| looks_like(&other.name, &contestant.name);
+            if let Some(other) = contestants.iter().find(same) {
+                let (one, two) = (&other.name, &contestant.name);
+                let what = if one == two {
+                    format!("two bots have the name {one}")
+                } else {
+                    format!("two bots have the names {one} and {two}")
+                };
+                let help =
+                    "give one of them another name: name = \"…\", or NAME=… on a command line";
+                all.take::<()>(Err(Problem::new(what).help(help).at(bot.span())));
+            }
+            contestants.push(contestant);
+        }
+        all.check().map(|()| contestants)
+    }
+
+    fn format(&self, bots: usize) -> Result<Format, Problem> {
+        let default = if bots == 2 { "match" } else { "round-robin" };
+        let name = self
+            .format
+            .as_ref()
+            .map_or(default, |format| format.get_ref());
+        let rounds = |usual, most| {
+            let rounds = whole(self.rounds.as_ref(), usual, 1..=most, "rounds");
+            rounds.map(|rounds| rounds as usize)
+        };
+        let format = match name {
+            "match" => Format::Match,
+            "round-robin" => Format::RoundRobin,
+            "gauntlet" => {
+                let seeds = whole(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")? as usize;
+                Format::Gauntlet { seeds }
+            }
+            "swiss" => {
+                // As many rounds as a knockout needs, so that only one bot can win all of them.
+                let usual = bots.next_power_of_two().ilog2();
+                let rounds = rounds(usual.into(), 1000)?;
+                Format::Swiss { rounds }
+            }
+            "knockout" => Format::Knockout,
+            "ladder" => {
+                let rounds = rounds(bots as i64, 10_000)?;
+                Format::Ladder { rounds }
+            }
+            other => {
+                return Err(problem!("unknown format {other:?}")
+                    .did_you_mean(other, Format::NAMES.into_iter())
+                    .at(span(self.format.as_ref())));
+            }
+        };
+        let misfit = match format {
+            Format::Match if bots != 2 => Some((
+                format!("a match has two bots, not {bots}"),
+                "choose format = \"round-robin\" or \"gauntlet\"",
+            )),
+            Format::Ladder { .. } if bots < 3 => Some((
+                "a ladder has at least three bots".to_owned(),
+                "choose format = \"match\"",
+            )),
+            _ => None,
+        };
+        if let Some((what, help)) = misfit {
+            return Err(Problem::new(what).help(help).at(span(self.format.as_ref())));
+        }
+        let has_rounds = matches!(format, Format::Swiss { .. } | Format::Ladder { .. });
+        if let (Some(rounds), false) = (&self.rounds, has_rounds) {
+            return Err(problem!("a {name} has no number of rounds")
+                .help("`games` says how many games two bots play; `rounds` is for swiss and ladder")
+                .at(rounds.span()));
+        }
+        Ok(format)
+    }
+
+    fn rounds(&self) -> Result<u64, Problem> {
+        let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
+        if games % 2 == 1 {
+            return Err(problem!("{games} games cannot be played in pairs")
+                .help(format!(
+                    "every opening is played with both colours: write {} or {}",
+                    games - 1,
+                    games + 1
+                ))
+                .at(span(self.games.as_ref())));
+        }
+        Ok(games as u64 / 2)
+    }
+
+    fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
+        let plies = self.opening_plies.as_ref();
+        let plies = plies
+            .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
+            .transpose()?
+            .map(|plies| plies as usize);
+        let mut openings = match (&self.openings, self.openings_file(folder)) {
+            (None, _) => openings::built_in(game, plies),
+            (Some(_), None) => vec![Opening::default()],
+            (Some(_), Some(file)) => self.openings_from(game, &file, plies)?,
+        };
+        let order = self.order.as_ref();
+        let is_shuffled =
+            order.map(|order| choice(order, "order", [("in-order", false), ("shuffled", true)]));
+        if is_shuffled.transpose()? == Some(true) {
+            Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings);
+        }
+        Ok(openings)
+    }
+
+    /// The file of the openings, unless they are built in or there are none.
+    fn openings_file(&self, folder: &Path) -> Option<PathBuf> {
+        let file = self.openings.as_ref()?.get_ref();
+        (file != "none").then(|| folder.join(file))
+    }
+
+    fn openings_from(
+        &self,
+        game: Game,
+        path: &Path,
+        plies: Option<usize>,
+    ) -> Result<Vec<Opening>, Problem> {
+        let at = span(self.openings.as_ref());
+        let shown = path.display();
+        let bytes = referee::bot::read_named(path).map_err(|error| {
+            let problem = problem!("cannot read the openings {shown}: {error}");
+            if at.is_empty() {
+                return problem.help("--openings none plays without openings");
+            }
+            let help = "the path is relative to the tournament file; openings = \"none\" plays without openings";
+            problem.help(help).at(at.clone())
+        })?;
+        let openings = openings::read(game, &bytes, plies).map_err(|error| {
+            let at = match (&error, &self.opening_plies) {
+                (BadOpening::Cut, Some(plies)) => plies.span(),
+                _ => at.clone(),
+            };
+            problem!("{shown}, {error}").at(at)
+        })?;
+        if openings.is_empty() {
+            return Err(problem!("{shown} has no opening")
+                .help("write one transcript per line, such as f5d6c3")
+                .at(at));
+        }
+        Ok(openings)
+    }
+
+    fn name(&self, format: Format, contestants: &[Contestant]) -> Result<String, Problem> {
+        let Some(name) = &self.name else {
+            return Ok(match (format, contestants) {
+                (Format::Match, [one, two]) => format!("{}-{}", one.name, two.name),
+                _ => format.name().to_owned(),
+            });
+        };
+        let text = name.get_ref();
+        if text.is_empty() || !text.chars().all(is_plain) || text.starts_with('.') {
+            return Err(problem!("{text:?} cannot be the name of a run")
+                .help("it is also a folder name: use letters, digits, dots, dashes and underscores")
+                .at(name.span()));
+        }
+        Ok(text.clone())
+    }
+}
+
+/// A bot's own limits replace all of the tournament's limits, so that `game_ms` of a bot does not keep
+/// the tournament's `move_ms`. An increment alone is added to the tournament's clock.
+fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
+    if bot.move_ms.is_none() && bot.game_ms.is_none() {
+        let of_all = limits.increment.as_millis() as i64;
+        let increment = ms(bot.increment_ms.as_ref(), of_all, "increment_ms")?;
+        let period_moves = match &bot.period_moves {
+            None => limits.period_moves,
+            own => period(own.as_ref())?,
+        };
+        return Ok(Limits {
+            increment,
+            period_moves,
+            ..limits
+        });
+    }
+    Ok(Limits {
+        move_time: ms(bot.move_ms.as_ref(), 0, "move_ms")?,
+        game_time: ms(bot.game_ms.as_ref(), 0, "game_ms")?,
+        increment: ms(bot.increment_ms.as_ref(), 0, "increment_ms")?,
+        period_moves: period(bot.period_moves.as_ref())?,
+        margin: limits.margin,
+    })
+}
+
+/// Own moves that a game's time is for; 0: all.
+fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
+    match value {
+        None => Ok(0),
+        value => Ok(whole(value, 1, 1..=1000, "period_moves")? as u32),
+    }
+}

@@ -1,0 +1,242 @@
+//! The bot that one argument of a command line names.
+
+use referee::problem;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, is_separator};
+
+use super::file::BotFile;
+use super::form::Form;
+use super::numbers::given;
+pub use referee::bot::plain_name as plain;
+use referee::bot::{check_name, program_file, split_words};
+use referee::dialect::Protocol;
+use referee::problem::Problem;
+
+/// The name of a file without its ending.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// The folder of a file. The parent of a bare name is the empty path, which is not a folder.
+pub fn folder_of(file: &Path) -> &Path {
+    let parent = file.parent().filter(|&parent| parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// The interpreter of a script; `None` for a program or an unknown kind of file.
+pub fn interpreter(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "py" => Some("python3"),
+        "js" => Some("node"),
+        _ => None,
+    }
+}
+
+/// The languages whose files must be built, and that the arena does not build by itself, by the endings
+/// of their files.
+const SOURCES: [(&str, &str); 5] = [
+    ("go", "Go"),
+    ("kt", "Kotlin"),
+    ("cs", "C#"),
+    ("hs", "Haskell"),
+    ("swift", "Swift"),
+];
+
+/// The ending of a file, in small letters.
+pub fn ending(path: &Path) -> String {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Whether a file begins as programs and scripts do, whatever its name: with `#!`, or as Linux's, Windows' and
+/// macOS' programs.
+fn begins_as_program(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    let begins = [
+        b"#!".as_slice(),
+        b"\x7fELF",
+        b"MZ",
+        b"\xcf\xfa\xed\xfe",
+        b"\xca\xfe\xba\xbe",
+    ];
+    read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
+}
+
+/// Refuses a document, even where a file system calls all files executable.
+pub fn not_document(path: &Path) -> Result<(), Problem> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let refused = match ending(path).as_str() {
+        "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
+            "save it as a .py file (File, Save and Export as, Executable Script) and use that",
+        ),
+        "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
+            problem!("{name} is a document, not a bot").help("use the program itself")
+        }
+        "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
+            problem!("{name} is a picture, not a bot").help("use the program itself")
+        }
+        _ => return Ok(()),
+    };
+    if begins_as_program(path) {
+        return Ok(());
+    }
+    Err(refused)
+}
+
+/// Refuses a file that is no program by its kind, whoever names it: source that is not built, a document, an
+/// archive.
+pub fn startable(path: &Path) -> Result<(), Problem> {
+    not_source(path)?;
+    not_document(path)?;
+    not_archive(path)
+}
+
+/// Refuses an archive, where what is in it is meant.
+fn not_archive(path: &Path) -> Result<(), Problem> {
+    let shown = path.display();
+    let refused = match ending(path).as_str() {
+        "zip" | "tar" | "gz" | "tgz" | "rar" | "7z" | "xz" | "bz2" => {
+            problem!("{shown} is an archive, not a bot").help(
+                "unpack it and name what is in it; `arena grade` takes a .zip or .tar.gz by its path alone",
+            )
+        }
+        "jar" => problem!("{shown} is no program by itself")
+            .help(format!("write the command that starts it: \"java -jar {shown}\"")),
+        _ => return Ok(()),
+    };
+    if begins_as_program(path) {
+        return Ok(());
+    }
+    Err(refused)
+}
+
+/// Refuses a file of source text, which is not a program: made executable, a shell would read it.
+pub fn not_source(path: &Path) -> Result<(), Problem> {
+    let ending = ending(path);
+    if ending == "toml" {
+        let (shown, folder) = (path.display(), folder_of(path).display());
+        return Err(problem!("{shown} is a text with settings, not a program").help(format!(
+            "arena run {shown} plays a tournament file; a bot with a bot.toml is named by its folder, {folder}"
+        )));
+    }
+    let Some((_, language)) = SOURCES.iter().find(|(known, _)| *known == ending) else {
+        return Ok(());
+    };
+    Err(
+        problem!("{} is {language} source, not a program", path.display()).help(
+            "build it: put it into a folder with a bot.toml that has build = [...] and command = [...]",
+        ),
+    )
+}
+
+/// Whether this is a script that an interpreter runs.
+pub fn is_script(path: &Path) -> bool {
+    interpreter(path).is_some() && path.is_file()
+}
+
+impl BotFile {
+    /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
+    /// `bot.toml`, a program, a script or source file, or a whole command such as `python3 bot.py`;
+    /// `gtp:` (or another protocol) before a command is its protocol, `ai-go:` (or another form of a
+    /// course) before a file its frame; `NAME=` before everything is its name.
+    pub fn from_word(word: &str) -> Result<BotFile, Problem> {
+        if word.trim().is_empty() {
+            return Err(
+                Problem::new("a bot has no name").help("arena bots lists the built-in ones")
+            );
+        }
+        let placed = |text: &str| given(Some(text.to_owned()));
+        let (name, what) = match word.split_once('=') {
+            Some((name, what)) if check_name(name).is_ok() && !name.contains(['/', ':']) => {
+                (placed(name), what)
+            }
+            _ => (None, word),
+        };
+        let (protocol, what) = match what.split_once(':') {
+            Some((word, rest)) if Protocol::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
+        let (frame, what) = match what.split_once(':') {
+            Some((word, rest)) if Form::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
+        let mut bot = BotFile {
+            name,
+            protocol,
+            frame,
+            ..BotFile::default()
+        };
+        let path = Path::new(what);
+        // `C:\\bots\\mine` has no options.
+        let is_path = path.is_dir() || path.is_absolute();
+        // The folder of a bot may have a name with spaces.
+        let file = program_file(path);
+        let is_file = file.is_file();
+        if is_file {
+            // A file in the current folder is meant, but for the name of a built-in bot: among hand-ins it would start
+            // the program of a stranger.
+            let is_bare = !what.contains(is_separator) && path.extension().is_some();
+            let shown = if path.is_file() {
+                what.to_owned()
+            } else {
+                file.to_string_lossy().into_owned()
+            };
+            bot.uses = placed(&if is_bare { format!("./{shown}") } else { shown });
+            if bot.name.is_none() {
+                bot.name = placed(&plain(&stem(path)));
+            }
+        } else if what.contains(char::is_whitespace) && !path.is_dir() {
+            let words = split_words(what)
+                .ok_or_else(|| problem!("{what:?} has a quote that does not end"))?;
+            bot.command = given(Some(words));
+        } else if (bot.protocol.is_some() || bot.frame.is_some()) && !path.is_dir() {
+            bot.command = given(Some(vec![what.to_owned()]));
+        } else if let Some((uses, options)) = what.split_once(':').filter(|_| !is_path) {
+            bot.uses = placed(uses);
+            let mut table = toml::Table::new();
+            for option in options.split(',') {
+                let (key, value) = option.split_once('=').ok_or_else(|| {
+                    problem!("option {option:?} of {uses} has no value")
+                        .help(format!("write {uses}:{option}=3"))
+                })?;
+                table.insert(key.to_owned(), value.into());
+            }
+            bot.options = given(Some(table));
+        } else {
+            bot.uses = placed(what);
+        }
+        Ok(bot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cases::cases;
+
+    #[test]
+    fn names_are_fit_for_files_and_tables() {
+        for (written, name) in cases::<(String, String)>("plain-names") {
+            assert_eq!(plain(&written), name, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_start_is_refused_by_its_kind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // A script is named by its author, and not by what it is.
+        for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
+            let file = folder.path().join(&name);
+            std::fs::write(&file, begin).expect("a file");
+            match startable(&file) {
+                Err(problem) if !refusal.is_empty() => {
+                    assert!(problem.what.contains(&refusal), "{name}: {problem:?}");
+                }
+                found => assert!(found.is_ok() && refusal.is_empty(), "{name}: {found:?}"),
+            }
+        }
+    }
+}
