@@ -8,9 +8,14 @@
 //! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
 //! [`speak`] what the person at the terminal does.
 
+// The macros write `::message::…`, here as well.
+extern crate self as message;
+
 pub mod number;
 mod phrase;
 mod phrases;
+mod safe;
+mod value;
 pub mod width;
 
 use std::borrow::Cow;
@@ -18,7 +23,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use message_macros::{Message, message};
 use phrases::Phrases;
+pub use safe::{SafeText, harmless, is_blank, label, shortened};
+pub use value::{Message, ToValue, Value};
 
 /// A language. Of its files each is read when something of it is first asked for: a process that says nothing,
 /// such as a bot, reads none, and English no file of another language.
@@ -29,6 +37,7 @@ pub struct Lang {
     files: Files,
     texts: OnceLock<BTreeMap<String, String>>,
     phrases: OnceLock<Phrases>,
+    translations: OnceLock<BTreeMap<String, String>>,
     comments: OnceLock<Phrases>,
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
@@ -111,6 +120,7 @@ impl Lang {
             files,
             texts: OnceLock::new(),
             phrases: OnceLock::new(),
+            translations: OnceLock::new(),
             comments: OnceLock::new(),
             for_pages: OnceLock::new(),
         }
@@ -157,6 +167,35 @@ impl Lang {
             text.replace(&format!("{{{name}}}"), value)
         };
         values.iter().fold(text, put)
+    }
+
+    /// Renders a message in this language. A part that has no translation stays English.
+    pub fn render(&self, message: &Message) -> String {
+        if self.files.rooms.is_empty() {
+            return message.to_string();
+        }
+        let mut text = String::new();
+        message.render_with(&mut text, &phrase::append, &|text| self.translation(text));
+        text
+    }
+
+    /// The translation of the text of a message, line by line; blanks before a line stay.
+    fn translation(&self, text: &str) -> Option<String> {
+        let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
+        let all = self.translations.get_or_init(|| rooms().collect());
+        let mut is_known = false;
+        let lines = text.split('\n').map(|line| {
+            let body = line.trim_start();
+            let other = all.get(body);
+            is_known |= other.is_some();
+            let (blanks, body) = (
+                &line[..line.len() - body.len()],
+                other.map_or(body, String::as_str),
+            );
+            format!("{blanks}{body}")
+        });
+        let lines: Vec<String> = lines.collect();
+        is_known.then(|| lines.join("\n"))
     }
 
     /// A sentence that was made in English, in this language; what is not known stays as it is.

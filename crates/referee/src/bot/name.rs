@@ -7,7 +7,7 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use crate::problem::Problem;
-use crate::record::is_blank;
+use message::is_blank;
 
 /// The most bytes of a bot's name, in a tournament as in a record.
 pub const LONGEST_NAME: usize = 200;

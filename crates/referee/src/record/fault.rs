@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::safe::shortened;
+use message::shortened;
 
 /// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
 /// author. A failure of the arena or the machine is never a fault.

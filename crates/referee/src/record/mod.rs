@@ -5,7 +5,6 @@
 //! played or stored.
 
 mod fault;
-mod safe;
 mod saved;
 mod thought;
 
@@ -15,8 +14,7 @@ use std::time::Duration;
 use games::{Board, Game, Move, Reason, Rules, Side};
 
 pub use fault::{Exit, Fault, excerpt};
-pub(crate) use safe::is_blank;
-pub use safe::{SafeText, harmless, label};
+pub use message::{SafeText, harmless, label};
 pub use thought::{Effort, Thought};
 
 /// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.

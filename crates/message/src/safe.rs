@@ -52,7 +52,7 @@ impl fmt::Display for SafeText {
 }
 
 /// Returns both ends of a long line, with `…` between them.
-pub(super) fn shortened(line: &str) -> String {
+pub fn shortened(line: &str) -> String {
     let nth = |count| line.char_indices().nth(count).map(|(at, _)| at);
     let start = nth(KEPT).filter(|_| nth(2 * KEPT).is_some());
     let end = line.char_indices().nth_back(KEPT - 1).map(|(at, _)| at);
@@ -63,7 +63,7 @@ pub(super) fn shortened(line: &str) -> String {
 }
 
 /// Whether a character counts as printable, but shows nothing: the fillers of Hangul, and Braille without dots.
-pub(crate) fn is_blank(c: char) -> bool {
+pub fn is_blank(c: char) -> bool {
     matches!(
         c,
         '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{2800}'

@@ -1,0 +1,326 @@
+//! A message with values: what a program has to say, before it is put into words of a language.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::path::{Display, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::SafeText;
+
+/// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
+/// English by `Display`, in any language by [`Lang::render`](crate::Lang::render).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
+    /// their key.
+    text: Cow<'static, str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    values: Vec<(Cow<'static, str>, Value)>,
+    /// What follows it, after this sign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next: Option<(Cow<'static, str>, Box<Message>)>,
+}
+
+/// A value of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// The same in every language: a number, a name, a text that another program wrote.
+    Text(String),
+    /// A message of its own.
+    Message(Message),
+}
+
+impl Value {
+    /// A text that is the same in every language, made harmless: another program may have written it.
+    pub fn text(text: &str) -> Value {
+        Value::Text(SafeText::from(text).into())
+    }
+}
+
+/// What can be a value of a message.
+pub trait ToValue {
+    /// Returns the value.
+    fn to_value(&self) -> Value;
+
+    /// Returns the value as a message.
+    fn to_message(&self) -> Message {
+        match self.to_value() {
+            Value::Message(message) => message,
+            Value::Text(text) => Message::quote(text),
+        }
+    }
+}
+
+impl Message {
+    /// A text and its values, by the names of their places.
+    pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
+        Message {
+            text: text.into(),
+            values,
+            next: None,
+        }
+    }
+
+    /// A message that is a text of another program, and the same in every language.
+    pub fn quote(text: impl Into<String>) -> Message {
+        Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
+    }
+
+    /// The same, followed by another message behind `sign`, such as a blank, or `; ` in a list.
+    #[must_use]
+    pub fn then(mut self, sign: &'static str, next: Message) -> Message {
+        self.next = Some(match self.next.take() {
+            None => (sign.into(), Box::new(next)),
+            Some((first, rest)) => (first, Box::new(rest.then(sign, next))),
+        });
+        self
+    }
+
+    /// The messages one after the other, with `sign` between them; `None` if there are none.
+    pub fn join(all: impl IntoIterator<Item = Message>, sign: &'static str) -> Option<Message> {
+        all.into_iter().reduce(|first, next| first.then(sign, next))
+    }
+
+    /// Renders the message with the text that `text_of` has for its own, and each value by `value_of`.
+    pub(crate) fn render_with(
+        &self,
+        out: &mut String,
+        put: &impl Fn(&mut String, &str),
+        text_of: &impl Fn(&str) -> Option<String>,
+    ) {
+        let text = text_of(&self.text);
+        let text = text.as_deref().unwrap_or(&self.text);
+        for piece in pieces(text, !self.values.is_empty()) {
+            match piece {
+                Piece::Text(text) => put(out, &text),
+                Piece::Value(name) => match self.values.iter().find(|(known, _)| *known == name) {
+                    Some((_, Value::Text(text))) => put(out, text),
+                    Some((_, Value::Message(message))) => {
+                        let mut inner = String::new();
+                        message.render_with(&mut inner, put, text_of);
+                        put(out, &inner);
+                    }
+                    None => {}
+                },
+            }
+        }
+        if let Some((sign, next)) = &self.next {
+            let sign = text_of(sign).unwrap_or_else(|| sign.clone().into_owned());
+            out.push_str(&sign);
+            next.render_with(out, put, text_of);
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.render_with(&mut text, &|out, part| out.push_str(part), &|_| None);
+        f.pad(&text)
+    }
+}
+
+/// A part of a text.
+enum Piece {
+    Text(String),
+    /// The name of a value.
+    Value(String),
+}
+
+/// Cuts a text at its values. `{}` are named by their number; what follows a name, such as `:?`, belongs to the source.
+/// A text without values may have braces of its own.
+fn pieces(text: &str, has_values: bool) -> Vec<Piece> {
+    if !has_values {
+        return vec![Piece::Text(text.replace("{{", "{").replace("}}", "}"))];
+    }
+    let (mut pieces, mut literal, mut number, mut rest) = (Vec::new(), String::new(), 0, text);
+    while let Some(at) = rest.find(['{', '}']) {
+        literal += &rest[..at];
+        let sign = &rest[at..=at];
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix(sign) {
+            literal += sign;
+            rest = after;
+        } else if let Some((inside, after)) = rest.split_once('}') {
+            let end = inside.find([':', '!', '#']).unwrap_or(inside.len());
+            let name = match &inside[..end] {
+                "" => {
+                    number += 1;
+                    (number - 1).to_string()
+                }
+                name => name.to_owned(),
+            };
+            if !literal.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(&mut literal)));
+            }
+            pieces.push(Piece::Value(name));
+            rest = after;
+        }
+    }
+    literal += rest;
+    if !literal.is_empty() {
+        pieces.push(Piece::Text(literal));
+    }
+    pieces
+}
+
+impl From<&'static str> for Message {
+    fn from(text: &'static str) -> Message {
+        Message::new(text, Vec::new())
+    }
+}
+
+impl ToValue for Message {
+    fn to_value(&self) -> Value {
+        Value::Message(self.clone())
+    }
+}
+
+impl ToValue for Value {
+    fn to_value(&self) -> Value {
+        self.clone()
+    }
+}
+
+/// The system's words, without the number by which it knows the error.
+impl ToValue for io::Error {
+    fn to_value(&self) -> Value {
+        let text = self.to_string();
+        let plain = text.split(" (os error ").next().unwrap_or_default();
+        Value::Message(Message {
+            text: plain.to_owned().into(),
+            values: Vec::new(),
+            next: None,
+        })
+    }
+}
+
+impl<T: ToValue + ?Sized> ToValue for &T {
+    fn to_value(&self) -> Value {
+        (**self).to_value()
+    }
+}
+
+impl<T: ToValue + ?Sized> ToValue for Box<T> {
+    fn to_value(&self) -> Value {
+        (**self).to_value()
+    }
+}
+
+macro_rules! texts {
+    ($($kind:ty)*) => {
+        $(impl ToValue for $kind {
+            fn to_value(&self) -> Value {
+                Value::text(&self.to_string())
+            }
+        })*
+    };
+}
+
+texts!(str String Cow<'_, str> char bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 isize f32 f64 Display<'_> fmt::Arguments<'_>);
+
+macro_rules! paths {
+    ($($kind:ty)*) => {
+        $(impl ToValue for $kind {
+            fn to_value(&self) -> Value {
+                Value::text(&self.display().to_string())
+            }
+        })*
+    };
+}
+
+paths!(Path PathBuf);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Lang, message};
+
+    #[derive(Debug, thiserror::Error, crate::Message)]
+    enum Failure {
+        #[error("there is no folder {}", .0.display())]
+        NoFolder(PathBuf),
+        #[error("played {played:?}: {why}")]
+        Illegal { played: String, why: &'static str },
+        #[error("{error}")]
+        Other {
+            #[source]
+            error: io::Error,
+        },
+        #[error(transparent)]
+        Same(Box<Failure>),
+        #[error("closed its standard output")]
+        Closed,
+    }
+
+    /// An error says the same as its message, and `thiserror` is the twin.
+    #[test]
+    fn a_message_of_an_error_reads_as_the_error() {
+        let failures = [
+            Failure::NoFolder("a b".into()),
+            Failure::Same(Box::new(Failure::Illegal {
+                played: "z\"9".to_owned(),
+                why: "off the board",
+            })),
+            Failure::Other {
+                error: io::Error::other("a disk is full"),
+            },
+            Failure::Closed,
+        ];
+        for failure in failures {
+            assert_eq!(failure.to_message().to_string(), failure.to_string());
+        }
+    }
+
+    #[test]
+    fn a_message_is_rendered_in_every_language() {
+        let chinese = Lang::of("zh").expect("a language");
+        let why = Message::from("the square is taken");
+        let message = message!("played {played:?}: {why}", played = "d3");
+        assert_eq!(message.to_string(), "played \"d3\": the square is taken");
+        assert_eq!(chinese.render(&message), "走了 \"d3\"：那里已有棋子");
+        let unknown = message!("no translation of {}", why);
+        assert_eq!(chinese.render(&unknown), "no translation of 那里已有棋子");
+        // A text of another program is never taken for a sentence of ours.
+        let quoted = message!(
+            "played {played:?}: {why}",
+            played = "d3",
+            why = "the square is taken"
+        );
+        assert_eq!(chinese.render(&quoted), "走了 \"d3\"：the square is taken");
+        let list = Message::join([message, unknown], "; ").expect("two");
+        assert_eq!(
+            list.to_string(),
+            "played \"d3\": the square is taken; no translation of the square is taken"
+        );
+        let indented = message!("  it was started as: {command}", command = "a\u{1b}b");
+        assert_eq!(chinese.render(&indented), "  它的启动命令：a\\u{1b}b");
+    }
+
+    #[test]
+    fn a_message_is_recorded_with_its_values() {
+        let message = message!(
+            "played {played:?}: {why}",
+            played = "d3",
+            why = Message::from("black")
+        );
+        let text = serde_json::to_string(&message).expect("JSON");
+        let expected = r#"{"text":"played {played:?}: {why}","values":[["played","\"d3\""],["why",{"text":"black"}]]}"#;
+        assert_eq!(text, expected);
+        assert_eq!(
+            serde_json::from_str::<Message>(&text).expect("a message"),
+            message
+        );
+    }
+
+    #[test]
+    fn braces_belong_to_texts_without_values() {
+        let fixed = Message::from(r#"an object such as {"move":"d3"}"#);
+        assert_eq!(fixed.to_string(), r#"an object such as {"move":"d3"}"#);
+        let doubled = message!("it is not such as {{\"x\":{x}}}", x = 3);
+        assert_eq!(doubled.to_string(), r#"it is not such as {"x":3}"#);
+    }
+}
