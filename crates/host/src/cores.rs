@@ -81,6 +81,31 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
+/// As many cores as are `wanted`, of those that are `listed` or of all that this process may use: first those that no
+/// other arena uses, then any, and each several times if there are fewer. None where the system has none to give.
+pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
+    let all = system::allowed_cores();
+    let cores = if listed.is_empty() { &all } else { listed };
+    share_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
+}
+
+fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core> {
+    let free = cores.iter().filter_map(|&number| take(folders, number));
+    let mut shared: Vec<Core> = free.take(wanted).collect();
+    let others: Vec<usize> = cores
+        .iter()
+        .copied()
+        .filter(|number| shared.iter().all(|core| core.number != *number))
+        .collect();
+    let any = others.iter().chain(cores).chain(cores.iter().cycle());
+    let missing = wanted - shared.len();
+    shared.extend(any.take(missing).map(|&number| Core {
+        number,
+        _lock: None,
+    }));
+    shared
+}
+
 /// The numbers of the cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
     system::allowed_cores()
@@ -212,6 +237,18 @@ mod tests {
     fn more_workers_than_cores_get_none() {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(claim_in(&in_turn(folder.path()), &[0, 1], 3).is_empty());
+    }
+
+    #[test]
+    fn cores_are_shared_only_where_too_few_are_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let share = |wanted| share_in(&in_turn(folder.path()), &[2, 3], wanted);
+        let other = claim_in(&in_turn(folder.path()), &[2], 1);
+        assert_eq!(numbers(&share(1)), [3]);
+        assert_eq!(numbers(&share(2)), [3, 2]);
+        drop(other);
+        assert_eq!(numbers(&share(5)), [2, 3, 2, 3, 2]);
+        assert!(share_in(&in_turn(folder.path()), &[], 1).is_empty());
     }
 
     #[test]

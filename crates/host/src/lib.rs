@@ -43,7 +43,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-pub use cores::{Core, allowed_cores, claim_cores, on_cores, pin_to};
+pub use cores::{Core, allowed_cores, claim_cores, on_cores, pin_to, share_cores};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{

@@ -67,8 +67,9 @@ impl Finished {
 /// What is to be said where bots that ponder have no cores of their own.
 const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
 
-/// Cores for as many games at a time, and what is to be said where they have none: another arena holds them. It is
-/// silent where the machine has not so many, or cannot pin.
+/// Cores for as many games at a time, and what is to be said where they are not their own: another arena holds them. It
+/// is silent where the machine has not so many, or cannot pin. Bots in a sandbox share cores then, and others run on any
+/// core: no bot in a sandbox gets more cores because a lock is held.
 ///
 /// # Errors
 /// If bots think at the same time in sandboxes, and have no cores of their own: each could take the time of the other.
@@ -98,11 +99,13 @@ pub fn cores(
             locks.display()
         )
     });
-    if !tournament.ponder {
-        return Ok((cores, why));
-    }
     let is_boxed = |bot: &Contestant| bot.launch.sandbox.is_some();
-    if tournament.contestants.iter().any(is_boxed) {
+    let is_boxed = tournament.contestants.iter().any(is_boxed);
+    if !tournament.ponder {
+        let shared = is_boxed.then(|| host::share_cores(listed, wanted));
+        return Ok((shared.unwrap_or_default(), why));
+    }
+    if is_boxed {
         let problem = problem!("bots that ponder in a sandbox need {wanted} cores of their own");
         let help = "play fewer games at a time (-j), or wait until the other arena has ended";
         return Err(problem.help(help).of_machine().into());
