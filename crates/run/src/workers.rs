@@ -27,15 +27,14 @@ use super::evidence::needs_evidence;
 use super::locked::lock;
 use super::places::Places;
 use super::pool::{Lease, Pool};
-use super::shared::{Shared, SoFar};
+use super::shared::Shared;
 use super::watch::LiveGame;
 use crate::report::failures::Evidence;
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
-use referee::{Contest, Played, Retry, Terms, play as referee_play};
+use referee::void::InterruptedGame;
+use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
-/// In how many parts a game is played before it is void.
-const ATTEMPTS: u32 = 5;
 /// The warning of a machine that is short of threads.
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
@@ -290,27 +289,26 @@ impl Worker<'_> {
         None
     }
 
-    /// Plays a game; where the arena or the machine fails, on from the move it failed in.
+    /// Plays a game, in several attempts if the arena or the machine interrupts it: see [`referee::void`].
     fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
-        let (mut so_far, mut attempts) = (so_far.unwrap_or_default(), 1);
+        let mut so_far = so_far.unwrap_or_default();
         loop {
-            let (record, evidence, is_refused) = self.attempt(pool, fixture, attempts, so_far);
-            let is_void = record.verdict.outcome() == Outcome::Void;
-            if !is_void || attempts == ATTEMPTS || self.shared.is_stopping() {
+            let (record, evidence, is_refused) = self.attempt(pool, fixture, so_far);
+            if InterruptedGame::is_settled(&record) || self.shared.is_stopping() {
                 let record = Arc::new(record);
                 return Finished { record, evidence };
             }
+            let mut is_free = false;
             if is_refused {
                 pool.end_waiting();
-                if self.places.wait(|| self.shared.is_stopping()) {
+                // Such an attempt has cost the game nothing, and many games may be refused.
+                is_free = self.places.wait(|| self.shared.is_stopping());
+                if is_free {
                     lock(&self.shared.warnings).insert(FEWER.to_owned());
-                    // It has cost the game nothing, and there may be many who are refused.
-                    attempts -= 1;
                 }
             }
-            so_far = SoFar::of(record);
-            attempts += 1;
+            so_far = InterruptedGame::next_attempt(record, is_free);
         }
     }
 
@@ -318,13 +316,12 @@ impl Worker<'_> {
         &self,
         pool: &mut Pool<'_>,
         fixture: &Fixture,
-        attempts: u32,
-        so_far: SoFar,
+        so_far: InterruptedGame,
     ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
         let bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
-        let mut interruptions = so_far.interruptions;
+        let (attempt, mut excused) = (so_far.attempt, so_far.excused);
         let contest = self.contest(fixture, bots, so_far.plies);
         let watchers = &self.shared.watchers;
         let live = watchers.any().then(|| watchers.live(self.number));
@@ -333,7 +330,7 @@ impl Worker<'_> {
                 game: fixture.id,
                 bots: fixture.players,
                 opening: contest.opening.as_slice().into(),
-                attempt: attempts,
+                attempt,
             });
         }
         let started_unix_ms = unix_ms();
@@ -350,14 +347,14 @@ impl Worker<'_> {
         if let Some(live) = live {
             live.clear();
         }
-        for (sum, excused) in interruptions.iter_mut().zip(played.excused) {
-            *sum += excused;
+        for (sum, more) in excused.iter_mut().zip(played.interruptions.excused) {
+            *sum += more;
         }
         if let Verdict::Void { why } = &played.verdict {
             watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
-                waited_for: played.waited_for,
+                waited_for: played.interruptions.waited_for,
             });
         }
         let evidence = (needs_evidence(&played.verdict) || self.shared.tournament.log)
@@ -371,14 +368,14 @@ impl Worker<'_> {
             plies: played.plies,
             verdict: played.verdict,
             counts: played.counts,
-            attempts,
-            interruptions,
+            attempts: attempt,
+            interruptions: excused,
             started_unix_ms,
             duration: played.duration,
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        (record, evidence, played.is_refused)
+        (record, evidence, played.interruptions.is_refused)
     }
 
     fn contest(
@@ -412,7 +409,7 @@ impl Worker<'_> {
         contest: &Contest,
         leases: &mut [Lease; 2],
         live: Option<&LiveGame>,
-    ) -> (Played, Vec<String>) {
+    ) -> (PlayedGame, Vec<String>) {
         let illegal_answers = self.shared.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
@@ -428,7 +425,7 @@ impl Worker<'_> {
     }
 }
 
-fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &Played) -> Vec<String> {
+fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &PlayedGame) -> Vec<String> {
     let void = played.verdict.outcome() == Outcome::Void;
     let mut warnings = Vec::new();
     for (side, mut lease) in Side::BOTH.into_iter().zip(leases) {
