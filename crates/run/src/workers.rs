@@ -25,9 +25,9 @@ use super::backlog::Backlog;
 use super::event::Event;
 use super::evidence::needs_evidence;
 use super::locked::lock;
-use super::places::Places;
 use super::pool::{Lease, Pool};
 use super::shared::Shared;
+use super::slots::Slots;
 use super::watch::LiveGame;
 use crate::report::failures::Evidence;
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
@@ -128,8 +128,8 @@ pub(super) fn play(
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
-    let places = Places::new(lanes);
-    let (changed, backlog, places) = (&changed, &backlog, &places);
+    let slots = Slots::new(lanes);
+    let (changed, backlog, slots) = (&changed, &backlog, &slots);
     thread::scope(move |scope| {
         let started = start_as_many(lanes, |number| {
             let worker = Worker {
@@ -137,7 +137,7 @@ pub(super) fn play(
                 shared,
                 changed,
                 backlog,
-                places,
+                slots,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
             };
             let sender = sender.clone();
@@ -148,7 +148,7 @@ pub(super) fn play(
         let workers = started.map_err(no_thread)?;
         if workers.len() < lanes {
             lock(&shared.warnings).insert(FEWER_THREADS.to_owned());
-            (workers.len()..lanes).for_each(|_| places.leave());
+            (workers.len()..lanes).for_each(|_| slots.leave());
         }
         drop(sender);
         let passed_on = pass_on(&events, backlog, &mut on);
@@ -216,12 +216,12 @@ struct Worker<'a> {
     /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
     backlog: &'a Backlog,
-    places: &'a Places,
+    slots: &'a Slots,
     /// The cores of its games; empty: any core.
     cores: &'a [Core],
 }
 
-/// The worker's thread. When it ends, even by a panic, its place becomes free and waiting workers wake up.
+/// The worker's thread. When it ends, even by a panic, its slot becomes free and waiting workers wake up.
 struct Working<'a>(&'a Worker<'a>);
 
 impl Drop for Working<'_> {
@@ -229,7 +229,7 @@ impl Drop for Working<'_> {
         if thread::panicking() {
             self.0.shared.has_panicked.store(true, Ordering::SeqCst);
         }
-        self.0.places.leave();
+        self.0.slots.leave();
         self.0.changed.notify_all();
     }
 }
@@ -240,7 +240,7 @@ impl Worker<'_> {
         working.0.play_all(sender);
     }
 
-    /// Plays until no game is left, or until it is to leave its place.
+    /// Plays until no game is left, or until it must leave its slot.
     fn play_all(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
         let mut pool = Pool::new(self.shared);
@@ -257,7 +257,7 @@ impl Worker<'_> {
             agenda.finished(fixture.id, outcome, fingerprint);
             drop(agenda);
             self.changed.notify_all();
-            if self.places.yields() {
+            if self.slots.yields() {
                 return;
             }
         }
@@ -277,8 +277,8 @@ impl Worker<'_> {
                     return None;
                 }
                 Next::Over => return None,
-                // Who waits for games that others play must not keep a place from these others.
-                Next::Wait if self.places.yields() => return None,
+                // A worker that waits for the games of others must not keep a slot from them.
+                Next::Wait if self.slots.yields() => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
@@ -303,7 +303,7 @@ impl Worker<'_> {
             if is_refused {
                 pool.end_waiting();
                 // Such an attempt has cost the game nothing, and many games may be refused.
-                is_free = self.places.wait(|| self.shared.is_stopping());
+                is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.to_owned());
                 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The bytes of a regular file of at most `most` bytes; a link counts as its target.
+/// Reads a regular file of at most `most` bytes; a link counts as its target.
 ///
 /// A pipe would wait for a writer and a device has no end, so both are refused unopened, and what has
 /// become longer since it was looked at is refused as well.
@@ -22,18 +22,18 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// The most bytes of a file that a user names: a tournament, openings, games, a gradebook.
 const LONGEST_NAMED: u64 = 256 << 20;
 
-/// The same of a file that a user names, which may be large.
+/// Reads a regular file that a user names, which may be large.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     read_regular(path, LONGEST_NAMED)
 }
 
-/// The same of a file in a folder that a stranger can write to, where a link counts as no file: it may lead to what
+/// Reads a regular file in a folder that a stranger can write to. A link is refused: it may lead to what
 /// the stranger cannot read.
 pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
 
-/// The text of a file in the folder of a run or a plan, which must be this user's own.
+/// Reads the text of a file in the folder of a run or a plan, which must be this user's own.
 pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
     let bytes = read_all(host::open_in_own(folder, name)?, most)?;
     String::from_utf8(bytes).map_err(io::Error::other)
@@ -42,7 +42,7 @@ pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
 fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {}", size(most)));
     match file.metadata()?.len() {
-        // Some files of the system wait for what is to come.
+        // Some files of the system, which have no length, block until there is news.
         0 => return Ok(Vec::new()),
         length if length > most => return Err(too_long()),
         _ => {}
@@ -55,7 +55,7 @@ fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A number of bytes for a person: `3 GiB`.
+/// Formats a number of bytes for a person: `3 GiB`.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut unit = 0;
@@ -67,7 +67,7 @@ pub fn size(bytes: u64) -> String {
     format!("{} {}", (10.0 * count).round() / 10.0, UNITS[unit])
 }
 
-/// The bytes, files and folders that may still be added.
+/// How much a stranger may still put on the disk: a hand-in, the contents of an archive, and the files that a build adds.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     entries: u64,
@@ -77,10 +77,8 @@ pub struct Quota {
 /// A quota is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Exceeded {
-    /// By the number of files and folders.
     #[error("more than {} files and folders", Quota::ENTRIES)]
     Entries,
-    /// By their bytes.
     #[error("files of more than {}", size(Quota::BYTES))]
     Bytes,
 }
@@ -91,20 +89,19 @@ impl Quota {
     /// All files together.
     pub const BYTES: u64 = 1 << 30;
 
-    /// The whole quota.
     pub const WHOLE: Quota = Quota {
         entries: Quota::ENTRIES,
         bytes: Quota::BYTES,
     };
 
-    /// Takes so many files and folders, and so many bytes.
+    /// Takes `entries` files and folders, and `bytes` bytes.
     pub fn take(&mut self, entries: u64, bytes: u64) -> Result<(), Exceeded> {
         self.entries = self.entries.checked_sub(entries).ok_or(Exceeded::Entries)?;
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Exceeded::Bytes)?;
         Ok(())
     }
 
-    /// The bytes that are left.
+    /// Returns the bytes that are left.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -122,13 +119,13 @@ fn is(path: &Path, names: &[&str]) -> bool {
     names.iter().any(|name| own.is_some_and(|own| own == *name))
 }
 
-/// Whether this is hidden, or a system left it behind.
+/// Whether the file is hidden, or a system left it behind.
 pub fn is_junk(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.as_encoded_bytes().starts_with(b".") || is(path, &JUNK)
 }
 
-/// Whether a tool or a system made this and can make it again, so that it is no part of a bot: caches, what
+/// Whether a tool or a system made the file and can make it again, so that it is no part of a bot: caches, what
 /// Cargo builds, runs of the arena. A folder `target` without a `Cargo.toml` beside it is the bot's.
 pub fn is_remade(path: &Path) -> bool {
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
@@ -136,12 +133,12 @@ pub fn is_remade(path: &Path) -> bool {
     is(path, &JUNK) || is(path, &REMADE) || is_target() || is_run()
 }
 
-/// Whether the bot's author did not write this: what is made anew, what was installed, hidden files.
+/// Whether the bot's author did not write the file: what is made anew, what was installed, hidden files.
 pub fn is_foreign(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
-/// SHA-256 of a file's bytes in 64 small hexadecimal digits.
+/// Returns the SHA-256 of a file's bytes in 64 lower-case hexadecimal digits.
 pub fn sha256(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -151,7 +148,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     Ok(digits(hash))
 }
 
-/// The digits of a hash.
+/// Finishes a hash, and returns its digits.
 pub fn digits(hash: Sha256) -> String {
     let bytes = hash.finalize();
     let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -202,7 +199,8 @@ pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -
     add_rest(hash, file, is_stopped)
 }
 
-/// No more than it had when it was opened: a file of the system that is read for ever, such as `/proc/kmsg`, has nothing.
+/// Adds at most the length that the file had when it was opened: a file of the system that has no end, such as
+/// `/proc/kmsg`, has length 0.
 fn add_rest(hash: &mut Sha256, file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut file = file.take(length);

@@ -18,13 +18,12 @@ use super::{Build, Launch, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
-/// A longer manifest is not one, in bytes.
+/// The most bytes of a manifest.
 const LONGEST: u64 = 1 << 20;
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 /// Processes beyond this are a mistake.
 const MOST_PROCESSES: i64 = 1 << 20;
-/// The most options of a bot.
 const MOST_OPTIONS: usize = 256;
 /// The most bytes of a command and its set-up with the values of all options.
 const LONGEST_COMMAND: usize = 1 << 20;
@@ -48,29 +47,26 @@ pub type BotOption = (String, String);
 /// What `bot.toml` says.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// The bot's name; the folder's name where it is left out.
+    /// The folder's name where it is left out.
     pub name: Option<String>,
-    /// Program and arguments; a program with a slash and the working folder are the manifest's.
+    /// Program and arguments; a program with a slash is relative to the manifest's folder.
     pub command: Vec<String>,
-    /// What is to be run before the first start, if anything.
+    /// The command that is run before the first start.
     pub build: Option<Vec<String>>,
-    /// The games it plays.
     pub games: Vec<String>,
-    /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// The memory it is told that it may use; in a box it gets no more.
+    /// The memory that the bot is told it may use; in a sandbox it gets no more.
     pub memory_mib: Option<u64>,
-    /// The processes and threads that it needs at most, in a box.
+    /// The processes and threads that it needs at most, in a sandbox.
     pub processes: Option<u64>,
-    /// The temporary files that it needs at most, in a box, in MiB.
+    /// The temporary files that it needs at most, in a sandbox, in MiB.
     pub disk_mib: Option<u64>,
-    /// Whether it has a folder that stays from game to game of a run.
+    /// Whether it has a folder that is kept from game to game of a run.
     pub keep_folder: bool,
-    /// The cores a game of it is given.
+    /// The cores for a game of it.
     pub cores: usize,
-    /// How to get the program, for those who do not have it.
+    /// How to install the program, for users without it.
     pub install: Option<String>,
-    /// Its protocol.
     pub protocol: Protocol,
     /// Lines in that protocol that are sent before each game.
     pub setup: Vec<String>,
@@ -133,7 +129,7 @@ struct ManifestFile {
 }
 
 impl Manifest {
-    /// The JSON Schema of `bot.toml`.
+    /// Returns the JSON Schema of `bot.toml`.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(ManifestFile)
     }
@@ -185,7 +181,7 @@ impl Manifest {
         })
     }
 
-    /// What to start for the manifest in `folder`, with these options in the place of its own.
+    /// Returns what to start for the manifest in `folder`, with the chosen options in place of its defaults.
     ///
     /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; a value is not searched for
     /// others. Options that neither holds are added to the command's end as `--depth 3`.
@@ -219,7 +215,7 @@ impl Manifest {
         }
     }
 
-    /// What makes the bot of the manifest in `folder` from its sources.
+    /// Returns what builds the bot of the manifest in `folder`.
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
         let program = Path::new(self.command.first()?);
@@ -274,7 +270,10 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
     })
 }
 
-/// The words of a command, which has a program.
+/// Returns the words of a command.
+///
+/// # Errors
+/// If it has no program.
 fn words(
     value: Placed<Vec<Spanned<String>>>,
     key: &str,

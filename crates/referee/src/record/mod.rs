@@ -22,17 +22,17 @@ pub use safe::{SafeText, harmless, label};
 pub struct GameId(pub u64);
 
 impl GameId {
-    /// The game `leg` (0 or 1) of pair `pair`.
+    /// Returns the number of game `leg` (0 or 1) of pair `pair`.
     pub const fn new(pair: u64, leg: u64) -> GameId {
         GameId(pair * 2 + leg)
     }
 
-    /// The pair it belongs to, counted from 0.
+    /// Returns the pair it belongs to, counted from 0.
     pub const fn pair(self) -> u64 {
         self.0 / 2
     }
 
-    /// 0 for the first game of its pair, 1 for the second, with colours swapped.
+    /// Returns 0 for the first game of its pair, 1 for the second, with colours swapped.
     pub const fn leg(self) -> u64 {
         self.0 % 2
     }
@@ -41,9 +41,7 @@ impl GameId {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
-    /// Unique in its run.
     pub id: GameId,
-    /// Which game, rules and size.
     pub game: Game,
     /// The bots' names, black's first.
     pub players: [String; 2],
@@ -51,13 +49,12 @@ pub struct GameRecord {
     pub opening: Vec<Move>,
     /// The plies after the opening, with forced passes.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// In how many parts it was played: more than one if the arena or the machine failed meanwhile.
+    /// The number of attempts; more than one if the arena or the machine interrupted it: see [`void`](crate::void).
     pub attempts: u32,
-    /// How often a late answer of each bot was excused, black's first.
+    /// The late answers of each bot that were excused, black's first.
     pub interruptions: [u32; 2],
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
@@ -72,11 +69,9 @@ pub struct GameRecord {
 /// One ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
-    /// The move.
     pub played: Move,
     /// The mover's time; `None` for a forced pass, which the arena makes.
     pub effort: Option<Effort>,
-    /// What the mover reported.
     pub thought: Thought,
 }
 
@@ -102,41 +97,34 @@ pub struct Thought {
 pub struct Effort {
     /// From the last byte of the question to the newline of the answer.
     pub wall: Duration,
-    /// CPU time of the bot's process meanwhile; `None`: not known, or under 0.1 ms.
+    /// CPU time of the bot's process in this time; `None`: not known, or under 0.1 ms.
     pub cpu: Option<Duration>,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// By the rules of the game.
     Rules {
         /// `None`: drawn.
         winner: Option<Side>,
-        /// Which rule.
         reason: Reason,
     },
-    /// One side gave up.
     Resigned(Side),
     /// One side's fault; the other wins.
     Forfeit {
-        /// Who is at fault.
         by: Side,
-        /// What it did.
         fault: Fault,
     },
-    /// Both are at fault: nobody scores. Black's first.
+    /// Both are at fault, and neither scores. Black's first.
     BothFailed([Fault; 2]),
     /// The referee ended it, as the tournament asks.
     Adjudicated {
         /// `None`: drawn.
         winner: Option<Side>,
-        /// By which of its rules.
         ground: Ground,
     },
     /// The arena or the machine failed: the game does not count.
     Void {
-        /// What happened.
         why: String,
     },
 }
@@ -153,10 +141,9 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// All of them.
     pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
 
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Ground::Scores => "adjudicated-scores",
@@ -166,12 +153,10 @@ impl Ground {
     }
 }
 
-/// Who won.
+/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// That side won.
     Win(Side),
-    /// Nobody won.
     Draw,
     /// Both were at fault: a loss for both.
     NobodyScores,
@@ -183,16 +168,13 @@ impl Thought {
     /// The most moves of a principal variation that are kept.
     pub const LONGEST_PV: usize = 64;
 
-    /// The most plies that a depth may have.
     pub const DEEPEST: u32 = 1000;
     /// The largest score, positive or negative.
     pub const LARGEST_SCORE: f64 = 1e9;
-    /// The most positions.
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
-    /// The longest time.
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
 
-    /// A new value replaces an earlier one; a value out of its range is ignored, in every protocol.
+    /// Replaces earlier values by new ones; a value out of its range is ignored, in every protocol.
     pub fn update(&mut self, news: Thought) {
         let depth = news.depth.filter(|&depth| depth <= Thought::DEEPEST);
         let score = news
@@ -232,7 +214,6 @@ impl Thought {
 }
 
 impl Verdict {
-    /// Who won.
     pub const fn outcome(&self) -> Outcome {
         match self {
             Verdict::Rules {
@@ -257,7 +238,7 @@ impl Verdict {
         }
     }
 
-    /// The word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
+    /// Returns the word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
     /// `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
@@ -270,7 +251,7 @@ impl Verdict {
         }
     }
 
-    /// The fault of `side`, if it is at fault.
+    /// Returns the fault of `side`, if it is at fault.
     pub const fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
             Verdict::Forfeit { by, fault } if by.index() == side.index() => Some(fault),
@@ -281,7 +262,7 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// The word used in tables: `black`, `white`, `draw`, `none` or `void`.
+    /// Returns its word in tables: `black`, `white`, `draw`, `none` or `void`.
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.word(),
@@ -291,7 +272,7 @@ impl Outcome {
         }
     }
 
-    /// Half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
+    /// Returns the half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
     pub fn half_points(self, side: Side) -> Option<u8> {
         match self {
             Outcome::Win(winner) => Some(if winner == side { 2 } else { 0 }),
@@ -303,7 +284,7 @@ impl Outcome {
 }
 
 impl GameRecord {
-    /// A game that ended before its first ply, without times and warnings.
+    /// Returns a game that ended before its first ply, without times and warnings.
     pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
         GameRecord {
             id,
@@ -322,17 +303,17 @@ impl GameRecord {
         }
     }
 
-    /// The position in which the first bot was asked.
+    /// Returns the position after the opening.
     ///
     /// # Panics
-    /// Where the opening is not one of the game: the store refuses such a record.
+    /// If the opening is illegal: the store refuses such a record.
     pub fn start(&self) -> Board {
         self.game
             .after(&self.opening)
             .expect("an opening was checked when it was read")
     }
 
-    /// All moves from the start position.
+    /// Returns all moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.opening
             .iter()
@@ -341,7 +322,7 @@ impl GameRecord {
             .collect()
     }
 
-    /// A fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
+    /// Returns a fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
     /// the same bots with the same colours, the same moves, the same end.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -349,7 +330,7 @@ impl GameRecord {
         hasher.finish()
     }
 
-    /// What each move that `side` was asked for took, and what it told of it, in order.
+    /// Returns the effort and the thought of each move that `side` was asked for, in order.
     pub fn efforts(&self, side: Side) -> impl Iterator<Item = (Effort, &Thought)> {
         // Passes are plies too, so sides take turns strictly from the first move on.
         let first = self.opening.len();
@@ -359,14 +340,13 @@ impl GameRecord {
             .filter_map(|(_, ply)| Some((ply.effort?, &ply.thought)))
     }
 
-    /// The bot that played `side`.
     pub fn player(&self, side: Side) -> &str {
         &self.players[side.index()]
     }
 
-    /// The game for a file of a standard format; the caller adds event, date and remark.
+    /// Returns the game for a file of a standard format; the caller adds event, date and remark.
     ///
-    /// A position that its opening gives and nobody could have played stands at its start.
+    /// If the opening's moves cannot be played by the rules, the saved game starts from the position after them.
     pub fn saved(&self) -> SavedGame {
         let mut board = self.game.start();
         let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
@@ -389,7 +369,7 @@ impl GameRecord {
         }
     }
 
-    /// A game that both failed, so that nobody scores, does not count for others.
+    /// A game in which both failed, so that neither scores, is void in the files of other programs.
     fn result(&self) -> GameResult {
         let how = match &self.verdict {
             Verdict::Rules { .. } => How::Played,
@@ -413,8 +393,8 @@ impl GameRecord {
         }
     }
 
-    /// Black's discs less white's, where discs count: empty squares count for the winner, and a side that did not play
-    /// on has lost them all.
+    /// Returns black's discs less white's, where discs count: empty squares count for the winner, and a side that did not
+    /// play on has lost them all.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
         let played_out = self.game.margin(self.counts, winner)?;
         let margin = match (how, winner) {

@@ -37,13 +37,12 @@ pub struct Growth {
     free: Vec<(PathBuf, u64)>,
 }
 
-/// Why a build is refused for what it added.
+/// Why a build is refused because of what it added.
 #[derive(Debug, thiserror::Error)]
 enum TooMuch {
-    /// It is too much.
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),
-    /// It is too much, in files that its folder does not show.
+    /// Too much, in files that its folder does not show.
     #[error(
         "it took more than {} of the disk beside its folder",
         size(Quota::BYTES)
@@ -55,7 +54,7 @@ enum TooMuch {
 }
 
 impl Growth {
-    /// Remembers the contents of the folder.
+    /// Records the contents of the folder.
     pub fn of(folder: &Path) -> io::Result<Growth> {
         let entries = Walk::of(folder).map(|entry| entry.map(|(path, data)| (path, data.len())));
         Ok(Growth {
@@ -74,7 +73,7 @@ impl Growth {
         self
     }
 
-    /// The bytes that the disk has lost, to whatever program.
+    /// Returns the bytes that the disk has lost to any program.
     fn lost(&self) -> u64 {
         let lost = |(place, before): &(PathBuf, u64)| {
             before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
@@ -119,7 +118,7 @@ impl Growth {
     }
 }
 
-/// Why a build was stopped.
+/// Why the arena stopped a build.
 enum Stopped {
     Late,
     Grown(TooMuch),
@@ -201,8 +200,8 @@ fn once(
     }
 }
 
-/// Says what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
-/// the last processes of a sandbox and for large files, and tells nobody when it is done.
+/// Decides what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
+/// the last processes of a sandbox and for large files, and does not report when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
@@ -263,7 +262,6 @@ fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     read.map(|_: Piece<()>| ()).map_err(ArenaError::Pipe)
 }
 
-/// Another program has filled the disk.
 fn full() -> BuildError {
     BuildError::System {
         what: format!("another program filled the disk each of {TRIES} times"),

@@ -35,10 +35,10 @@ use self::command::Growth;
 use super::files::{add_entries, digits, is_foreign, is_remade, sha256};
 use super::{ArenaError, Launch, cache, cached, keep, new_entry};
 
-/// A build that takes longer is ended, where nothing else is said.
+/// The default time limit of a build.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// What a folder may hold when its bot has been built, but for what is ignored.
+/// The most files and bytes of a folder after a build, without those that are ignored.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 2 << 30;
 
@@ -46,40 +46,31 @@ const MOST_BYTES: u64 = 2 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
-    /// The program that it makes, from the bot's folder; `None` where the bot's command names none
-    /// of its own.
+    /// The program that it makes, relative to the bot's folder; `None` if the bot's command names a program in `PATH`.
     program: Option<PathBuf>,
-    /// Where notes and locks lie.
+    /// The folder of notes and locks.
     notes: PathBuf,
-    /// The time limit.
     limit: Duration,
-    /// Whether what it adds to the folder is bounded: it is a stranger's.
+    /// Whether what it adds to the folder is bounded, as that of a stranger is.
     is_bounded: bool,
-    /// The folder of which that of the build is a copy.
+    /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
 }
 
 /// Why a bot could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The command failed.
     #[error("cannot be built: {why}")]
     Failed {
-        /// How it ended.
+        /// How the command ended.
         why: String,
         /// The command as it would be typed, with its folder.
         command: String,
         /// The end of its output.
         output: String,
     },
-    /// The arena failed.
     #[error("cannot be built: {what}: {source}")]
-    System {
-        /// What was tried.
-        what: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    System { what: String, source: io::Error },
     /// The machine had no process for it, or the run is being stopped.
     #[error("cannot be built: {0}")]
     Arena(ArenaError),
@@ -104,9 +95,9 @@ struct Note {
 }
 
 impl Build {
-    /// What makes the bot that is started with `program`.
+    /// Returns the build of the bot that is started with `program`.
     pub(super) fn new(launch: Launch, program: &Path) -> Build {
-        // One without a slash is found in PATH.
+        // A program without a slash is found in PATH.
         let is_own = program.components().count() > 1;
         Build {
             launch: Launch {
@@ -160,18 +151,18 @@ impl Build {
         keep(new, copy)
     }
 
-    /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
+    /// Puts it into a sandbox with these limits: it may change the bot's folder and nothing else.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.is_bounded = true;
         self.launch.enclose_build(sandbox);
     }
 
-    /// Ends it where it takes longer.
+    /// Sets the time limit.
     pub fn limit(&mut self, limit: Duration) {
         self.limit = limit;
     }
 
-    /// The command as it would be typed in the bot's folder.
+    /// Returns the command as it would be typed in the bot's folder.
     pub fn display(&self) -> String {
         self.launch.display()
     }
@@ -203,7 +194,7 @@ impl Build {
         let lock = host::own_file(&path)
             .and_then(|lock| lock.lock().map(|()| lock))
             .map_err(failed(format!("cannot lock {}", path.display())))?;
-        // Another may have built while we waited.
+        // Another arena may have built while this one waited.
         let due = self.is_due();
         if due {
             let unreadable = || {
@@ -220,7 +211,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A product that comes out the same as the last time is one all the same.
+            // A product may come out the same as the last time.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
@@ -262,8 +253,7 @@ impl Build {
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
-            // A command that failed on a full disk has not failed by itself.
-            // Its own folder may be closed by the build itself.
+            // A command that failed on a full disk has not failed by itself. The build may have closed its own folder.
             let place = self.copied().and_then(Path::parent).unwrap_or(folder);
             let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
@@ -274,7 +264,7 @@ impl Build {
         made
     }
 
-    /// The files from which the bot was made, for the hash that says which version played. Empty
+    /// Returns the files from which the bot was made, for the hash that identifies its version. Empty
     /// before the first build.
     pub fn sources(&self) -> Vec<PathBuf> {
         let sources = self.note().map(|note| note.sources).unwrap_or_default();
@@ -282,7 +272,7 @@ impl Build {
         sources.into_keys().map(|path| folder.join(path)).collect()
     }
 
-    /// The copy of a hand-in in which it is built.
+    /// Returns the copy of a hand-in in which it is built.
     pub fn copied(&self) -> Option<&Path> {
         self.original.as_ref().map(|_| self.folder())
     }
@@ -297,21 +287,21 @@ impl Build {
         self.notes.join(format!("{}.json", &digits(hash)[..32]))
     }
 
-    /// What was noted after the last build in this folder.
+    /// Returns the note of the last build in this folder.
     fn last_note(&self) -> Option<Note> {
         let text = fs::read_to_string(self.note_path()).ok()?;
         let note: Note = serde_json::from_str(&text).ok()?;
         (note.folder == self.folder()).then_some(note)
     }
 
-    /// The same, if it was this command that was run.
+    /// Returns the note of the last build, if it ran this command.
     fn note(&self) -> Option<Note> {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
     }
 }
 
-/// The files, folders and links of a bot, a folder before what is in it; what tools make anew is none of them.
+/// Returns the files, folders and links of a bot, a folder before what is in it, without what tools make anew.
 fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
     while let Some((inner, data)) = walk.next().transpose()? {
@@ -324,7 +314,10 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     Ok(entries)
 }
 
-/// Every file in a folder with its hash; an error if there are too many, which would hold up everybody.
+/// Returns every file in a folder with its hash.
+///
+/// # Errors
+/// If there are too many: the run would not begin for a long time.
 fn snapshot(folder: &Path) -> io::Result<Files> {
     let (mut files, mut bytes) = (Files::new(), 0);
     let mut walk = Walk::of(folder);
@@ -377,7 +370,7 @@ mod tests {
         copier_to("out", None)
     }
 
-    /// The same; the copy goes to the folder `place`, and this is the program that it is known to make.
+    /// The same; the copy goes to the folder `place`, and `program` is the program that the build is known to make.
     fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         let folder = tempfile::tempdir().expect("a folder");
         // Hidden, as a user's cache is.
@@ -484,7 +477,7 @@ mod tests {
         );
     }
 
-    /// The build runs this instead, and is given up after so long.
+    /// A build that runs `script` instead, with this limit.
     fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
         let (folder, mut build) = copier();
         build.launch.arguments[1] = script.into();
@@ -492,7 +485,7 @@ mod tests {
         (folder, build)
     }
 
-    /// Why a build failed, and the end of what it said.
+    /// Runs a build that fails, and returns why and the end of its output.
     fn failure(build: &Build) -> (String, String) {
         match build.run().expect_err("it fails") {
             BuildError::Failed { why, output, .. } => (why, output),
@@ -500,8 +493,7 @@ mod tests {
         }
     }
 
-    /// The process that the build noted is gone or going; a dead one that nobody has waited for has no
-    /// command line.
+    /// Waits until the process that the build noted has ended; a zombie has no command line.
     fn its_child_ends(folder: &Path) {
         let child = fs::read_to_string(folder.join(".child")).expect("it was noted");
         let line = format!("/proc/{}/cmdline", child.trim());
@@ -558,7 +550,7 @@ mod tests {
                 .collect();
             assert!(new.is_empty(), "{script}: {new:?}");
         }
-        // Its author may build what they like.
+        // A build of the user is not bounded.
         let (_folder, build) = that_runs("truncate -s 2G big; rm big", LIMIT);
         assert!(build.run().expect("a build"));
     }
@@ -568,7 +560,7 @@ mod tests {
     fn a_build_on_a_full_disk_has_not_failed_by_itself() {
         let (folder, mut build) = that_runs("exit 1", LIMIT);
         assert_eq!(failure(&build).0, "exit status 1");
-        // Of these no file can be made by anyone.
+        // No file can be made in this folder.
         build.launch.folder = Some("/proc/self".into());
         build.notes = folder.path().join(".notes");
         let error = build.make().expect_err("it fails");
@@ -601,7 +593,7 @@ mod tests {
 
     #[test]
     fn a_build_sees_little_of_the_environment_and_hears_nothing() {
-        // Cargo sets it for every test; nobody else needs it.
+        // Cargo sets it for every test; no build needs it.
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let script = "env > .seen; cat > .heard; cp source bot";
         let (folder, build) = that_runs(script, LIMIT);
