@@ -11,6 +11,13 @@ use crate::bot::{Allowance, Answer, Hold};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict, excerpt};
 use crate::void::{ArenaError, Failure, Interruptions};
 
+/// The CPU time of a quicker answer is not measured.
+const WORTH_MEASURING: Duration = Duration::from_micros(100);
+/// The CPU time of a bot between two of its turns is not measured if they follow each other faster than this.
+const MOMENT: Duration = Duration::from_micros(500);
+/// A player that needs as long as this for a move is given its opponent's processor time, too.
+const THOUGHT: Duration = Duration::from_millis(1);
+
 /// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Contest {
@@ -34,7 +41,7 @@ pub struct Contest {
     pub so_far: Vec<Ply>,
 }
 
-/// A played game.
+/// A game as it was played in one attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
     /// After the opening, those of [`Contest::so_far`] included.
@@ -52,11 +59,11 @@ pub struct PlayedGame {
 /// What both sides have left of the game's time, black's first; `None`: they have no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one game. There is always a verdict: a failure of a player is its fault, a failure of the
-/// arena voids the game.
+/// Plays one attempt at a game. There is always a verdict: a failure of a player is its fault, a failure of the
+/// arena voids the attempt.
 ///
-/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the mover's clock has
-/// stopped and before the next starts: what it takes costs no player anything.
+/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the
+/// mover's clock has stopped and before the next starts: its time costs no player anything.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
@@ -73,14 +80,6 @@ pub fn play<'a>(
     };
     referee.finish(verdict)
 }
-
-/// The CPU time of a quicker answer is not measured.
-const WORTH_MEASURING: Duration = Duration::from_micros(100);
-/// The CPU time of a bot between two of its turns is not measured if they follow each other faster than this.
-const MOMENT: Duration = Duration::from_micros(500);
-
-/// A player that needs as long as this for a move is given its opponent's processor time, too.
-const THOUGHT: Duration = Duration::from_millis(1);
 
 /// A game that is being played.
 struct Referee<'a> {

@@ -225,6 +225,29 @@ impl InterruptedGame {
 mod tests {
     use super::*;
     use crate::dialogues::rows;
+    use crate::record::GameId;
+    use games::Game;
+
+    #[test]
+    fn a_game_is_void_after_five_attempts_and_a_free_one_does_not_count() {
+        let why = "the machine stood still".to_owned();
+        let void = Verdict::Void { why };
+        let mut record = GameRecord::new(GameId(3), Game::OTHELLO, ["one", "other"], void);
+        record.interruptions = [2, 0];
+        let mut attempts = Vec::new();
+        for is_free in [false, true, false, false, true, false, false] {
+            attempts.push((record.attempts, InterruptedGame::is_settled(&record)));
+            let next = InterruptedGame::next_attempt(record.clone(), is_free);
+            assert_eq!(next.excused, [2, 0]);
+            record.attempts = next.attempt;
+        }
+        let settled = |attempt| (attempt, attempt == 5);
+        assert_eq!(attempts, [1, 2, 2, 3, 4, 4, 5].map(settled));
+        assert_eq!(InterruptedGame::resumed(record.clone()).attempt, 1);
+        record.attempts = 1;
+        record.verdict = Verdict::Resigned(Side::Black);
+        assert!(InterruptedGame::is_settled(&record));
+    }
 
     /// Figures in ms of a bot that is allowed 100 and whose answer was read at 120; `-`: none.
     #[test]
