@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// Characters that are kept at each end of a line.
+/// The characters that are kept at each end of a long line.
 const KEPT: usize = 300;
 
 /// A text whose lines hold only printable characters and are bounded: no file format, terminal or web page obeys

@@ -12,7 +12,7 @@ use crate::record::{Ground, Ply};
 pub struct Adjudication {
     /// When both bots' scores agree on the winner.
     pub resign: Option<Agreement>,
-    /// When both bots' scores agree that nobody leads.
+    /// When both bots' scores are even.
     pub balance: Option<Balance>,
     /// A game with this many plies, with those of the opening and passes, is drawn.
     pub draw_after: Option<usize>,
@@ -29,7 +29,7 @@ pub struct Agreement {
     pub plies: usize,
 }
 
-/// Both bots report for a while that nobody leads.
+/// Both bots report an even score for a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
     /// The largest score of either side, in the bots' own units.
@@ -40,8 +40,7 @@ pub struct Balance {
     pub from: usize,
 }
 
-/// The final score under perfect play, for the side to move: positive wins. Only its sign is looked
-/// at.
+/// Returns the final score under perfect play, for the side to move: positive wins. Only its sign is used.
 pub type Solver = fn(&Board) -> i32;
 
 /// Solving the end of a game.
@@ -49,7 +48,6 @@ pub type Solver = fn(&Board) -> i32;
 pub struct SolveFrom {
     /// The maximum number of empty squares.
     pub empties: u32,
-    /// The solver for this game.
     pub solver: Solver,
 }
 
@@ -60,7 +58,7 @@ impl fmt::Debug for SolveFrom {
 }
 
 impl Adjudication {
-    /// The winner (`None`: a draw) and the ground, if the game is to end here. `plies` are those
+    /// Returns the winner (`None`: a draw) and the ground, if the game is to end here. `plies` are those
     /// after the opening, of which there were `opening`; `board` is where they led, with a move to
     /// be made.
     pub fn judge(
@@ -96,7 +94,7 @@ impl Adjudication {
 }
 
 impl Balance {
-    /// Whether both bots have said for long enough that nobody leads; `length`: plies of the game.
+    /// Whether both bots have reported an even score for long enough; `length`: plies of the game.
     fn is_drawn(self, length: usize, plies: &[Ply]) -> bool {
         let asked = plies.iter().rev().filter(|ply| ply.effort.is_some());
         let asked: Vec<&Ply> = asked.take(self.plies).collect();
@@ -110,7 +108,7 @@ impl Balance {
 }
 
 impl Agreement {
-    /// The side of which both bots have said for long enough that it is winning.
+    /// Returns the side that both bots have reported for long enough as winning.
     fn winner(self, opening: usize, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
         let asked = asked.filter(|(_, ply)| ply.effort.is_some());

@@ -1,4 +1,5 @@
-//! The clock of one side in one game. Time is an argument: this module never reads the system's clock.
+//! The clock of one side in one game: what each move may take. Time is an argument: this module never reads the system's
+//! clock. The limit of a move is enforced in `bot/deadline.rs`.
 
 use std::time::Duration;
 
@@ -14,14 +15,14 @@ pub struct Limits {
     pub game_time: Duration,
     /// Added to the game's clock after every move.
     pub increment: Duration,
-    /// Own moves that `game_time` is for: after them it is given once more. 0: it is for the whole game.
+    /// The number of own moves that `game_time` is for: after them it is added again. 0: it is for the whole game.
     pub period_moves: u32,
     /// Tolerated beyond both limits before a flag falls.
     pub margin: Duration,
 }
 
 impl Limits {
-    /// What a bot under these limits is told when a game begins.
+    /// Returns what a bot under these limits is sent when a game begins.
     pub fn start(self, game: Game, you: Side, memory_mib: Option<u64>, seed: u64) -> Start {
         let some = |time: Duration| (!time.is_zero()).then_some(time);
         Start {
@@ -42,14 +43,13 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
-    /// Of the game; not used if the game has no limit.
+    /// The time left of the game; not used if the game has no limit.
     left: Duration,
     /// Moves charged.
     moves: u32,
 }
 
 impl Clock {
-    /// A clock with its full time.
     pub const fn new(limits: Limits) -> Clock {
         Clock {
             limits,
@@ -58,7 +58,7 @@ impl Clock {
         }
     }
 
-    /// What the next move may take: the smaller of the two limits; `None` where there is neither.
+    /// Returns what the next move may take: the smaller of the two limits; `None`: no limit.
     pub fn allowed(&self) -> Option<Duration> {
         let move_time = Some(self.limits.move_time).filter(|time| !time.is_zero());
         let game_time = (!self.limits.game_time.is_zero()).then_some(self.left);
@@ -68,8 +68,8 @@ impl Clock {
         }
     }
 
-    /// What a bot is told: what is left of the game in ms, or of the move where the game has no
-    /// limit. At least 1 where there is a limit, since 0 says that there is none.
+    /// Returns the time left for the bot's question, in ms: of the game, or of the move where the game has no limit. At
+    /// least 1 if there is a limit, since 0 means none.
     pub fn told_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
             self.limits.move_time
@@ -84,18 +84,18 @@ impl Clock {
         }
     }
 
-    /// The moves that what is left is for, the next one included; `None`: the rest of the game.
+    /// Returns the number of moves that the time left is for, the next one included; `None`: the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         let period = self.limits.period_moves;
         (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
     }
 
-    /// What is left of the game; `None` where it has no limit.
+    /// Returns what is left of the game; `None`: no limit.
     pub fn left(&self) -> Option<Duration> {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// A move took `used`. What the margin covered is not charged to the next move.
+    /// Charges a move that took `used`. Time that the margin covered is not charged to the next move.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
         self.moves += 1;

@@ -1,4 +1,4 @@
-//! Playing one game.
+//! Playing one game, from the greeting to the verdict.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -7,13 +7,20 @@ use games::{Board, Game, Move, Rules, Side};
 use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
-use crate::bot::{Allowance, Answer, ArenaError, Failure, Hold};
-use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
+use crate::bot::{Allowance, Answer, Hold};
+use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict, excerpt};
+use crate::void::{ArenaError, Failure, Interruptions};
+
+/// The CPU time of a quicker answer is not measured.
+const WORTH_MEASURING: Duration = Duration::from_micros(100);
+/// The CPU time of a bot between two of its turns is not measured if they follow each other faster than this.
+const MOMENT: Duration = Duration::from_micros(500);
+/// A player that needs as long as this for a move is given its opponent's processor time, too.
+const THOUGHT: Duration = Duration::from_millis(1);
 
 /// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Which game, rules and size.
     pub game: Game,
     /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
@@ -24,24 +31,21 @@ pub struct Contest {
     /// The memory limit that each player is told, black's first.
     pub memory_mib: [Option<u64>; 2],
     /// Whether each player is a bot of the arena or a test player of a suite, black's first. Such a bot is
-    /// known to start, so where it does not, its opponent does not win.
+    /// known to start, so if it does not, the game is interrupted and its opponent does not win.
     pub is_reference: [bool; 2],
     /// The rules that end the game early.
     pub adjudication: Adjudication,
     /// Whether a player may think while the other is to move; if not, it is paused then.
     pub ponder: bool,
-    /// The plies after the opening that were played before the arena or the machine failed: the game
-    /// goes on from there, on the clocks as they were. So a failure changes no result, and nobody
-    /// gains by causing one.
+    /// The plies after the opening that were played before an interruption: see [`void`](crate::void).
     pub so_far: Vec<Ply>,
 }
 
-/// A played game.
+/// A game as it was played in one attempt.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct PlayedGame {
     /// After the opening, those of [`Contest::so_far`] included.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
@@ -49,49 +53,36 @@ pub struct Played {
     pub duration: Duration,
     /// CPU time each player used while the other was to move; `None`: not known.
     pub idle_cpu: [Option<Duration>; 2],
-    /// Whom the arena was waiting for last: who is to be named where the game is void.
-    pub waited_for: Option<Side>,
-    /// How often a late answer of each side was excused, or the game is void for one that has not come, black's first.
-    pub excused: [u32; 2],
-    /// Whether it is void because the system had no process for a bot.
-    pub is_refused: bool,
+    pub interruptions: Interruptions,
 }
 
 /// What both sides have left of the game's time, black's first; `None`: they have no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one game. There is always a verdict: a failure of a player is its fault, a failure of the
-/// arena voids the game.
+/// Plays one attempt at a game. There is always a verdict: a failure of a player is its fault, a failure of the
+/// arena voids the attempt.
 ///
-/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the mover's clock has
-/// stopped and before the next starts: what it takes costs no player anything.
+/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the
+/// mover's clock has stopped and before the next starts: its time costs no player anything.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
-) -> Played {
-    let mut table = Table::new(contest, players, on_ply);
-    let verdict = match table.greet() {
+) -> PlayedGame {
+    let mut referee = Referee::new(contest, players, on_ply);
+    let verdict = match referee.greet() {
         Some(verdict) => verdict,
         None => loop {
-            if let Some(verdict) = table.next_ply() {
+            if let Some(verdict) = referee.next_ply() {
                 break verdict;
             }
         },
     };
-    table.finish(verdict)
+    referee.finish(verdict)
 }
 
-/// The CPU time of a quicker answer is not asked for.
-const WORTH_MEASURING: Duration = Duration::from_micros(100);
-/// What a bot can burn between two of its turns within this is not asked for either.
-const MOMENT: Duration = Duration::from_micros(500);
-
-/// Who needs as long as this for a move is given its opponent's processor time, too.
-const THOUGHT: Duration = Duration::from_millis(1);
-
-/// The state of the game being played.
-struct Table<'a> {
+/// A game that is being played.
+struct Referee<'a> {
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
@@ -107,25 +98,20 @@ struct Table<'a> {
     idle_cpu: [Option<Duration>; 2],
     /// Whether each player's last answer took it a while.
     thinks: [bool; 2],
-    /// Whom the arena waited for last.
-    waited_for: Option<Side>,
-    /// How often a late answer of each side was excused.
-    excused: [u32; 2],
-    /// Whether the system had no process for a bot.
-    is_refused: bool,
+    interruptions: Interruptions,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Referee<'a> {
     fn new(
         contest: &'a Contest,
         players: [&'a mut dyn Player; 2],
         on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
-    ) -> Table<'a> {
+    ) -> Referee<'a> {
         let board = contest
             .game
             .after(&contest.opening)
             .expect("an opening was checked when it was read");
-        let mut table = Table {
+        let mut referee = Referee {
             contest,
             players,
             on_ply,
@@ -137,25 +123,23 @@ impl<'a> Table<'a> {
             seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
-            waited_for: None,
-            excused: [0; 2],
-            is_refused: false,
+            interruptions: Interruptions::default(),
         };
         for ply in contest.so_far.iter().cloned() {
-            let side = table.board.side_to_move();
-            table
+            let side = referee.board.side_to_move();
+            referee
                 .board
                 .play(ply.played)
                 .expect("it was played on this board before");
             if let Some(effort) = ply.effort {
-                table.clocks[side.index()].charge(effort.wall);
+                referee.clocks[side.index()].charge(effort.wall);
             }
-            table.note(ply);
+            referee.note(ply);
         }
-        table
+        referee
     }
 
-    /// Greets both players, so that both can be found at fault.
+    /// Greets both players, even if the first is at fault: both can be.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
@@ -165,9 +149,9 @@ impl<'a> Table<'a> {
                 self.contest.seeds[side.index()],
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
-            self.waited_for = Some(side);
-            // The other one has its turn to be greeted, and takes nothing from this one's. Who answers at
-            // once has nothing that could be taken.
+            self.interruptions.waited_for = Some(side);
+            // The other player is greeted in its own turn and must take no processor time from this one. Pausing a
+            // player that answers at once gains nothing.
             if !self.contest.ponder
                 && let Some(other) = self.computing(!side).filter(|other| other.thinks())
             {
@@ -176,10 +160,10 @@ impl<'a> Table<'a> {
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) if self.contest.is_reference[side.index()] => {
-                    return Some(self.void(&ArenaError::Reference(fault)));
+                    return Some(self.interruptions.void(&ArenaError::Reference(fault)));
                 }
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
-                Err(Failure::Arena(error)) => return Some(self.void(&error)),
+                Err(Failure::Arena(error)) => return Some(self.interruptions.void(&error)),
             }
         }
         self.began = Instant::now();
@@ -227,7 +211,7 @@ impl<'a> Table<'a> {
             return Some(Verdict::Adjudicated { winner, ground });
         }
         let side = self.board.side_to_move();
-        self.waited_for = Some(side);
+        self.interruptions.waited_for = Some(side);
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
@@ -243,7 +227,7 @@ impl<'a> Table<'a> {
         match answer {
             Ok(answer) => self.judge(side, answer, cpu),
             Err(Failure::Fault(fault)) => Some(Verdict::Forfeit { by: side, fault }),
-            Err(Failure::Arena(error)) => Some(self.void(&error)),
+            Err(Failure::Arena(error)) => Some(self.interruptions.void(&error)),
         }
     }
 
@@ -285,13 +269,13 @@ impl<'a> Table<'a> {
         answer
     }
 
-    /// Holds an answer against the rules.
+    /// Checks an answer against the rules, and plays it.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
         }
         let illegal = |why: String| {
-            let played = crate::record::excerpt(answer.played.as_bytes());
+            let played = excerpt(answer.played.as_bytes());
             Some(Verdict::Forfeit {
                 by: side,
                 fault: Fault::IllegalMove { played, why },
@@ -301,12 +285,12 @@ impl<'a> Table<'a> {
             Ok(played) => played,
             // A long one is not repeated whole.
             Err(error) => {
-                let short = crate::record::excerpt(answer.played.as_bytes()).parse::<Move>();
+                let short = excerpt(answer.played.as_bytes()).parse::<Move>();
                 return illegal(short.err().unwrap_or(error).to_string());
             }
         };
         let wall = answer.used;
-        self.excused[side.index()] += u32::from(answer.is_excused);
+        self.interruptions.excused[side.index()] += u32::from(answer.is_excused);
         self.clocks[side.index()].charge(wall);
         let mut thought = answer.thought;
         thought.keep_legal(&self.board);
@@ -355,44 +339,25 @@ impl<'a> Table<'a> {
         before
     }
 
-    /// Tells both players, as far as they can be told.
-    fn finish(mut self, verdict: Verdict) -> Played {
+    /// Sends the result to both players that can still receive it.
+    fn finish(mut self, verdict: Verdict) -> PlayedGame {
         let duration = self.began.elapsed();
         let counts = self.board.counts();
         for side in Side::BOTH {
-            // A process that is at fault is not spoken to; a person is still there.
+            // A process that is at fault gets no message; a person does.
             let is_process = self.computing(side).is_some();
             if verdict.fault_of(side).is_none() || !is_process {
                 self.players[side.index()].over(&over(&verdict, side, counts));
             }
         }
-        Played {
+        PlayedGame {
             plies: self.plies,
             verdict,
             counts,
             duration,
             idle_cpu: self.idle_cpu,
-            waited_for: self.waited_for,
-            excused: self.excused,
-            is_refused: self.is_refused,
+            interruptions: self.interruptions,
         }
-    }
-
-    fn void(&mut self, error: &ArenaError) -> Verdict {
-        match error {
-            ArenaError::Spawn(_) => self.is_refused = true,
-            ArenaError::Stalled(_) | ArenaError::Starved(_) => {
-                if let Some(side) = self.waited_for {
-                    self.excused[side.index()] += 1;
-                }
-            }
-            _ => {}
-        }
-        let why = match std::error::Error::source(error) {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
-        };
-        Verdict::Void { why }
     }
 }
 
@@ -416,5 +381,211 @@ fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> 
     Some(to?.saturating_sub(from?))
 }
 
+/// Games between scripted players, so that every way a game can end is seen without a process.
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::collections::VecDeque;
+    use std::path::Path;
+
+    use super::*;
+    use crate::dialogues::{Dialogue, read};
+    use crate::record::Exit;
+    use protocol::Start;
+
+    /// Answers from a list, each after 10 ms; what it hears is kept.
+    #[derive(Default)]
+    struct Script {
+        answers: VecDeque<Result<Answer, Failure>>,
+        greeting: Option<Failure>,
+        asked: Vec<[u64; 2]>,
+        told: Option<Over>,
+        /// How often it was paused.
+        pauses: usize,
+    }
+
+    impl Computing for Script {
+        fn thinks(&self) -> bool {
+            true
+        }
+
+        fn pause(&mut self) {
+            self.pauses += 1;
+        }
+
+        fn cpu_time(&self) -> Option<Duration> {
+            None
+        }
+    }
+
+    impl Player for Script {
+        fn start(&mut self, _: &Start) -> Result<(), Failure> {
+            self.greeting.take().map_or(Ok(()), Err)
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+            self.asked.push(turn.left_ms);
+            // Beyond its list it plays the first legal move, like the simplest of bots.
+            self.answers.pop_front().unwrap_or_else(|| {
+                Ok(Answer {
+                    played: turn.legal[0].to_string(),
+                    ..Answer::default()
+                })
+            })
+        }
+
+        fn over(&mut self, over: &Over) {
+            self.told = Some(over.clone());
+        }
+
+        fn computing(&mut self) -> Option<&mut dyn Computing> {
+            Some(self)
+        }
+    }
+
+    /// The player that these words describe: how it fails, or the moves that it plays first.
+    fn script(words: &str) -> Script {
+        let mut script = Script::default();
+        match words {
+            "" => {}
+            "CRASH" => {
+                let status = Exit::Status(3);
+                script.answers = [Err(Fault::Crashed { status }.into())].into();
+            }
+            "STALL" => {
+                let stalled = ArenaError::Stalled(Duration::from_secs(1));
+                script.answers = [Err(stalled.into())].into();
+            }
+            "NO START" => {
+                let fault = Fault::StartFailed { why: "no".into() };
+                script.greeting = Some(fault.into());
+            }
+            "NOT READY" => {
+                let fault = Fault::HandshakeTimeout {
+                    allowed: Duration::from_secs(10),
+                    unanswered: String::new(),
+                    last: String::new(),
+                };
+                script.greeting = Some(fault.into());
+            }
+            moves => {
+                let moves = moves.split(", ").map(|played| Answer {
+                    played: played.trim_matches('"').to_owned(),
+                    used: Duration::from_millis(10),
+                    ..Answer::default()
+                });
+                script.answers = moves.map(Ok).collect();
+            }
+        }
+        script
+    }
+
+    /// Othello with 100 ms for each move.
+    fn contest() -> Contest {
+        let limits = Limits {
+            move_time: Duration::from_millis(100),
+            ..Limits::default()
+        };
+        Contest {
+            game: Game::OTHELLO,
+            opening: Vec::new(),
+            limits: [limits; 2],
+            seeds: [1, 2],
+            memory_mib: [None; 2],
+            is_reference: [false; 2],
+            adjudication: Adjudication::default(),
+            ponder: false,
+            so_far: Vec::new(),
+        }
+    }
+
+    /// `games.txt`: what the players do, and what comes of it; not all of it, but each line that stands there. `[..]`
+    /// stands for any text.
+    #[test]
+    fn a_game_ends_as_it_stands() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game");
+        for game in read(&folder.join("games.txt")) {
+            let found = comes_of(&game);
+            for line in &game.lines {
+                let mut parts = line.trim().split("[..]");
+                let start = parts.next().unwrap_or_default();
+                let has = |line: &String| {
+                    let whole = line.strip_prefix(start);
+                    whole.is_some_and(|rest| match parts.clone().next() {
+                        None => rest.is_empty() || rest.starts_with([',', ':']),
+                        Some(_) => parts.clone().all(|part| rest.contains(part)),
+                    })
+                };
+                assert!(found.iter().any(has), "{}: {line}: {found:#?}", game.title);
+            }
+        }
+    }
+
+    /// Everything that can be said of a game between these players.
+    fn comes_of(game: &Dialogue) -> Vec<String> {
+        let head = |key: &str| game.head.get(key).map_or("", String::as_str);
+        let mut contest = contest();
+        contest.opening = games::parse_transcript(contest.game, head("opening"))
+            .expect("legal")
+            .0;
+        contest.is_reference = Side::BOTH.map(|side| side.word() == head("reference"));
+        contest.ponder = head("ponder") == "yes";
+        if let Some((time, increment)) = head("clock").split_once('+') {
+            let ms = |text: &str| Duration::from_millis(text.parse().expect("ms"));
+            contest.limits = [Limits {
+                game_time: ms(time),
+                increment: ms(increment),
+                ..Limits::default()
+            }; 2];
+        }
+        let [mut black, mut white] = ["black", "white"].map(|side| script(head(side)));
+        let played = play(&contest, [&mut black, &mut white], &mut |_, _| {});
+        let PlayedGame {
+            verdict, counts, ..
+        } = &played;
+        let outcome = verdict.outcome();
+        let why = match verdict {
+            Verdict::Forfeit { fault, .. } => format!(": {fault}"),
+            Verdict::Void { why } => format!(": {why}"),
+            _ => String::new(),
+        };
+        let mut found = vec![
+            format!("{}, for {}{why}", verdict.reason(), outcome.word()),
+            format!("{} plies, {}-{}", played.plies.len(), counts[0], counts[1]),
+            match played.interruptions.excused {
+                [0, 0] => "no answer is excused".to_owned(),
+                [0, _] => "white's answer is excused".to_owned(),
+                _ => "black's answer is excused".to_owned(),
+            },
+        ];
+        for (side, script) in [("black", black), ("white", white)] {
+            let heard = script.told.map_or("nothing".to_owned(), |over| {
+                let result = format!("{:?}", over.result).to_lowercase();
+                format!("{result}, {}, {}-{}", over.reason, over.black, over.white)
+            });
+            let asked = script
+                .asked
+                .iter()
+                .map(|[own, other]| format!(" {own}/{other}"));
+            let asked: String = asked.collect();
+            found.push(format!("{side} hears {heard}"));
+            found.push(format!("{side} is asked with{asked}"));
+            found.push(format!("{side} is paused {} times", script.pauses));
+        }
+        found
+    }
+
+    #[test]
+    fn nobody_is_asked_to_pass() {
+        let (mut black, mut white) = (Script::default(), Script::default());
+        let game = play(&contest(), [&mut black, &mut white], &mut |_, _| {});
+        let passes = |ply: &&Ply| ply.played == Move::Pass;
+        let forced = |ply: &&Ply| ply.effort.is_none();
+        assert!(
+            game.plies.iter().any(|ply| passes(&ply)),
+            "choose another opening"
+        );
+        assert!(game.plies.iter().all(|ply| passes(&ply) == forced(&ply)));
+        let asked = black.asked.len() + white.asked.len();
+        assert_eq!(asked, game.plies.iter().filter(|ply| !passes(ply)).count());
+    }
+}

@@ -1,9 +1,9 @@
 //! One game between two players: turns, time limits, rules, the end.
 //!
-//! [`play`] plays a game. A [`Player`] is a bot process, a script or a person.
+//! [`play`] plays a game. A [`Player`] is a bot process, a script or a person; a [`Clock`] is the time of one side.
 //! [`bot`] is one bot process and the dialogue with it, [`dialect`] the protocols it may speak,
-//! [`record`] the result of a game, [`problem`] an error in a text that a person wrote. This crate
-//! does not know tournaments, tables and the files of a run.
+//! [`record`] the result of a game, [`void`] the policy of games that the arena or the machine interrupts, and
+//! [`problem`] an error in a text that a person wrote. This crate does not know tournaments, tables and the files of a run.
 
 mod adjudication;
 pub mod bot;
@@ -14,15 +14,16 @@ mod player;
 pub mod problem;
 pub mod record;
 mod replay;
-mod retry;
+pub mod void;
 
 pub use adjudication::{Adjudication, Agreement, Balance, SolveFrom, Solver};
 pub use bot::Answer;
 pub use clock::{Clock, Limits};
-pub use game::{Contest, Played, TimeLeft, play};
-pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use game::{Contest, PlayedGame, TimeLeft, play};
+pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Retry, Turn};
 pub use replay::{Contradiction, End, Terms, by_rules};
-pub use retry::Retry;
 
+/// Files of cases, for the tests of all modules.
 #[cfg(test)]
-mod tests;
+#[path = "../../protocol/tests/dialogues/mod.rs"]
+mod dialogues;

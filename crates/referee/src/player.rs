@@ -1,30 +1,31 @@
-//! The players of a game: a process, a script, a person.
+//! The players of a game: a process, a script, a person; and a player that is asked again after an illegal move.
 
 use std::time::Duration;
 
-use games::{Board, Move, Square};
+use games::{Board, Move, Rules, Square};
 use protocol::{Over, Start};
 
-use crate::bot::{Allowance, Answer, BotProcess, Failure, Hold, Identity, Launch};
+use crate::bot::{Allowance, Answer, BotProcess, Hold, Identity, Launch};
 use crate::dialect::Question;
-use crate::record::Fault;
+use crate::record::{Fault, excerpt};
+use crate::void::Failure;
 
 /// The time to start and send `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// One side of a game. Every call may fail through the player's fault or the arena's.
 pub trait Player {
-    /// A game begins.
+    /// Begins a game.
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
-    /// The move for a position with at least one legal square.
+    /// Returns the move for a position with at least one legal square.
     ///
     /// # Errors
-    /// [`ArenaError::Aborted`](crate::bot::ArenaError::Aborted) if the wait for a person was
+    /// [`ArenaError::Aborted`](crate::void::ArenaError::Aborted) if the wait for a person was
     /// cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
-    /// The game has ended.
+    /// Ends the game.
     fn over(&mut self, over: &Over);
-    /// The same player as a user of processor time; `None` for a person or a script.
+    /// Returns the same player as a user of processor time; `None` for a person or a script.
     fn computing(&mut self) -> Option<&mut dyn Computing> {
         None
     }
@@ -32,25 +33,22 @@ pub trait Player {
 
 /// A player that takes processor time, which the referee divides fairly and measures.
 pub trait Computing {
-    /// Whether it may take a while for its next move: not if its last answer, in whatever game, came
+    /// Whether it may take a while for its next move: false if its last answer, in any game, came
     /// at once.
     fn thinks(&self) -> bool;
-    /// The other player thinks: this one gets no processor until it is spoken to again.
+    /// Stops it while the other player thinks, until the next message to it.
     fn pause(&mut self);
-    /// CPU time used so far; `None`: not known.
+    /// Returns the CPU time used so far; `None`: not known.
     fn cpu_time(&self) -> Option<Duration>;
 }
 
 /// A position in which a player is to move.
 #[derive(Debug)]
 pub struct Turn<'a> {
-    /// The position.
     pub board: &'a Board,
-    /// The legal moves.
     pub legal: &'a [Square],
     /// Every move since the start position.
     pub moves: &'a [Move],
-    /// The time for it.
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
@@ -68,7 +66,7 @@ pub struct ProcessPlayer {
     process: Option<BotProcess>,
     /// Whether the process has played before and has not been greeted since.
     used: bool,
-    /// Whether such a process turned out to have left, so that a fresh one plays.
+    /// Whether such a process turned out to have exited, so that a new one plays.
     replaced: bool,
 }
 
@@ -83,7 +81,7 @@ impl ProcessPlayer {
         }
     }
 
-    /// The same with a process that has played already.
+    /// Gives it a process that has played already.
     #[must_use]
     pub fn with_process(self, process: BotProcess) -> ProcessPlayer {
         ProcessPlayer {
@@ -93,17 +91,16 @@ impl ProcessPlayer {
         }
     }
 
-    /// The process, once it has been started.
+    /// Returns the process, once it has been started.
     pub fn process(&mut self) -> Option<&mut BotProcess> {
         self.process.as_mut()
     }
 
-    /// Gives the process away.
     pub fn into_process(self) -> Option<BotProcess> {
         self.process
     }
 
-    /// Whether a process that had played before was found to have left, and was replaced.
+    /// Whether a process that had played before was found to have exited, and was replaced.
     pub fn was_replaced(&self) -> bool {
         self.replaced
     }
@@ -175,5 +172,210 @@ impl Computing for ProcessPlayer {
 
     fn cpu_time(&self) -> Option<Duration> {
         self.process.as_ref()?.cpu_time()
+    }
+}
+
+/// A player that may answer illegally a number of times in one turn before the game is lost, for courses that tolerate
+/// illegal moves.
+///
+/// All questions of a turn share one limit of time and one margin, and the player is told what is left
+/// of it. An answer that is not a message at all, and every fault but an illegal move, ends the game
+/// at once.
+#[derive(Debug)]
+pub struct Retry<'a, P: ?Sized> {
+    player: &'a mut P,
+    /// The number of the illegal answer in one turn that loses the game; 1: the first.
+    illegal_answers: u32,
+    /// The illegal answers after which it was asked again, a sentence each.
+    pub forgiven: Vec<String>,
+}
+
+impl<'a, P: Player + ?Sized> Retry<'a, P> {
+    pub fn new(player: &'a mut P, illegal_answers: u32) -> Retry<'a, P> {
+        Retry {
+            player,
+            illegal_answers,
+            forgiven: Vec::new(),
+        }
+    }
+}
+
+impl<P: Player + ?Sized> Player for Retry<'_, P> {
+    fn start(&mut self, start: &Start) -> Result<(), Failure> {
+        self.player.start(start)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        if self.illegal_answers == 1 {
+            return self.player.choose(turn);
+        }
+        let (mut spent, mut is_excused) = (Duration::ZERO, false);
+        for asked in 1.. {
+            let answer = match self.player.choose(&after(turn, spent)) {
+                Ok(answer) => answer,
+                Err(Failure::Fault(Fault::OutOfTime { used, .. })) => {
+                    return Err(Failure::Fault(Fault::OutOfTime {
+                        used: spent + used,
+                        allowed: turn.allowance.limit.unwrap_or_default(),
+                    }));
+                }
+                Err(failure) => return Err(failure),
+            };
+            spent += answer.used;
+            is_excused |= answer.is_excused;
+            let slip = slip(turn.board, &answer.played);
+            let Some(why) = slip.filter(|_| asked < self.illegal_answers) else {
+                return Ok(Answer {
+                    used: spent,
+                    is_excused,
+                    ..answer
+                });
+            };
+            self.forgiven.push(format!(
+                "{} answered {:?} at ply {} ({why}) and was asked again",
+                turn.board.side_to_move(),
+                excerpt(answer.played.as_bytes()),
+                turn.moves.len() + 1,
+            ));
+        }
+        unreachable!("the last illegal answer is returned")
+    }
+
+    fn over(&mut self, over: &Over) {
+        self.player.over(over);
+    }
+
+    fn computing(&mut self) -> Option<&mut dyn Computing> {
+        self.player.computing()
+    }
+}
+
+/// Returns the same turn when `spent` of its time is gone: first the limit, then the margin.
+fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
+    let Allowance { limit, margin } = turn.allowance;
+    let over_limit = limit.map_or(Duration::ZERO, |limit| spent.saturating_sub(limit));
+    let [own, other] = turn.left_ms;
+    // 0 means no limit.
+    let own = if own == 0 {
+        0
+    } else {
+        own.saturating_sub(spent.as_millis() as u64).max(1)
+    };
+    Turn {
+        allowance: Allowance {
+            limit: limit.map(|limit| limit.saturating_sub(spent)),
+            margin: margin.saturating_sub(over_limit),
+        },
+        left_ms: [own, other],
+        ..*turn
+    }
+}
+
+/// Returns why an answer is illegal, if it is.
+fn slip(board: &Board, answer: &str) -> Option<String> {
+    if answer == "resign" {
+        return None;
+    }
+    match answer.parse::<Move>() {
+        Err(error) => Some(error.to_string()),
+        Ok(played) => board
+            .clone()
+            .play(played)
+            .err()
+            .map(|error| error.why.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+
+    /// Answers from a list, each after the same time; remembers what it was given and told.
+    struct Script {
+        answers: Vec<&'static str>,
+        takes: Duration,
+        given: Vec<(Allowance, u64)>,
+    }
+
+    impl Player for Script {
+        fn start(&mut self, _: &Start) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+            self.given.push((turn.allowance, turn.left_ms[0]));
+            Ok(Answer {
+                played: self.answers.remove(0).to_owned(),
+                used: self.takes,
+                ..Answer::default()
+            })
+        }
+
+        fn over(&mut self, _: &Over) {}
+    }
+
+    /// What comes of these answers, `takes` ms each, at the start of Othello with 100 ms and a margin
+    /// of 20: the answer that is judged, how much was forgiven, and for each question limit, margin
+    /// and the time that was told, in ms.
+    fn asked(
+        answers: &[&'static str],
+        takes: u64,
+        illegal_answers: u32,
+    ) -> (Answer, usize, Vec<[u64; 3]>) {
+        let board = Game::OTHELLO.start();
+        let mut script = Script {
+            answers: answers.to_vec(),
+            takes: Duration::from_millis(takes),
+            given: Vec::new(),
+        };
+        let mut player = Retry::new(&mut script, illegal_answers);
+        let answer = player.choose(&Turn {
+            board: &board,
+            legal: &board.legal_squares(),
+            moves: &[],
+            allowance: Allowance {
+                limit: Some(Duration::from_millis(100)),
+                margin: Duration::from_millis(20),
+            },
+            left_ms: [100, 100],
+            moves_to_go: None,
+            hold_opponent: Hold::NONE,
+        });
+        let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
+        let ms = |time: Duration| time.as_millis() as u64;
+        let given = script.given.iter().map(|(allowance, told)| {
+            let limit = allowance.limit.expect("a limit");
+            [ms(limit), ms(allowance.margin), *told]
+        });
+        (answer, forgiven, given.collect())
+    }
+
+    #[test]
+    fn the_third_illegal_answer_of_a_turn_is_judged() {
+        for (answers, illegal_answers, expected) in [
+            (&["d3"][..], 3, ("d3", 30, 1, 0)),
+            (&["a1", "z99", "d3"], 3, ("d3", 90, 3, 2)),
+            (&["a1", "a1", "a1"], 3, ("a1", 90, 3, 2)),
+            (&["a1", "resign"], 3, ("resign", 60, 2, 1)),
+            (&["a1"], 1, ("a1", 30, 1, 0)),
+        ] {
+            let (answer, forgiven, given) = asked(answers, 30, illegal_answers);
+            let ms = answer.used.as_millis();
+            assert_eq!(
+                (answer.played.as_str(), ms, given.len(), forgiven),
+                expected,
+                "{answers:?}"
+            );
+        }
+    }
+
+    /// Asked three times within 100 + 20 ms, a bot has 120 ms in all, and is told so.
+    #[test]
+    fn all_questions_of_a_turn_share_one_limit_and_one_margin() {
+        let given = |takes| asked(&["a1", "a1", "d3"], takes, 3).2;
+        assert_eq!(given(30), [[100, 20, 100], [70, 20, 70], [40, 20, 40]]);
+        assert_eq!(given(55), [[100, 20, 100], [45, 20, 45], [0, 10, 1]]);
+        assert_eq!(given(110), [[100, 20, 100], [0, 10, 1], [0, 0, 1]]);
     }
 }

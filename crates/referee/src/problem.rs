@@ -1,7 +1,7 @@
 //! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command.
 //!
 //! A [`Problem`] says what is wrong, how to fix it, and where it is in the text, so that the error can
-//! point there. Another module shows it.
+//! point there. This module does not print it.
 
 use std::fmt;
 use std::ops::Range;
@@ -66,12 +66,10 @@ impl Problems {
     }
 }
 
-/// Another file.
+/// A file that has a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its path for messages.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -116,7 +114,7 @@ const SYNTAX: [(&str, &str); 10] = [
     ("duplicate key", "this key stands here a second time"),
 ];
 
-/// An error of the TOML parser in words for a user.
+/// Returns an error of the TOML parser in words for a user.
 fn in_words(message: &str) -> String {
     if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
         return (*words).to_owned();
@@ -148,7 +146,7 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// A list as it is written, from the text that stands in its place: `python3 bot.py`.
+/// Returns the list to write in place of a text: `python3 bot.py`.
 fn as_list(message: &str) -> String {
     let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
     let words: Vec<String> = text
@@ -161,7 +159,7 @@ fn as_list(message: &str) -> String {
     )
 }
 
-/// A message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
+/// Returns a message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
 /// of files that only the arena knows.
 pub fn without_numbers(text: &str) -> String {
     let text = text.split(" at path \"").next().unwrap_or_default();
@@ -177,7 +175,7 @@ pub fn without_numbers(text: &str) -> String {
 }
 
 impl Problem {
-    /// A problem without a place in a file. What it quotes may be a stranger's: see [`SafeText`].
+    /// Returns a problem without a place in a file. Its text may quote a stranger: see [`SafeText`].
     pub fn new(what: impl fmt::Display) -> Problem {
         Problem {
             what: SafeText::from(without_numbers(&what.to_string())).into(),
@@ -189,12 +187,11 @@ impl Problem {
         }
     }
 
-    /// A file cannot be read as text.
     pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
         Problem::new(format!("{name} is not text: {why}")).help(NotText::FIX)
     }
 
-    /// An error of the TOML parser.
+    /// Returns the problem for an error of the TOML parser.
     pub fn in_toml(error: &toml::de::Error) -> Problem {
         let mut at = error.span().unwrap_or_default();
         let is_missing = at.is_empty();
@@ -204,14 +201,11 @@ impl Problem {
         }
         let message = error.message().lines().next().unwrap_or_default();
         // "unknown field `x`, expected one of `a`, `b`": every second word between ticks is a key.
-        let mut keys = message
-            .strip_prefix("unknown field ")
-            .into_iter()
-            .flat_map(|rest| rest.split('`').skip(1).step_by(2));
-        let mut values = message
-            .strip_prefix("unknown variant ")
-            .into_iter()
-            .flat_map(|rest| rest.split('`').skip(1).step_by(2));
+        let words = |start: &str| {
+            let rest = message.strip_prefix(start).into_iter();
+            rest.flat_map(|rest| rest.split('`').skip(1).step_by(2))
+        };
+        let (mut keys, mut values) = (words("unknown field "), words("unknown variant "));
         if let Some(value) = values.next() {
             let problem = Problem::new(format!("unknown value {value:?}"));
             return problem.did_you_mean(value, values).at(at);
@@ -233,7 +227,7 @@ impl Problem {
         .at(at)
     }
 
-    /// The same with its place. A problem in another file keeps its place.
+    /// Adds the place. A problem in another file keeps its place.
     #[must_use]
     pub fn at(mut self, at: Range<usize>) -> Problem {
         if self.file.is_none() {
@@ -243,7 +237,7 @@ impl Problem {
         self
     }
 
-    /// The same, for a problem in another file than the one that is read.
+    /// Adds the file, if it is another than the file that is read.
     #[must_use]
     pub fn in_file(mut self, name: impl fmt::Display, text: &str) -> Problem {
         if self.file.is_some() {
@@ -261,21 +255,21 @@ impl Problem {
         self
     }
 
-    /// The same with the fix.
+    /// Adds the fix.
     #[must_use]
     pub fn help(mut self, help: impl fmt::Display) -> Problem {
         self.help = Some(SafeText::from(help.to_string()).into());
         self
     }
 
-    /// The same, for a problem of the machine.
+    /// Marks it as a problem of the machine.
     #[must_use]
     pub fn of_machine(mut self) -> Problem {
         self.is_machine = true;
         self
     }
 
-    /// The same with "did you mean …?" if one of `known` is similar to `written`, otherwise with all
+    /// Adds "did you mean …?" if one of `known` is similar to `written`, otherwise with all
     /// of `known`.
     #[must_use]
     pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {

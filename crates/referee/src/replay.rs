@@ -14,39 +14,23 @@ use crate::record::{GameRecord, Outcome, Verdict};
 /// The terms of a game, which its tournament fixes before it is played.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// Which game, rules and size.
     pub game: Game,
     /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
-    /// The rules that end the game early.
     pub adjudication: Adjudication,
 }
 
 /// A contradiction in a record. The text continues a sentence that begins with "game 7".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Contradiction {
-    /// It is a game of another kind.
     #[error("is a game of {recorded}, but the tournament is one of {expected}")]
-    Game {
-        /// What the record says.
-        recorded: Game,
-        /// What the tournament says.
-        expected: Game,
-    },
-    /// Its first moves are not those that were to be given.
+    Game { recorded: Game, expected: Game },
     #[error("began with {recorded}, but the tournament says {expected}")]
-    Opening {
-        /// What the record says.
-        recorded: String,
-        /// What the tournament says.
-        expected: String,
-    },
-    /// A move is illegal.
+    Opening { recorded: String, expected: String },
     #[error("cannot have been played: half-move {ply}, {why}")]
     Illegal {
         /// Counted from 1, with the opening and passes.
         ply: usize,
-        /// The rule it breaks.
         why: IllegalMove,
     },
     /// The discs or stones at the end are not those on the board.
@@ -55,27 +39,18 @@ pub enum Contradiction {
         counted[0], counted[1]
     )]
     Counts {
-        /// What the record says.
         recorded: [u16; 2],
-        /// Those on the board.
         counted: [u16; 2],
     },
-    /// It did not end like this.
     #[error("says {recorded}, but by the rules {ruled}")]
-    End {
-        /// What the record says.
-        recorded: End,
-        /// What the rules say.
-        ruled: End,
-    },
+    End { recorded: End, ruled: End },
 }
 
-/// An end of a game, or that it goes on.
+/// The end of a game, or the side to move if it has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It ended so, for this reason.
+    /// The outcome and the word for the reason.
     Over(Outcome, &'static str),
-    /// This side is to move.
     GoesOn(Side),
 }
 
@@ -121,7 +96,7 @@ impl Terms {
 }
 
 impl Contradiction {
-    /// The game of `record` did not end so on `board`.
+    /// Returns the contradiction between the end of `record` and the rules on `board`.
     fn end(record: &GameRecord, board: &Board) -> Contradiction {
         let ruled = match board.ending() {
             Some(Ending { winner, reason }) => {
@@ -148,7 +123,7 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     let may_end_so = match (&record.verdict, board.ending()) {
         (&Verdict::Rules { winner, reason }, Some(ending)) => ending == Ending { winner, reason },
         (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
-        // A void game may be one that is being played. A bot may fail before its first move, or where a game goes on
+        // A void game may still be going on. A bot may fail before its first move, or where a game goes on
         // after an interruption.
         (Verdict::Void { .. }, _)
         | (Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Adjudicated { .. }, None) => {
@@ -163,7 +138,7 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     }
 }
 
-/// Plays the moves of a record; the position at its end.
+/// Plays the moves of a record, and returns the position at its end.
 fn replay(record: &GameRecord) -> Result<Board, Contradiction> {
     let mut board = record.game.start();
     let given = record.opening.len();

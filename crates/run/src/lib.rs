@@ -18,12 +18,12 @@ mod illegal;
 mod lanes;
 mod locked;
 mod person;
-mod places;
 mod pool;
 mod prepare;
 pub mod report;
 mod shared;
 mod sitting;
+mod slots;
 mod stop;
 pub mod store;
 mod watch;
@@ -58,7 +58,7 @@ pub use watch::Watcher;
 
 use gate::Gate;
 use locked::lock;
-use shared::{Shared, SoFar};
+use shared::Shared;
 use watch::Watchers;
 use workers::Finished;
 pub use workers::cores;
@@ -176,7 +176,10 @@ impl Run {
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
             } else {
-                interrupted.insert(record.id, SoFar::of(record.clone()));
+                interrupted.insert(
+                    record.id,
+                    referee::void::InterruptedGame::resumed(record.clone()),
+                );
             }
             see(&tournament, &agenda, record)
         })?;

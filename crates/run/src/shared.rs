@@ -10,7 +10,8 @@ use super::locked::lock;
 use super::watch::Watchers;
 use super::{Lanes, Stop};
 use referee::Player;
-use referee::record::{GameId, GameRecord, Ply};
+use referee::record::GameId;
+use referee::void::InterruptedGame;
 use tournament::{Agenda, Tournament};
 
 /// What the workers of a run share.
@@ -26,7 +27,7 @@ pub(super) struct Shared {
     /// Guests that play instead of a bot, by the bot's number.
     pub guests: Vec<Option<NewGuest>>,
     /// Void games of its record.
-    pub interrupted: BTreeMap<GameId, SoFar>,
+    pub interrupted: BTreeMap<GameId, InterruptedGame>,
     /// Asked before each pair.
     pub gate: Gate,
     /// What is to be told at the end, such as what bots did after their last games.
@@ -41,23 +42,6 @@ impl Shared {
     /// Whether no further game begins.
     pub fn is_stopping(&self) -> bool {
         self.stop.is_requested() || self.has_panicked.load(Ordering::SeqCst)
-    }
-}
-
-/// What was played of a game that the arena or the machine interrupted.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SoFar {
-    pub plies: Vec<Ply>,
-    pub interruptions: [u32; 2],
-}
-
-impl SoFar {
-    /// That of a void game.
-    pub fn of(record: GameRecord) -> SoFar {
-        SoFar {
-            plies: record.plies,
-            interruptions: record.interruptions,
-        }
     }
 }
 

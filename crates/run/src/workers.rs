@@ -25,17 +25,16 @@ use super::backlog::Backlog;
 use super::event::Event;
 use super::evidence::needs_evidence;
 use super::locked::lock;
-use super::places::Places;
 use super::pool::{Lease, Pool};
-use super::shared::{Shared, SoFar};
+use super::shared::Shared;
+use super::slots::Slots;
 use super::watch::LiveGame;
 use crate::report::failures::Evidence;
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
-use referee::{Contest, Played, Retry, Terms, play as referee_play};
+use referee::void::InterruptedGame;
+use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
-/// In how many parts a game is played before it is void.
-const ATTEMPTS: u32 = 5;
 /// The warning of a machine that is short of threads.
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
@@ -132,8 +131,8 @@ pub(super) fn play(
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
-    let places = Places::new(lanes);
-    let (changed, backlog, places) = (&changed, &backlog, &places);
+    let slots = Slots::new(lanes);
+    let (changed, backlog, slots) = (&changed, &backlog, &slots);
     thread::scope(move |scope| {
         let started = start_as_many(lanes, |number| {
             let worker = Worker {
@@ -141,7 +140,7 @@ pub(super) fn play(
                 shared,
                 changed,
                 backlog,
-                places,
+                slots,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
             };
             let sender = sender.clone();
@@ -152,7 +151,7 @@ pub(super) fn play(
         let workers = started.map_err(no_thread)?;
         if workers.len() < lanes {
             lock(&shared.warnings).insert(FEWER_THREADS.to_owned());
-            (workers.len()..lanes).for_each(|_| places.leave());
+            (workers.len()..lanes).for_each(|_| slots.leave());
         }
         drop(sender);
         let passed_on = pass_on(&events, backlog, &mut on);
@@ -220,12 +219,12 @@ struct Worker<'a> {
     /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
     backlog: &'a Backlog,
-    places: &'a Places,
+    slots: &'a Slots,
     /// The cores of its games; empty: any core.
     cores: &'a [Core],
 }
 
-/// The worker's thread. When it ends, even by a panic, its place becomes free and waiting workers wake up.
+/// The worker's thread. When it ends, even by a panic, its slot becomes free and waiting workers wake up.
 struct Working<'a>(&'a Worker<'a>);
 
 impl Drop for Working<'_> {
@@ -233,7 +232,7 @@ impl Drop for Working<'_> {
         if thread::panicking() {
             self.0.shared.has_panicked.store(true, Ordering::SeqCst);
         }
-        self.0.places.leave();
+        self.0.slots.leave();
         self.0.changed.notify_all();
     }
 }
@@ -244,7 +243,7 @@ impl Worker<'_> {
         working.0.play_all(sender);
     }
 
-    /// Plays until no game is left, or until it is to leave its place.
+    /// Plays until no game is left, or until it must leave its slot.
     fn play_all(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
         let mut pool = Pool::new(self.shared);
@@ -261,7 +260,7 @@ impl Worker<'_> {
             agenda.finished(fixture.id, outcome, fingerprint);
             drop(agenda);
             self.changed.notify_all();
-            if self.places.yields() {
+            if self.slots.yields() {
                 return;
             }
         }
@@ -281,8 +280,8 @@ impl Worker<'_> {
                     return None;
                 }
                 Next::Over => return None,
-                // Who waits for games that others play must not keep a place from these others.
-                Next::Wait if self.places.yields() => return None,
+                // A worker that waits for the games of others must not keep a slot from them.
+                Next::Wait if self.slots.yields() => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
@@ -293,27 +292,26 @@ impl Worker<'_> {
         None
     }
 
-    /// Plays a game; where the arena or the machine fails, on from the move it failed in.
+    /// Plays a game, in several attempts if the arena or the machine interrupts it: see [`referee::void`].
     fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
-        let (mut so_far, mut attempts) = (so_far.unwrap_or_default(), 1);
+        let mut so_far = so_far.unwrap_or_default();
         loop {
-            let (record, evidence, is_refused) = self.attempt(pool, fixture, attempts, so_far);
-            let is_void = record.verdict.outcome() == Outcome::Void;
-            if !is_void || attempts == ATTEMPTS || self.shared.is_stopping() {
+            let (record, evidence, is_refused) = self.attempt(pool, fixture, so_far);
+            if InterruptedGame::is_settled(&record) || self.shared.is_stopping() {
                 let record = Arc::new(record);
                 return Finished { record, evidence };
             }
+            let mut is_free = false;
             if is_refused {
                 pool.end_waiting();
-                if self.places.wait(|| self.shared.is_stopping()) {
+                // Such an attempt has cost the game nothing, and many games may be refused.
+                is_free = self.slots.wait(|| self.shared.is_stopping());
+                if is_free {
                     lock(&self.shared.warnings).insert(FEWER.to_owned());
-                    // It has cost the game nothing, and there may be many who are refused.
-                    attempts -= 1;
                 }
             }
-            so_far = SoFar::of(record);
-            attempts += 1;
+            so_far = InterruptedGame::next_attempt(record, is_free);
         }
     }
 
@@ -321,13 +319,12 @@ impl Worker<'_> {
         &self,
         pool: &mut Pool<'_>,
         fixture: &Fixture,
-        attempts: u32,
-        so_far: SoFar,
+        so_far: InterruptedGame,
     ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
         let bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
-        let mut interruptions = so_far.interruptions;
+        let (attempt, mut excused) = (so_far.attempt, so_far.excused);
         let contest = self.contest(fixture, bots, so_far.plies);
         let watchers = &self.shared.watchers;
         let live = watchers.any().then(|| watchers.live(self.number));
@@ -336,7 +333,7 @@ impl Worker<'_> {
                 game: fixture.id,
                 bots: fixture.players,
                 opening: contest.opening.as_slice().into(),
-                attempt: attempts,
+                attempt,
             });
         }
         let started_unix_ms = unix_ms();
@@ -353,14 +350,14 @@ impl Worker<'_> {
         if let Some(live) = live {
             live.clear();
         }
-        for (sum, excused) in interruptions.iter_mut().zip(played.excused) {
-            *sum += excused;
+        for (sum, more) in excused.iter_mut().zip(played.interruptions.excused) {
+            *sum += more;
         }
         if let Verdict::Void { why } = &played.verdict {
             watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
-                waited_for: played.waited_for,
+                waited_for: played.interruptions.waited_for,
             });
         }
         let evidence = (needs_evidence(&played.verdict) || self.shared.tournament.log)
@@ -374,14 +371,14 @@ impl Worker<'_> {
             plies: played.plies,
             verdict: played.verdict,
             counts: played.counts,
-            attempts,
-            interruptions,
+            attempts: attempt,
+            interruptions: excused,
             started_unix_ms,
             duration: played.duration,
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        (record, evidence, played.is_refused)
+        (record, evidence, played.interruptions.is_refused)
     }
 
     fn contest(
@@ -415,7 +412,7 @@ impl Worker<'_> {
         contest: &Contest,
         leases: &mut [Lease; 2],
         live: Option<&LiveGame>,
-    ) -> (Played, Vec<String>) {
+    ) -> (PlayedGame, Vec<String>) {
         let illegal_answers = self.shared.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
@@ -431,7 +428,7 @@ impl Worker<'_> {
     }
 }
 
-fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &Played) -> Vec<String> {
+fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &PlayedGame) -> Vec<String> {
     let void = played.verdict.outcome() == Outcome::Void;
     let mut warnings = Vec::new();
     for (side, mut lease) in Side::BOTH.into_iter().zip(leases) {

@@ -1,9 +1,9 @@
-//! What the arena keeps for the user from run to run: unpacked hand-ins, sources in folders of their own,
-//! notes of builds. It has a size, and what was not used for longest goes first.
+//! The user's cache, from run to run: unpacked hand-ins, sources in folders of their own,
+//! notes of builds. Its size is bounded, and the least recently used entry is dropped first.
 //!
 //! An arena holds a shared lock on the cache from its first use of it to its end. Only an arena that gets the
-//! lock alone drops anything, before its own first use, so nothing is dropped that is in use. The first error
-//! of the file system is the caller's to report: it is the machine's, never the author's of a bot.
+//! lock alone drops anything, before its own first use, so nothing is dropped that is in use. The caller reports the
+//! first error of the file system: the machine is at fault, never the author of a bot.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,27 +13,26 @@ use std::time::SystemTime;
 
 use host::{TemporaryFolder, Walk, remove_all};
 
-/// The size in MiB, where the variable does not say another.
+/// The default size, in MiB.
 const MOST_MIB: u64 = 2048;
-/// The variable for the size.
+/// The environment variable for the size, in MiB.
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// The bytes that an entry takes beside its contents.
+/// The bytes that a file or folder takes beside its contents.
 const BLOCK: u64 = 4096;
-/// The name of a folder that is being filled or removed begins so.
+/// The prefix of a folder that is being filled or removed.
 const UNFINISHED: &str = ".new-";
-/// The ending of the file that says when an entry was used last.
+/// The extension of the file whose time says when an entry was used last.
 const USED: &str = "used";
 
-/// The folders that have a size together.
+/// The folders that share the size.
 const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
 
-/// The folder `name` of what the arena keeps for the user from run to run: `$XDG_CACHE_HOME/arena/name`.
-/// It need not exist.
+/// Returns the folder `$XDG_CACHE_HOME/arena/name`, which need not exist.
 pub fn cache(name: &str) -> PathBuf {
     host::cache_folder().join(name)
 }
 
-/// The path of the entry `key` of the cache `kind`, which need not exist. What is there stays until this
+/// Returns the path of the entry `key` of the cache `kind`, which need not exist. An existing entry stays until this
 /// program ends.
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
@@ -46,7 +45,7 @@ pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     Ok(entry)
 }
 
-/// An empty folder that becomes `entry` by [`keep`].
+/// Makes an empty folder that becomes `entry` by [`keep`].
 pub fn new_entry(entry: &Path) -> io::Result<TemporaryFolder> {
     TemporaryFolder::new(UNFINISHED, entry.parent())
 }
@@ -77,7 +76,7 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Drops what was not used for longest, until the rest of these folders has at most so many bytes.
+/// Drops the least recently used entries, until the rest of these folders has at most `most` bytes.
 fn drop_oldest(folders: &[PathBuf], most: u64) {
     let entries = folders.iter().flat_map(fs::read_dir).flatten();
     let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
@@ -99,7 +98,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         let used = used.unwrap_or(SystemTime::UNIX_EPOCH);
         match bytes_of(&path) {
             Ok(bytes) => kept.push((used, bytes, path)),
-            // A build has closed a part of it.
+            // A build has removed the permissions of a part of it.
             Err(_) => _ = remove_all(&path),
         }
     }
@@ -118,7 +117,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
     }
 }
 
-/// The bytes that a file or folder takes.
+/// Returns the bytes that a file or folder takes.
 fn bytes_of(path: &Path) -> io::Result<u64> {
     let mut bytes = path.symlink_metadata()?.len();
     if path.is_dir() {

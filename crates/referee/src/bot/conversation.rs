@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{LineBuffer, MAX_LINE};
 
+use super::deadline::{Allowance, Deadline};
 use crate::dialect::{Dialect, Due, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
@@ -38,12 +39,7 @@ pub enum Step {
     /// Continue; call again with [`Event::Tick`] at the given time at the latest, if there is one.
     Wait(Option<Instant>),
     /// `ready` has come.
-    Ready {
-        /// The name that the bot gives.
-        name: String,
-        /// Its version.
-        version: String,
-    },
+    Ready { name: String, version: String },
     /// The answer has come.
     Answer(Answer),
     /// The answer has come, too late: the caller charges the bot with the fault, or excuses it.
@@ -70,24 +66,9 @@ pub struct Answer {
     pub thought: Thought,
 }
 
-/// The time a question may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance {
-    /// The limit that the bot was told; `None`: no limit.
-    pub limit: Option<Duration>,
-    /// Added before the flag falls.
-    pub margin: Duration,
-}
-
-impl Allowance {
-    fn flag(self, from: Instant) -> Option<Instant> {
-        self.limit.map(|limit| from + limit + self.margin)
-    }
-}
-
 /// States own what they need: a bot that is idle has no deadline to forget.
 #[derive(Debug)]
-enum State {
+enum DialogueState {
     /// Nothing is expected.
     Idle,
     /// `hello` was sent; `ready` is due.
@@ -98,23 +79,19 @@ enum State {
         last: String,
     },
     /// `turn` is being written, and may take as long as the move itself.
-    Asking {
-        id: u64,
-        since: Instant,
-        allowance: Allowance,
-    },
+    Asking(Deadline),
     /// `turn` was written; `move` is due.
     Thinking {
-        id: u64,
-        since: Instant,
-        allowance: Allowance,
+        deadline: Deadline,
         thought: Thought,
         /// The error if no answer comes, if known.
         doubt: Option<Fault>,
     },
     /// The output was closed; the exit status may still come.
-    Closing { until: Instant, in_game: bool },
-    /// At fault.
+    Closing {
+        until: Instant,
+        in_game: bool,
+    },
     Gone,
 }
 
@@ -122,7 +99,7 @@ enum State {
 #[derive(Debug)]
 pub struct Conversation {
     dialect: Box<dyn Dialect>,
-    state: State,
+    state: DialogueState,
     lines: LineBuffer,
     /// The last question's id.
     id: u64,
@@ -139,45 +116,40 @@ impl Conversation {
     pub fn new(dialect: Box<dyn Dialect>) -> Conversation {
         Conversation {
             dialect,
-            state: State::Idle,
+            state: DialogueState::Idle,
             lines: LineBuffer::new(),
             id: 0,
         }
     }
 
-    /// The dialect of this dialogue.
     pub fn dialect(&mut self) -> &mut dyn Dialect {
         &mut *self.dialect
     }
 
-    /// `hello` is being sent at `now`; `ready` is due within `allowed`.
+    /// Begins a game: `hello` is being sent at `now`, and `ready` is due within `allowed`.
     pub fn greet(&mut self, allowed: Duration, now: Instant) {
-        self.state = State::Greeting {
+        self.state = DialogueState::Greeting {
             until: now + allowed,
             allowed,
             last: String::new(),
         };
     }
 
-    /// The number of the last question, which is its message's id.
+    /// Returns the number of the last question, which is its message's id.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// The next question is being sent at `now`. Anything that the bot wrote before is a fault.
+    /// Begins the next question, which is being sent at `now`. Anything that the bot wrote before is a fault.
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
-        if let State::Closing { .. } | State::Gone = self.state {
+        if let DialogueState::Closing { .. } | DialogueState::Gone = self.state {
             return self.wait();
         }
         if let Some(fault) = self.unasked() {
             return self.fault(fault);
         }
         self.id += 1;
-        self.state = State::Asking {
-            id: self.id,
-            since: now,
-            allowance,
-        };
+        self.state = DialogueState::Asking(Deadline::new(allowance, now));
         self.wait()
     }
 
@@ -203,9 +175,9 @@ impl Conversation {
         None
     }
 
-    /// Charges the bot with a fault: what it writes from now on is not heard.
+    /// Ends the dialogue because of a fault: what the bot writes from now on is ignored.
     pub fn end(&mut self) {
-        self.state = State::Gone;
+        self.state = DialogueState::Gone;
     }
 
     /// Whether the bot has written nothing between its games that is not allowed.
@@ -213,18 +185,19 @@ impl Conversation {
         self.unasked().is_none()
     }
 
-    /// The bot's output that has not been read.
+    /// Returns the bot's output that has not been read.
     pub fn unread(&self) -> &[u8] {
         self.lines.rest()
     }
 
-    /// Begins so much later than it did.
-    pub fn later(&mut self, by: Duration) -> Step {
+    /// Lets what is due be due later.
+    pub fn postpone(&mut self, by: Duration) -> Step {
         match &mut self.state {
-            State::Asking { since: from, .. }
-            | State::Thinking { since: from, .. }
-            | State::Greeting { until: from, .. } => *from += by,
-            State::Idle | State::Closing { .. } | State::Gone => {}
+            DialogueState::Asking(deadline) | DialogueState::Thinking { deadline, .. } => {
+                deadline.postpone(by);
+            }
+            DialogueState::Greeting { until, .. } => *until += by,
+            DialogueState::Idle | DialogueState::Closing { .. } | DialogueState::Gone => {}
         }
         self.wait()
     }
@@ -244,7 +217,8 @@ impl Conversation {
                 } else {
                     self.lines.extend(bytes);
                 }
-                if matches!(self.state, State::Asking { .. }) && self.unread().len() > MAX_LINE {
+                if matches!(self.state, DialogueState::Asking(_)) && self.unread().len() > MAX_LINE
+                {
                     let text = excerpt(self.unread());
                     return self.fault(Fault::UnaskedOutput { text });
                 }
@@ -257,11 +231,9 @@ impl Conversation {
     }
 
     fn written(&mut self, now: Instant) -> Step {
-        if let State::Asking { id, allowance, .. } = self.state {
-            self.state = State::Thinking {
-                id,
-                since: now,
-                allowance,
+        if let DialogueState::Asking(deadline) = self.state {
+            self.state = DialogueState::Thinking {
+                deadline: deadline.restart(now),
                 thought: Thought::default(),
                 doubt: None,
             };
@@ -272,18 +244,20 @@ impl Conversation {
 
     /// Reads whole lines while one is expected.
     fn read(&mut self, now: Instant) -> Step {
-        while let State::Greeting { .. } | State::Thinking { .. } = self.state {
+        while let DialogueState::Greeting { .. } | DialogueState::Thinking { .. } = self.state {
             let step = match self.lines.next_line() {
                 None => break,
                 Some(Err(_)) => Some(Step::Fault(Fault::LineTooLong)),
-                Some(Ok(line)) => understand(&mut self.state, &mut *self.dialect, line, now),
+                Some(Ok(line)) => {
+                    understand(&mut self.state, &mut *self.dialect, self.id, line, now)
+                }
             };
             match step {
                 None => {}
                 Some(Step::Fault(fault)) => return self.fault(fault),
                 Some(again @ Step::Write(_)) => return again,
                 Some(step) => {
-                    self.state = State::Idle;
+                    self.state = DialogueState::Idle;
                     return step;
                 }
             }
@@ -293,11 +267,11 @@ impl Conversation {
 
     fn closed(&mut self, now: Instant) -> Step {
         let in_game = match self.state {
-            State::Gone | State::Closing { .. } => return self.wait(),
-            State::Greeting { .. } => false,
-            State::Idle | State::Asking { .. } | State::Thinking { .. } => true,
+            DialogueState::Gone | DialogueState::Closing { .. } => return self.wait(),
+            DialogueState::Greeting { .. } => false,
+            DialogueState::Idle | DialogueState::Asking(_) | DialogueState::Thinking { .. } => true,
         };
-        self.state = State::Closing {
+        self.state = DialogueState::Closing {
             until: now + CLOSING,
             in_game,
         };
@@ -306,10 +280,10 @@ impl Conversation {
 
     fn exited(&mut self, status: Exit) -> Step {
         let in_game = match self.state {
-            State::Greeting { .. } => false,
-            State::Closing { in_game, .. } => in_game,
-            State::Gone => return self.wait(),
-            State::Idle | State::Asking { .. } | State::Thinking { .. } => true,
+            DialogueState::Greeting { .. } => false,
+            DialogueState::Closing { in_game, .. } => in_game,
+            DialogueState::Gone => return self.wait(),
+            DialogueState::Idle | DialogueState::Asking(_) | DialogueState::Thinking { .. } => true,
         };
         self.fault(if in_game {
             Fault::Crashed { status }
@@ -323,7 +297,7 @@ impl Conversation {
 
     fn tick(&mut self, now: Instant) -> Step {
         match &self.state {
-            State::Greeting {
+            DialogueState::Greeting {
                 until,
                 allowed,
                 last,
@@ -332,7 +306,7 @@ impl Conversation {
                 unanswered: self.dialect.unanswered(),
                 last: last.clone(),
             }),
-            &State::Closing { until, in_game } if now >= until => {
+            &DialogueState::Closing { until, in_game } if now >= until => {
                 let due = self.due();
                 self.fault(if in_game {
                     Fault::ClosedOutput
@@ -342,18 +316,12 @@ impl Conversation {
                     }
                 })
             }
-            State::Asking {
-                since, allowance, ..
-            }
-            | State::Thinking {
-                since, allowance, ..
-            } if allowance.flag(*since).is_some_and(|flag| now >= flag) => {
-                let late = Fault::OutOfTime {
-                    used: now - *since,
-                    allowed: allowance.limit.unwrap_or_default(),
+            DialogueState::Asking(deadline) | DialogueState::Thinking { deadline, .. } => {
+                let Some(late) = deadline.missed(now) else {
+                    return self.wait();
                 };
                 let doubt = match &mut self.state {
-                    State::Thinking { doubt, .. } => doubt.take(),
+                    DialogueState::Thinking { doubt, .. } => doubt.take(),
                     _ => None,
                 };
                 doubt.map_or(Step::Overdue(late), |doubt| self.fault(doubt))
@@ -362,7 +330,7 @@ impl Conversation {
         }
     }
 
-    /// What a greeted bot has to do.
+    /// Returns what a greeted bot has to do, in the past tense.
     fn due(&self) -> String {
         match self.dialect.unanswered() {
             nothing if nothing.is_empty() => "sent ready".to_owned(),
@@ -371,28 +339,28 @@ impl Conversation {
     }
 
     fn fault(&mut self, fault: Fault) -> Step {
-        self.state = State::Gone;
+        self.state = DialogueState::Gone;
         Step::Fault(fault)
     }
 
     fn wait(&self) -> Step {
         Step::Wait(match self.state {
-            State::Idle | State::Gone => None,
-            State::Greeting { until, .. } | State::Closing { until, .. } => Some(until),
-            State::Asking {
-                since, allowance, ..
+            DialogueState::Idle | DialogueState::Gone => None,
+            DialogueState::Greeting { until, .. } | DialogueState::Closing { until, .. } => {
+                Some(until)
             }
-            | State::Thinking {
-                since, allowance, ..
-            } => allowance.flag(since),
+            DialogueState::Asking(deadline) | DialogueState::Thinking { deadline, .. } => {
+                deadline.flag()
+            }
         })
     }
 }
 
-/// What a line means in a state that expects one; `None`: continue to read.
+/// Returns what a line means in a state that expects one; `None`: continue to read. `id`: the last question's.
 fn understand(
-    state: &mut State,
+    state: &mut DialogueState,
     dialect: &mut dyn Dialect,
+    id: u64,
     bytes: &[u8],
     now: Instant,
 ) -> Option<Step> {
@@ -401,7 +369,7 @@ fn understand(
         why,
     };
     match state {
-        State::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
+        DialogueState::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Nothing
@@ -413,10 +381,8 @@ fn understand(
                 None
             }
         },
-        State::Thinking {
-            id,
-            since,
-            allowance,
+        DialogueState::Thinking {
+            deadline,
             thought,
             doubt,
         } => match dialect.hear(bytes, Due::Move) {
@@ -439,29 +405,292 @@ fn understand(
                 played,
                 thought: last,
             } => {
-                if let Some(echoed) = echoed.filter(|echoed| echoed != id) {
+                if let Some(echoed) = echoed.filter(|&echoed| echoed != id) {
                     let why = format!("it answers question {echoed}, but {id} was asked");
                     return Some(Step::Fault(bad(why)));
                 }
                 thought.update(last);
                 let answer = Answer {
                     played,
-                    used: now - *since,
+                    used: deadline.used(now),
                     is_excused: false,
                     thought: std::mem::take(thought),
                 };
-                Some(match allowance.flag(*since) {
-                    Some(flag) if now >= flag => {
-                        let (used, allowed) = (answer.used, allowance.limit.unwrap_or_default());
-                        Step::Late(answer, Fault::OutOfTime { used, allowed })
-                    }
-                    _ => Step::Answer(answer),
+                Some(match deadline.missed(now) {
+                    Some(fault) => Step::Late(answer, fault),
+                    None => Step::Answer(answer),
                 })
             }
         },
-        State::Idle | State::Asking { .. } | State::Closing { .. } | State::Gone => None,
+        DialogueState::Idle
+        | DialogueState::Asking(_)
+        | DialogueState::Closing { .. }
+        | DialogueState::Gone => None,
     }
 }
 
+/// What a bot does and when, and what the arena makes of it. Time is invented, so every deadline is tested to the
+/// nanosecond.
+///
+/// The verdicts are those of the protocol's own text ("Whose fault" in the design) and of the list
+/// of misbehaving bots in `tests/bots/misbehave.py`, which does the same with real processes.
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dialect::Question;
+    use crate::dialect::tests::told;
+    use crate::dialogues::{Dialogue, hold_again, read};
+
+    const MOVE: Duration = Duration::from_millis(100);
+    const MARGIN: Duration = Duration::from_millis(20);
+    const HANDSHAKE: Duration = Duration::from_secs(10);
+
+    /// A file in the folder `conversation`.
+    fn texts(name: &str) -> Vec<Dialogue> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bot/conversation");
+        read(&folder.join(name))
+    }
+
+    /// `talks.txt`: a line is a time in ms and what happens then, with escapes in what a bot writes. Below it stands
+    /// what becomes of it; where nothing does, the arena waits.
+    #[test]
+    fn a_talk_goes_as_it_stands() {
+        hold_again(&texts("talks.txt"), held_again);
+    }
+
+    fn held_again(talk: &Dialogue) -> Vec<String> {
+        let start = Instant::now();
+        let protocol = talk.head.get("protocol").map(String::as_str);
+        let protocol = protocol.and_then(Protocol::from_word).unwrap_or_default();
+        let mut bot = Conversation::new(protocol.dialect(&[]));
+        let mut found = Vec::new();
+        let mut lines = talk.lines.iter().peekable();
+        while let Some(line) = lines.next() {
+            let step = happens(&mut bot, line, start);
+            found.push(line.clone());
+            let says_more = lines.next_if(|line| line.starts_with("    ")).is_some();
+            if says_more || !matches!(step, Step::Wait(_)) {
+                found.push(format!("    {}", shown(&step, start)));
+            }
+        }
+        found
+    }
+
+    /// Has one line of a talk happen.
+    fn happens(bot: &mut Conversation, line: &str, start: Instant) -> Step {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().unwrap_or_default();
+        let (at, event, rest) = (word(), word(), word());
+        let at: f64 = at.parse().expect("ms");
+        let now = start + Duration::from_secs_f64(at / 1000.0);
+        let bytes = bytes_of(rest);
+        let number = || rest.parse().expect("a number");
+        let event = match event {
+            "greet" => {
+                greet(bot, now);
+                return bot.wait();
+            }
+            "ask" => return ask(bot, rest, now),
+            "written" => Event::Written,
+            "<" => Event::Output(&bytes),
+            "closes" => Event::OutputClosed,
+            "exits" => Event::Exited(Exit::Status(number())),
+            "killed" => Event::Exited(Exit::Signal(number())),
+            "tick" => Event::Tick,
+            _ => panic!("{line}: nothing happens so"),
+        };
+        bot.on(event, now)
+    }
+
+    /// A game begins: of Gomoku for engines, which answer to what they are sent.
+    fn greet(bot: &mut Conversation, now: Instant) {
+        let game = games::Game::new("gomoku", None, None).expect("a game");
+        let hello = protocol::Start {
+            move_time: Some(MOVE),
+            ..protocol::Start::untimed(game, games::Side::Black)
+        };
+        bot.dialect().hello(&hello, &mut Vec::new());
+        bot.greet(HANDSHAKE, now);
+    }
+
+    /// Asks for a move; where there are moves, an engine is sent what follows them.
+    fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
+        let is_limited = moves != "without limit";
+        let step = bot.ask(
+            Allowance {
+                limit: is_limited.then_some(MOVE),
+                margin: MARGIN,
+            },
+            now,
+        );
+        if is_limited && !moves.is_empty() {
+            let game = games::Game::new("gomoku", None, None).expect("a game");
+            let (moves, board) = games::parse_transcript(game, moves).expect("legal");
+            let question = Question {
+                board: &board,
+                legal: &[],
+                moves: &moves,
+                left_ms: [0; 2],
+                moves_to_go: None,
+            };
+            let id = bot.id();
+            bot.dialect().turn(id, &question, &mut Vec::new());
+        }
+        step
+    }
+
+    /// The bytes of a text with the escapes `\n`, `\r`, `\t`, `\\` and `\xff`; `\{9 x}` is `x` nine times.
+    fn bytes_of(text: &str) -> Vec<u8> {
+        let Some((before, escape)) = text.split_once('\\') else {
+            return text.as_bytes().to_vec();
+        };
+        let (bytes, rest) = match escape.split_at(1) {
+            ("n", rest) => (vec![b'\n'], rest),
+            ("r", rest) => (vec![b'\r'], rest),
+            ("t", rest) => (vec![b'\t'], rest),
+            ("\\", rest) => (vec![b'\\'], rest),
+            ("x", rest) => {
+                let byte = u8::from_str_radix(&rest[..2], 16).expect("two digits");
+                (vec![byte], &rest[2..])
+            }
+            ("{", rest) => {
+                let (inside, rest) = rest.split_once('}').expect("an end");
+                let (times, text) = inside.split_once(' ').expect("a number and a text");
+                (
+                    bytes_of(text).repeat(times.parse().expect("a number")),
+                    rest,
+                )
+            }
+            _ => panic!("{text}: there is no such escape"),
+        };
+        [before.as_bytes(), &bytes, &bytes_of(rest)].concat()
+    }
+
+    /// A step in the words of the files.
+    fn shown(step: &Step, start: Instant) -> String {
+        let ms = |time: Duration| time.as_nanos() as f64 / 1e6;
+        let wrong = |fault: &Fault| match fault {
+            Fault::OutOfTime { used, allowed } => {
+                format!("out-of-time: {fault}; exactly {used:?} of {allowed:?}")
+            }
+            _ => format!("{}: {fault}", fault.word()),
+        };
+        match step {
+            Step::Wait(None) => "wait".to_owned(),
+            Step::Wait(Some(until)) => format!("wait until {}", ms(*until - start)),
+            Step::Ready { name, version } => format!("ready {name:?} {version:?}"),
+            Step::Answer(answer) => {
+                let (used, thought) = (ms(answer.used), told(&answer.thought));
+                let text = format!("answer {} after {used} ms {thought}", answer.played);
+                text.trim_end().to_owned()
+            }
+            Step::Write(bytes) => format!("write {}", bytes.escape_ascii()),
+            Step::Overdue(fault) => format!("overdue, {}", wrong(fault)),
+            Step::Late(answer, fault) => {
+                format!("late, answer {}, {}", answer.played, wrong(fault))
+            }
+            Step::Fault(fault) => format!("fault, {}", wrong(fault)),
+        }
+    }
+
+    /// `answers.txt`: the first line that a bot writes, 7 ms after it was greeted (`to: hello`) or asked, and what that
+    /// means. Of a fault its word is enough.
+    #[test]
+    fn a_line_means_what_stands_beside_it() {
+        for table in texts("answers.txt") {
+            let is_greeting = table.head.contains_key("to");
+            for line in &table.lines {
+                let (output, expected) = line.split_once(" =>").expect("a line and its meaning");
+                let output = [bytes_of(output), b"\n".to_vec()].concat();
+                let start = Instant::now();
+                let bot = if is_greeting {
+                    greeted(start)
+                } else {
+                    asked(start)
+                };
+                let found = after_7_ms(bot, &output, start);
+                let expected = String::from_utf8(bytes_of(expected)).expect("text");
+                let expected = expected.trim();
+                let is_right = found == expected || found.starts_with(&format!("{expected}: "));
+                assert!(is_right, "{}: {line}: {found}", table.title);
+            }
+        }
+    }
+
+    fn after_7_ms(mut bot: Conversation, output: &[u8], start: Instant) -> String {
+        let step = bot.on(Event::Output(output), start + Duration::from_millis(7));
+        let found = shown(&step, start).replace(" after 7 ms", "");
+        let found = found.strip_prefix("fault, ").unwrap_or(&found);
+        let found = found.split(" until").next().unwrap_or_default();
+        found.trim_end().to_owned()
+    }
+
+    /// A bot that was asked question 1 at `start`; the question was written at once.
+    fn asked(start: Instant) -> Conversation {
+        let mut bot = Conversation::default();
+        ask(&mut bot, "", start);
+        bot.on(Event::Written, start);
+        bot
+    }
+
+    /// A bot that was greeted at `start`.
+    fn greeted(start: Instant) -> Conversation {
+        let mut bot = Conversation::default();
+        greet(&mut bot, start);
+        bot.on(Event::Written, start);
+        bot
+    }
+
+    fn lines() -> impl Strategy<Value = Vec<u8>> {
+        let line = prop_oneof![
+            Just("{\"move\":\"d3\"}".to_owned()),
+            Just("{\"type\":\"info\",\"depth\":4,\"score\":2}".to_owned()),
+            Just("{\"type\":\"ready\",\"name\":\"x\"}".to_owned()),
+            Just("  \r".to_owned()),
+            Just("\u{feff}".to_owned()),
+            "[{}\"a-z:,0-9 ]{0,12}",
+        ];
+        let end = prop_oneof![Just(""), Just("\n")];
+        (proptest::collection::vec(line, 0..6), end)
+            .prop_map(|(lines, end)| (lines.join("\n") + end).into_bytes())
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_bot_says_does_not_depend_on_how_its_bytes_arrive(
+            bytes in lines(),
+            cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..6),
+            is_asked in any::<bool>(),
+        ) {
+            let start = Instant::now();
+            let begin = || if is_asked { asked(start) } else { greeted(start) };
+            let mut whole = begin();
+            let expected = whole.on(Event::Output(&bytes), start);
+
+            let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+            cuts.sort_unstable();
+            cuts.push(bytes.len());
+            let (mut talk, mut from, mut step) = (begin(), 0, None);
+            for cut in cuts {
+                let next = talk.on(Event::Output(&bytes[from..cut]), start);
+                from = cut;
+                if !matches!(step, Some(Step::Ready { .. } | Step::Answer(_) | Step::Fault(_))) {
+                    step = Some(next);
+                }
+            }
+            prop_assert_eq!(step, Some(expected));
+            prop_assert_eq!(talk.unread(), whole.unread());
+        }
+
+        #[test]
+        fn no_bytes_at_all_make_the_arena_fail(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let start = Instant::now();
+            let _ = asked(start).on(Event::Output(&bytes), start);
+            let _ = greeted(start).on(Event::Output(&bytes), start);
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! What to start for a bot: program, arguments, folder, environment.
+//! What to start for a bot: program, arguments, folder, environment; and why it did not start.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -46,7 +46,7 @@ const ENVIRONMENT: [&str; 26] = [
     "PROGRAMDATA",
 ];
 
-/// The variable that names the folder that stays.
+/// The variable that names the folder that is kept from game to game.
 const KEPT: &str = "ARENA_FOLDER";
 
 /// Additional variables for a build: those that find its compiler and the compiler's files.
@@ -66,44 +66,41 @@ const BUILD_ENVIRONMENT: [&str; 8] = [
 pub struct Launch {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// The folder it starts in; `None`: the arena's own.
     pub folder: Option<PathBuf>,
     /// How to install the program, for the message that it is missing.
     pub install: Option<String>,
-    /// Its protocol.
     pub protocol: Protocol,
     /// Lines in that protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
-    /// Whom its process ends with; by default every other that is not told otherwise.
+    /// The process group that its process is killed with; by default the one of this program.
     pub crew: Crew,
-    /// Files and folders of its own, which it sees in a box.
+    /// Files and folders of its own, which it sees in a sandbox.
     pub own: Vec<PathBuf>,
-    /// What its author says that it needs.
     pub asks: Asks,
-    /// Whether somebody else wrote the command than who runs the arena: a box has nothing for its sake.
+    /// Whether the command comes from someone other than the user of the arena: its program gets no access in a sandbox.
     pub is_foreign: bool,
-    /// The box that it plays in; `None`: it may do what the arena may.
+    /// `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
     /// Whether Python is to write no compiled modules into its folder, where the next grading would find another hand-in.
     pub writes_no_bytecode: bool,
-    /// The folder that stays from game to game, if it has one.
+    /// The folder that is kept from game to game.
     pub kept: Option<PathBuf>,
-    /// The number of cores that it plays on, if it cannot leave them.
+    /// The number of cores that it is restricted to.
     pub cores: Option<usize>,
     /// The numbers of the cores that it is started on; empty: those of the thread that starts it.
     pub on: Vec<usize>,
 }
 
-/// What a bot needs at most, beside memory.
+/// What a bot needs at most, beside memory, as its author declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
     /// Processes and threads at a time.
     pub processes: Option<u64>,
     /// Temporary files, in MiB.
     pub disk_mib: Option<u64>,
-    /// A folder that stays from game to game.
+    /// A folder that is kept from game to game.
     pub keep_folder: bool,
 }
 
@@ -123,7 +120,7 @@ impl Launch {
         process.map_err(|error| self.refused(error))
     }
 
-    /// Starts the process as that of a build, which has no input.
+    /// Starts the process of a build, which has no input.
     pub(super) fn start_build(&self) -> Result<Process, Failure> {
         let program = self.program(&BUILD_ENVIRONMENT);
         let process = Process::start(&program, Streams::Report, &self.crew);
@@ -141,12 +138,13 @@ impl Launch {
         }
     }
 
-    /// The file or folder for which it has the arena's own user in its box, although others get one of their own.
+    /// Returns the file or folder because of which it has the arena's own user in its sandbox, although others get one of
+    /// their own.
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
 
-    /// Gives it this folder, which stays from game to game.
+    /// Gives it this folder, which is kept from game to game.
     pub fn keep(&mut self, folder: PathBuf) {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.writable.push(folder.clone());
@@ -154,8 +152,8 @@ impl Launch {
         self.kept = Some(folder);
     }
 
-    /// Where it has asked for a folder that stays and has none, since it plays in no run: one that is gone
-    /// with the returned value.
+    /// Gives it a folder that is removed with the returned value, if it needs one that is kept and has none because it
+    /// plays in no run.
     pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
@@ -175,7 +173,7 @@ impl Launch {
         settings
     }
 
-    /// What it may have in its box.
+    /// Returns what it may have in its sandbox.
     pub(super) fn room(&self) -> Room {
         let sandbox = self.sandbox.as_ref();
         Room {
@@ -185,8 +183,7 @@ impl Launch {
         }
     }
 
-    /// Keeps its box from seeing this folder. If that is among folders of its kind, as runs are, it sees
-    /// none of these, unless its own files are there.
+    /// Hides this folder from its sandbox, and the folder's siblings (other runs), unless its own files are among them.
     pub fn hide(&mut self, folder: &Path) {
         let Some(sandbox) = &mut self.sandbox else {
             return;
@@ -227,7 +224,7 @@ impl Launch {
         }
     }
 
-    /// Puts it into this box, in which it sees its own files, and what its runtime needs.
+    /// Puts it into this sandbox, in which it sees its own files, and what its runtime needs.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
@@ -237,7 +234,7 @@ impl Launch {
         self.sandbox = Some(sandbox);
     }
 
-    /// Puts a build into this box: it may change its folder, and nothing else.
+    /// Puts a build into this sandbox: it may change its folder, and nothing else.
     pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
         self.enclose(sandbox);
         if let Some(sandbox) = &mut self.sandbox {
@@ -247,7 +244,7 @@ impl Launch {
         }
     }
 
-    /// Who is responsible if the system did not start the program.
+    /// Attributes a failed start to the bot or to the arena.
     pub(super) fn refused(&self, error: StartError) -> Failure {
         match error {
             StartError::Refused(refusal, error) => {
@@ -261,7 +258,7 @@ impl Launch {
         }
     }
 
-    /// The command as it would be typed in a shell.
+    /// Returns the command as it would be typed in a shell.
     pub fn display(&self) -> String {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
@@ -269,7 +266,7 @@ impl Launch {
         join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
-    /// The files named by this command, for the hash that says which version of a bot played:
+    /// Returns the files named by this command, for the hash that identifies the version of a bot:
     /// the program and every argument that is a file, or ends with one as `--book=FILE` does.
     pub fn files(&self) -> Vec<PathBuf> {
         let folder = self.folder.clone().unwrap_or_default();
@@ -283,8 +280,8 @@ impl Launch {
         all.filter(|path| path.is_file()).collect()
     }
 
-    /// A program with a slash is meant from the bot's folder; the system would look from ours. One
-    /// without is looked for among the games, too, which not everybody has in the `PATH`.
+    /// Returns the program's path. A program with a slash is relative to the bot's folder; the system would look from the
+    /// arena's. One without is searched for in the folder of games, too, which is not in every `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {
@@ -368,13 +365,13 @@ impl Launch {
 /// The most bytes of a script's first line that a system reads.
 const FIRST_LINE: u64 = 256;
 
-/// Variables for a runtime that would look in its home, or would not know how much memory it has.
+/// Returns variables for a runtime that would look in its home, or would not know how much memory it has.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java locks a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // It would otherwise take a quarter of the machine's memory for its heap. What a bot's own command
-        // says comes after it.
+        // Java would otherwise take a quarter of the machine's memory for its heap. The bot's own command comes later
+        // and wins.
         options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
     vec![("JAVA_TOOL_OPTIONS", options.into())]
@@ -383,7 +380,7 @@ fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
 /// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";
 
-/// The game called `program`, where the `PATH` has no such program.
+/// Returns the path of the game `program`, if the `PATH` has no such program.
 fn among_games(program: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_known = program.components().count() != 1

@@ -1,9 +1,9 @@
 //! The messages of a game, and the end of a bot's standard error, for the author of a bot that lost.
-//! Both have a limit on their size.
+//! Both are bounded.
 
 /// Bytes of standard error kept.
 const TAIL: usize = 64 * 1024;
-/// Bytes of conversation kept a game.
+/// Bytes of messages kept per game.
 const LOG: usize = 1024 * 1024;
 
 /// The last 64 KiB of a stream.
@@ -13,7 +13,6 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Adds what was read.
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         // Cut rarely, so that a flood costs one copy for every 64 KiB and not one a read.
@@ -22,13 +21,12 @@ impl Tail {
         }
     }
 
-    /// The last 64 KiB as text; what is not UTF-8 is replaced.
+    /// Returns the last 64 KiB as text; what is not UTF-8 is replaced.
     pub fn text(&self) -> String {
         let from = self.bytes.len().saturating_sub(TAIL);
         String::from_utf8_lossy(&self.bytes[from..]).into_owned()
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
@@ -44,7 +42,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Lines that the arena sent, with their newlines.
+    /// Adds lines that the arena sent, with their newlines.
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
         // Every question passes here, a thousand bytes each: so newlines are searched in blocks.
@@ -57,7 +55,7 @@ impl Log {
         debug_assert_eq!(begin, lines.len(), "lines end with a newline");
     }
 
-    /// Bytes that the bot wrote.
+    /// Adds bytes that the bot wrote.
     pub fn received(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             if !self.open {
@@ -71,7 +69,7 @@ impl Log {
         }
     }
 
-    /// The last 1 MiB, from the beginning of a line on, as it went over the pipes.
+    /// Returns the last 1 MiB, from the beginning of a line on, as it went over the pipes.
     pub fn bytes(&self) -> &[u8] {
         if self.bytes.len() <= LOG {
             return &self.bytes;
@@ -84,7 +82,6 @@ impl Log {
         &last[line..]
     }
 
-    /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.open = false;

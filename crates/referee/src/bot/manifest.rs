@@ -18,13 +18,12 @@ use super::{Build, Launch, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
-/// A longer manifest is not one, in bytes.
+/// The most bytes of a manifest.
 const LONGEST: u64 = 1 << 20;
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 /// Processes beyond this are a mistake.
 const MOST_PROCESSES: i64 = 1 << 20;
-/// The most options of a bot.
 const MOST_OPTIONS: usize = 256;
 /// The most bytes of a command and its set-up with the values of all options.
 const LONGEST_COMMAND: usize = 1 << 20;
@@ -48,29 +47,26 @@ pub type BotOption = (String, String);
 /// What `bot.toml` says.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// The bot's name; the folder's name where it is left out.
+    /// The folder's name where it is left out.
     pub name: Option<String>,
-    /// Program and arguments; a program with a slash and the working folder are the manifest's.
+    /// Program and arguments; a program with a slash is relative to the manifest's folder.
     pub command: Vec<String>,
-    /// What is to be run before the first start, if anything.
+    /// The command that is run before the first start.
     pub build: Option<Vec<String>>,
-    /// The games it plays.
     pub games: Vec<String>,
-    /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// The memory it is told that it may use; in a box it gets no more.
+    /// The memory that the bot is told it may use; in a sandbox it gets no more.
     pub memory_mib: Option<u64>,
-    /// The processes and threads that it needs at most, in a box.
+    /// The processes and threads that it needs at most, in a sandbox.
     pub processes: Option<u64>,
-    /// The temporary files that it needs at most, in a box, in MiB.
+    /// The temporary files that it needs at most, in a sandbox, in MiB.
     pub disk_mib: Option<u64>,
-    /// Whether it has a folder that stays from game to game of a run.
+    /// Whether it has a folder that is kept from game to game of a run.
     pub keep_folder: bool,
-    /// The cores a game of it is given.
+    /// The cores for a game of it.
     pub cores: usize,
-    /// How to get the program, for those who do not have it.
+    /// How to install the program, for users without it.
     pub install: Option<String>,
-    /// Its protocol.
     pub protocol: Protocol,
     /// Lines in that protocol that are sent before each game.
     pub setup: Vec<String>,
@@ -133,7 +129,7 @@ struct ManifestFile {
 }
 
 impl Manifest {
-    /// The JSON Schema of `bot.toml`.
+    /// Returns the JSON Schema of `bot.toml`.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(ManifestFile)
     }
@@ -185,7 +181,7 @@ impl Manifest {
         })
     }
 
-    /// What to start for the manifest in `folder`, with these options in the place of its own.
+    /// Returns what to start for the manifest in `folder`, with the chosen options in place of its defaults.
     ///
     /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; a value is not searched for
     /// others. Options that neither holds are added to the command's end as `--depth 3`.
@@ -219,7 +215,7 @@ impl Manifest {
         }
     }
 
-    /// What makes the bot of the manifest in `folder` from its sources.
+    /// Returns what builds the bot of the manifest in `folder`.
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
         let program = Path::new(self.command.first()?);
@@ -274,7 +270,10 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
     })
 }
 
-/// The words of a command, which has a program.
+/// Returns the words of a command.
+///
+/// # Errors
+/// If it has no program.
 fn words(
     value: Placed<Vec<Spanned<String>>>,
     key: &str,
@@ -386,4 +385,102 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn command(text: &str, chosen: &[(&str, &str)]) -> String {
+        let manifest = Manifest::parse(text).expect("a manifest");
+        let chosen: Vec<BotOption> = chosen
+            .iter()
+            .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+            .collect();
+        manifest.launch(Path::new("folder"), &chosen).display()
+    }
+
+    #[test]
+    fn options_go_where_the_command_wants_them() {
+        let added = "command = ['./bot']\noptions = { depth = 4, hash_mib = 16 }";
+        assert_eq!(command(added, &[]), "./bot --depth 4 --hash-mib 16");
+        let deeper = command(added, &[("depth", "7")]);
+        assert_eq!(deeper, "./bot --depth 7 --hash-mib 16");
+        let set_up = "command = ['ntest']\nprotocol = 'nboard'\nsetup = ['set depth {depth}']\n\
+                      options = { depth = 12 }";
+        let launch = Manifest::parse(set_up).expect("a manifest");
+        let launch = launch.launch(Path::new("folder"), &[]);
+        assert_eq!(launch.display(), "ntest");
+        assert_eq!(launch.setup, ["set depth 12"]);
+        let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
+        assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
+    }
+
+    #[test]
+    fn a_value_is_not_searched_for_others() {
+        let nested = "command = ['./bot', '-{a}{a}']\noptions = { a = '{b}', b = 1 }";
+        assert_eq!(command(nested, &[]), "./bot '-{b}{b}' --b 1");
+    }
+
+    #[test]
+    fn a_command_has_bounds_with_its_options() {
+        let many: Vec<String> = (0..=MOST_OPTIONS).map(|n| format!("o{n} = 1")).collect();
+        let many = format!("command = ['./bot']\n[options]\n{}", many.join("\n"));
+        let refused = Manifest::parse(&many).expect_err("too many");
+        assert_eq!(refused.what, "the bot has 257 options");
+        let (places, value) = ("{a}".repeat(1000), "x".repeat(2000));
+        for key in [
+            "command = ['./bot', '{places}']",
+            "command = ['./bot']\nsetup = ['{places}']",
+        ] {
+            let key = key.replace("{places}", &places);
+            let long = format!("{key}\noptions = {{ a = '{value}' }}");
+            let refused = Manifest::parse(&long).expect_err("too long");
+            assert_eq!(refused.what, "the command is too long with its options");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_pointed_at() {
+        // The manifest; then what, the help and the place.
+        let table = r#"
+            comand = []
+            unknown key "comand" | did you mean "command"? | comand
+            command = []
+            command is empty | write command = ["python3", "my_bot.py"] | []
+            command = ['x']\nbuild = ['']
+            build is empty | write build = ["make"] | ['']
+            command = ['x']\ngames = ['gomuko']
+            unknown game "gomuko" | did you mean "gomoku"? | 'gomuko'
+            command = ['x']\ncores = 0
+            cores = 0 is out of range | choose 1 to 1024, or leave it out | 0
+            command = ['./bot', '-d{depth}']
+            there is no option for {depth} | add it with its default value: options = { depth = 4 } | '-d{depth}'
+            command = ['x']\nprotocol = 'gtp'\nsetup = ['level {levle}']\noptions = { level = 2 }
+            there is no option for {levle} | did you mean "level"? | 'level {levle}'
+            command = ['x']\nname = 'a b'
+            "a b" cannot be a bot's name | use 1 to 64 letters, digits, dots, dashes and underscores | 'a b'
+        "#;
+        let mut lines = table.trim().lines().map(str::trim);
+        while let (Some(text), Some(expected)) = (lines.next(), lines.next()) {
+            let text = text.replace("\\n", "\n");
+            let problem = Manifest::parse(&text).expect_err("it is wrong");
+            let at = &text[problem.at.expect("a place")];
+            let help = problem.help.expect("a help");
+            let found = format!("{} | {help} | {at}", problem.what);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn braces_that_are_no_option_are_the_programs_own() {
+        for word in [
+            "-D{}",
+            "{a b}",
+            "${HOME}/x",
+            "awk {print}  file",
+            "{\"depth\":4}",
+        ] {
+            let text = format!("command = ['./bot', '{word}']");
+            let shown = command(&text, &[]);
+            assert!(shown.contains(word), "{shown}");
+        }
+    }
+}

@@ -41,7 +41,7 @@ pub fn plain_name(text: &str) -> String {
     if name.is_empty() { "bot" } else { name }.to_owned()
 }
 
-/// Whether two names are the same for a reader, who does not mind the case of letters.
+/// Whether two names look the same to a reader, the case of letters aside.
 pub fn looks_like(one: &str, other: &str) -> bool {
     // ASCII has look-alikes of its own, such as 1 and l, that people tell apart.
     let is_foreign = !one.is_ascii() || !other.is_ascii();
@@ -49,7 +49,7 @@ pub fn looks_like(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
 }
 
-/// Names go into file names, tables and pages: letters and digits of every script, dots, dashes and
+/// Checks a name for file names, tables and pages: letters and digits of every script, dots, dashes and
 /// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
 pub fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;

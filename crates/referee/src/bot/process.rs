@@ -1,40 +1,73 @@
-//! A running bot: its pipes, its deadlines, its end.
+//! A running bot: its pipes, its questions, its end.
 //!
-//! All waiting is for the bot's output, its standard error and its life at once, with a deadline on
-//! the monotonic clock; nothing blocks otherwise, writing included. Several games go through one
-//! process. What it does not do: know games, call the system, or share a thread with another bot.
+//! All waiting is for the bot's output, its standard error and its end at once, with a deadline on
+//! the monotonic clock; nothing else blocks, writing included. Several games go through one
+//! process. This module does not know games, does not call the system, and shares no thread with another bot.
+//!
+//! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and feeds what the bot does to its
+//! [`Conversation`], until that comes to something.
 
-mod aftermath;
-mod ending;
-mod exchange;
-mod excuse;
-mod reading;
-
+use std::thread;
 use std::time::{Duration, Instant};
 
-use host::{Process, TemporaryFolder, Usage, Written};
+use host::{News, Piece, Process, Reached, TemporaryFolder, Written};
 use protocol::{Over, Start};
 
-use super::late::Late;
-use super::{Allowance, Answer, Conversation, Event, Failure, Hold, Launch, Log, Step, Tail};
+use super::deadline::{AnswerTimer, Overdue};
+use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
-use crate::record::Fault;
+use crate::record::{Exit, Fault};
 
-pub use aftermath::Parting;
-pub use ending::PARTING;
+/// How long a bot may take to exit after `quit`.
+pub const PARTING: Duration = Duration::from_millis(500);
 
 /// An answer that took longer may have been thought out by a child of the bot.
 const LONG: Duration = Duration::from_millis(50);
 /// A bot that answered faster than this will probably do so again.
 const QUICK: Duration = Duration::from_micros(200);
+/// CPU time that an idle process may use, for a runtime's own threads.
+const NOTHING: Duration = Duration::from_millis(3);
+/// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
+const PIPE_PIECES: usize = 8;
 
 /// The name and version that a bot gives in `ready`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: String,
+}
+
+/// Stops the opponent of a bot until it is asked again.
+#[derive(Clone, Copy)]
+pub struct Hold<'a>(pub &'a dyn Fn());
+
+impl Hold<'_> {
+    /// For a player without an opponent.
+    pub const NONE: Hold<'static> = Hold(&|| {});
+}
+
+impl std::fmt::Debug for Hold<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hold")
+    }
+}
+
+/// How a bot exited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// `None`: it did not exit.
+    pub exit: Option<Exit>,
+    /// Child processes that were still running after its exit.
+    pub children: usize,
+}
+
+impl From<host::Exit> for Exit {
+    fn from(exit: host::Exit) -> Exit {
+        match exit {
+            host::Exit::Status(status) => Exit::Status(status),
+            host::Exit::BySystem(reason) => Exit::Signal(reason),
+        }
+    }
 }
 
 /// A process that speaks the protocol. Dropping it kills it with all that it has
@@ -44,17 +77,9 @@ pub struct BotProcess {
     launch: Launch,
     process: Process,
     conversation: Conversation,
-    /// What is being said; kept for its memory.
+    timer: AnswerTimer,
+    /// The message that is being written; kept for its memory.
     message: Vec<u8>,
-    /// What it had used when it was asked or greeted, or when it turned out not to be quick.
-    before: Usage,
-    /// Before the first byte of the last message was written.
-    asked_at: Instant,
-    /// CPU time of other processes that it had started when it was first ready, where that is not counted
-    /// with its own: a wrapper that started it has used that, or the turns before this one.
-    of_others: Duration,
-    /// What was counted when it was last looked at while its answer was late.
-    seen: Option<Late>,
     /// CPU time of its children, where that is not counted with its own, as far as it was looked up.
     of_children: Duration,
     /// Whether its last answer came at once.
@@ -71,13 +96,14 @@ pub struct BotProcess {
     pub tail: Tail,
 }
 
+/// Games: the start, the questions, the end.
 impl BotProcess {
     /// Starts the process; it has not been greeted yet.
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
         BotProcess::start_speaking(launch, launch.protocol.dialect(&launch.setup))
     }
 
-    /// The same, with a dialect from the caller.
+    /// Starts it with a dialect from the caller.
     pub fn start_speaking(
         launch: &Launch,
         mut dialect: Box<dyn Dialect>,
@@ -90,11 +116,8 @@ impl BotProcess {
             launch,
             _kept: kept,
             conversation: Conversation::new(dialect),
+            timer: AnswerTimer::new(),
             message: Vec::new(),
-            before: Usage::default(),
-            asked_at: Instant::now(),
-            of_others: Duration::ZERO,
-            seen: None,
             of_children: Duration::ZERO,
             is_quick: false,
             has_played: false,
@@ -114,11 +137,11 @@ impl BotProcess {
             self.process.forget_reached();
         }
         self.conversation.greet(allowed, Instant::now());
-        self.before = self.process.usage();
+        self.timer.note_usage(&self.process);
         match self.pump(Hold::NONE)? {
             Step::Ready { name, version } => {
-                if is_new && self.before.of_box.is_none() {
-                    self.of_others = self.process.cpu_of_others().unwrap_or_default();
+                if is_new {
+                    self.timer.note_usage_of_others(&self.process);
                 }
                 Ok(Identity { name, version })
             }
@@ -166,35 +189,31 @@ impl BotProcess {
         let dialect = self.conversation.dialect();
         dialect.turn(id, question, &mut self.message);
         if !self.is_quick {
-            self.before = self.process.usage();
-            if self.launch.protocol.is_turn_by_turn() && self.before.of_box.is_none() {
-                self.of_others = self.process.cpu_of_others().unwrap_or_default();
+            self.timer.note_usage(&self.process);
+            if self.launch.protocol.is_turn_by_turn() {
+                self.timer.note_usage_of_others(&self.process);
             }
         }
-        let step = match self.pump(hold)? {
-            Step::Late(answer, fault) => Step::Answer(self.excused(answer, fault)?),
-            step => step,
-        };
-        match step {
-            Step::Answer(answer) => {
-                self.is_quick = answer.used < QUICK;
-                if answer.used > LONG {
-                    self.look_at_children(answer.used);
-                }
-                Ok(answer)
-            }
+        let answer = match self.pump(hold)? {
+            Step::Answer(answer) => answer,
+            Step::Late(answer, fault) => self.excused(answer, fault)?,
             // The machine's share was looked at while it was waited for.
-            Step::Overdue(fault) => Err(self.cause(fault).into()),
-            Step::Fault(fault) => Err(self.judge(fault)),
-            other => Err(self.unexpected(other)),
+            Step::Overdue(fault) => return Err(self.cause(fault).into()),
+            Step::Fault(fault) => return Err(self.judge(fault)),
+            other => return Err(self.unexpected(other)),
+        };
+        self.is_quick = answer.used < QUICK;
+        if answer.used > LONG {
+            self.look_at_children(answer.used);
         }
+        Ok(answer)
     }
 
     /// Looks up what its children have used, if it has not used most of this time itself. All processes of the
     /// machine are gone through, so this is not done for a quick answer.
     fn look_at_children(&mut self, used: Duration) {
         let now = self.process.usage();
-        let own = now.cpu.zip(self.before.cpu);
+        let own = now.cpu.zip(self.timer.before.cpu);
         let own = own.map_or(used, |(now, before)| now.saturating_sub(before));
         if now.of_box.is_none() && 2 * own < used {
             self.of_children = self.of_children.max(self.process.cpu_of_children());
@@ -206,7 +225,7 @@ impl BotProcess {
         self.is_quick
     }
 
-    /// Stops it and what it has started beside it until it is spoken to again, so that neither takes
+    /// Stops it and what it has started beside it until the next message to it, so that neither takes
     /// the core while its opponent thinks.
     pub fn freeze(&mut self) {
         self.process.freeze();
@@ -244,11 +263,74 @@ impl BotProcess {
             && self.conversation.is_quiet()
     }
 
-    /// The end of its standard error, what lies in the pipe included.
-    pub fn drained_stderr(&mut self) -> String {
-        // What cannot be read any more was not written for us.
-        let _ = self.drain_errors();
-        self.tail.text()
+    /// Sends `quit` and closes the bot's input.
+    pub fn say_quit(&mut self) {
+        self.process.thaw();
+        if self.process.has_input() {
+            let mut message = Vec::new();
+            self.conversation.dialect().quit(&mut message);
+            self.tell(&message);
+            self.process.close_input();
+        }
+    }
+
+    /// Sends `quit` if that has not been sent, waits until `until` for the exit, and kills what is left of the bot and
+    /// of all that it has started. Returns how it exited; `None`: it had to be killed.
+    pub fn quit(mut self, until: Instant) -> Option<Exit> {
+        self.say_quit();
+        while self.exit().is_none() && Instant::now() < until {
+            // Its output is read on: a bot that is stuck in a write could not leave.
+            if self.wait_for_exit(until).is_err() {
+                break;
+            }
+        }
+        self.exit()
+    }
+}
+
+/// Faults: what a step of the conversation means for the bot.
+impl BotProcess {
+    /// Returns the fault, or the limit of its sandbox that caused it.
+    fn cause(&self, fault: Fault) -> Fault {
+        let may_be_caused = matches!(
+            fault,
+            Fault::StartFailed { .. }
+                | Fault::HandshakeTimeout { .. }
+                | Fault::OutOfTime { .. }
+                | Fault::Crashed { .. }
+                | Fault::ClosedOutput
+        );
+        match self.process.reached().filter(|_| may_be_caused) {
+            Some(Reached::Memory {
+                limit_mib,
+                peak_mib,
+            }) => Fault::OutOfMemory {
+                limit_mib,
+                peak_mib,
+            },
+            Some(Reached::Processes { limit }) => Fault::TooManyProcesses { limit },
+            None => fault,
+        }
+    }
+
+    /// Attributes the fault to the bot or to the machine.
+    fn judge(&self, fault: Fault) -> Failure {
+        let fault = self.cause(fault);
+        let excuse = self.timer.excuse(&self.process, &fault);
+        excuse.map_or(fault.into(), Failure::Arena)
+    }
+
+    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. So a bot gains
+    /// nothing by being late: it has used no more than its time, and the game goes on.
+    fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
+        match self.judge(fault) {
+            Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
+                used: answer.used.saturating_sub(kept),
+                is_excused: true,
+                ..answer
+            }),
+            failure => Err(failure),
+        }
     }
 
     fn unexpected(&self, step: Step) -> Failure {
@@ -256,5 +338,278 @@ impl BotProcess {
             Step::Fault(fault) => self.cause(fault).into(),
             step => unreachable!("{step:?} answers another question"),
         }
+    }
+}
+
+/// Observation of a bot that is silent, has had a fault, or exits. A game does not need this; `arena check`
+/// does, to find why a bot is silent.
+impl BotProcess {
+    /// Returns how it ended, if that has been seen.
+    pub fn exit(&self) -> Option<Exit> {
+        self.process.exit().map(Exit::from)
+    }
+
+    /// Closes the bot's input without a message.
+    pub fn close_input(&mut self) {
+        self.process.close_input();
+    }
+
+    /// Returns what the bot wrote and the arena has not read yet.
+    pub fn unread(&self) -> &[u8] {
+        self.conversation.unread()
+    }
+
+    /// Whether the bot has written nothing since its last answer that it should not have.
+    pub fn is_quiet(&mut self) -> bool {
+        self.conversation.is_quiet()
+    }
+
+    /// Whether the bot has taken all that was sent out of its pipe.
+    pub fn has_read_everything(&self) -> bool {
+        self.process.has_read_everything()
+    }
+
+    /// Takes in what the bot writes until `until`, or until it ends.
+    pub fn listen(&mut self, until: Instant) -> Result<(), ArenaError> {
+        while self.exit().is_none() && Instant::now() < until {
+            match self.wait_for_exit(until) {
+                Err(Failure::Arena(error)) => return Err(error),
+                // The caller finds what is wrong with what it wrote.
+                Ok(()) | Err(Failure::Fault(_)) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the bot neither computes nor waits for a core or a disk, looked at for `span`. A bot may think in a
+    /// process that it has started, which on a busy machine gets no core for longer than `span`.
+    pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
+        let all = |bot: &BotProcess| {
+            bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
+        };
+        let before = all(self);
+        let was_at_work = self.process.is_at_work();
+        self.listen(Instant::now() + span)?;
+        let used = all(self).saturating_sub(before);
+        Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
+    }
+
+    /// Waits until `until` for the bot to exit. Its process group lives on if it does not.
+    pub fn leave(&mut self, until: Instant) -> Result<Parting, ArenaError> {
+        let mut children = 0;
+        while self.exit().is_none() && Instant::now() < until {
+            let news = self.wait(Some(until), Instant::now(), false)?;
+            if news.output
+                && let Err(Failure::Arena(error)) = self.collect()
+            {
+                return Err(error);
+            }
+            if news.errors {
+                self.read_errors()?;
+            }
+            if news.ended {
+                // They are killed when its end is seen.
+                children = self.process.children();
+                self.see_exit()?;
+            }
+        }
+        Ok(Parting {
+            exit: self.exit(),
+            children,
+        })
+    }
+
+    /// CPU time so far, that of its children included where it thought in one for a while; `None` once it
+    /// has ended.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        Some(self.process.cpu_time()? + self.of_children)
+    }
+
+    /// The most memory it has had at a time, in KiB; `None` once it has ended.
+    pub fn peak_memory_kib(&self) -> Option<u64> {
+        self.process.peak_memory_kib()
+    }
+
+    /// Returns the end of its standard error, what lies in the pipe included.
+    pub fn drained_stderr(&mut self) -> String {
+        // A pipe that cannot be read any more adds nothing.
+        let _ = self.drain_errors();
+        self.tail.text()
+    }
+}
+
+/// Pipes: one wait covers all events.
+impl BotProcess {
+    /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
+    /// conversation wants written in between are added to the message. The opponent is stopped before the first wait.
+    fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
+        // Before the bot is let go on: what its processes compute then may keep the arena from its core.
+        self.timer.begin();
+        self.process.thaw();
+        self.log.sent(&self.message);
+        let mut written = 0;
+        let mut step = self.write(&mut written);
+        if self.is_quick && matches!(step, Step::Wait(_)) {
+            if written == self.message.len() {
+                // A bot on our core that needs no time has answered by the time it is our turn again;
+                // one that is not, or does, costs us this one call.
+                thread::yield_now();
+                match self.read_output()? {
+                    // Nothing has come, so what was waited for still is.
+                    Step::Wait(None) => {}
+                    news => step = news,
+                }
+            }
+            if matches!(step, Step::Wait(_)) {
+                self.timer.note_usage(&self.process);
+            }
+        }
+        if matches!(step, Step::Wait(_)) {
+            let now = Instant::now();
+            hold.0();
+            let free = self.timer.forgive(&self.process, now.elapsed());
+            step = self.conversation.postpone(free);
+        }
+        loop {
+            let until = match step {
+                Step::Wait(until) => until,
+                Step::Overdue(fault) => match self.timer.overdue(&self.process, &fault) {
+                    Overdue::NoExcuse => return Ok(Step::Overdue(fault)),
+                    Overdue::GivenUp => return Ok(Step::Fault(fault)),
+                    Overdue::LookAgain(at) => Some(at),
+                },
+                Step::Write(bytes) => {
+                    self.log.sent(&bytes);
+                    self.message.extend(bytes);
+                    step = self.write(&mut written);
+                    continue;
+                }
+                step => return Ok(step),
+            };
+            let now = Instant::now();
+            let news = self.wait(until, now, written < self.message.len())?;
+            step = Step::Wait(None);
+            if news.writable {
+                step = self.write(&mut written);
+            }
+            if matches!(step, Step::Wait(_)) && news.output {
+                step = self.read_output()?;
+            }
+            if news.errors {
+                self.read_errors()?;
+            }
+            if matches!(step, Step::Wait(_)) && news.ended {
+                step = self.see_exit()?;
+            }
+            if matches!(step, Step::Wait(_)) {
+                step = self.conversation.on(Event::Tick, Instant::now());
+            }
+        }
+    }
+
+    /// Writes as much of the message after the first `written` bytes as the pipe takes.
+    fn write(&mut self, written: &mut usize) -> Step {
+        while *written < self.message.len() {
+            match self.process.write(&self.message[*written..]) {
+                Written::Bytes(bytes) => *written += bytes,
+                Written::Full => break,
+                // The bot closed its input. It may still answer; if not, it is out of time.
+                Written::Closed => *written = self.message.len(),
+            }
+        }
+        if *written == self.message.len() {
+            // A bot on our core may run before the call that wrote its question returns; and it may fill the pipe itself,
+            // or make it smaller, so that the arena waits for it to read.
+            self.conversation.on(Event::Written, self.timer.asked_at())
+        } else {
+            self.conversation.on(Event::Tick, Instant::now())
+        }
+    }
+
+    /// Waits from `now` until something can be read or written, the process ends, or it is time.
+    fn wait(
+        &self,
+        until: Option<Instant>,
+        now: Instant,
+        writing: bool,
+    ) -> Result<News, ArenaError> {
+        let news = self.process.wait(until, now, writing);
+        news.map_err(ArenaError::Pipe)
+    }
+
+    /// Waits once for the bot to exit, and takes in what it writes.
+    fn wait_for_exit(&mut self, until: Instant) -> Result<(), Failure> {
+        let news = self.wait(Some(until), Instant::now(), false)?;
+        if news.output {
+            self.collect()?;
+        }
+        if news.errors {
+            self.read_errors()?;
+        }
+        if news.ended {
+            self.see_exit()?;
+        }
+        Ok(())
+    }
+
+    /// Takes in whatever has arrived: before a question, and between games.
+    fn collect(&mut self) -> Result<(), Failure> {
+        for _ in 0..PIPE_PIECES {
+            match self.hear()? {
+                Piece::Bytes(Step::Fault(fault)) => return Err(fault.into()),
+                Piece::Bytes(_) => {}
+                Piece::Nothing => break,
+                Piece::End => {
+                    self.see_closed();
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads its output once, and returns what that comes to.
+    fn read_output(&mut self) -> Result<Step, ArenaError> {
+        Ok(match self.hear()? {
+            Piece::Bytes(step) => step,
+            Piece::Nothing => Step::Wait(None),
+            Piece::End => self.see_closed(),
+        })
+    }
+
+    fn hear(&mut self) -> Result<Piece<Step>, ArenaError> {
+        let piece = self.process.read_output(|bytes| {
+            self.log.received(bytes);
+            self.conversation.on(Event::Output(bytes), Instant::now())
+        });
+        piece.map_err(ArenaError::Pipe)
+    }
+
+    fn see_closed(&mut self) -> Step {
+        self.conversation.on(Event::OutputClosed, Instant::now())
+    }
+
+    /// Ends the process, which has exited, with what it has started. Everything that it wrote before counts first.
+    fn see_exit(&mut self) -> Result<Step, ArenaError> {
+        let exit = Exit::from(self.process.end().map_err(ArenaError::Pipe)?);
+        self.drain_errors()?;
+        for _ in 0..PIPE_PIECES {
+            match self.hear()? {
+                Piece::Bytes(Step::Wait(_)) => {}
+                Piece::Bytes(step) => return Ok(step),
+                Piece::Nothing | Piece::End => break,
+            }
+        }
+        Ok(self.conversation.on(Event::Exited(exit), Instant::now()))
+    }
+
+    /// Empties the pipe of its standard error.
+    fn drain_errors(&mut self) -> Result<(), ArenaError> {
+        (0..PIPE_PIECES).try_for_each(|_| self.read_errors())
+    }
+
+    fn read_errors(&mut self) -> Result<(), ArenaError> {
+        let read = self.process.read_errors(|bytes| self.tail.extend(bytes));
+        read.map(drop).map_err(ArenaError::Pipe)
     }
 }

@@ -7,8 +7,8 @@ use games::{Game, Move, Rules, Side, parse_transcript};
 use protocol::{GameResult, Over, Start};
 
 use super::*;
+use crate::dialogues::{Dialogue, dialogues, hold_again};
 use crate::record::Thought;
-use crate::tests::dialogues::{Dialogue, dialogues, hold_again};
 
 #[test]
 fn the_arena_says_and_hears_what_the_dialogues_have() {

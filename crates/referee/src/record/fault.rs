@@ -21,7 +21,6 @@ pub enum Fault {
     /// No `ready` within the time for the handshake.
     #[error("{}", not_ready(*allowed, unanswered, last))]
     HandshakeTimeout {
-        /// The time for the handshake.
         allowed: Duration,
         /// The command without an answer, if that is not `hello`.
         #[serde(default)]
@@ -40,18 +39,12 @@ pub enum Fault {
     },
     /// An answer that the rules do not allow.
     #[error("played {played:?}: {}", shortened(why))]
-    IllegalMove {
-        /// The answer.
-        played: String,
-        /// The rule it breaks.
-        why: String,
-    },
+    IllegalMove { played: String, why: String },
     /// A line that is not a message of the protocol, or not the expected one.
     #[error("wrote {line:?}: {}", shortened(why))]
     BadMessage {
         /// The line, cut.
         line: String,
-        /// What is wrong with it.
         why: String,
     },
     /// A line beyond the protocol's limit of 64 KiB.
@@ -65,17 +58,13 @@ pub enum Fault {
     },
     /// The process ended in the middle of a game.
     #[error("ended in the middle of the game: {status}")]
-    Crashed {
-        /// How it ended.
-        status: Exit,
-    },
+    Crashed { status: Exit },
     /// Standard output was closed by a process that is still alive.
     #[error("closed its standard output")]
     ClosedOutput,
     /// The sandbox's limit of memory.
     #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
     OutOfMemory {
-        /// The limit in MiB.
         #[serde(default)]
         limit_mib: u64,
         /// The most it had at a time, in MiB.
@@ -85,14 +74,13 @@ pub enum Fault {
     /// The sandbox's limit of processes.
     #[error("started more processes and threads than the {limit} it may have at a time")]
     TooManyProcesses {
-        /// The limit.
         #[serde(default)]
         limit: u64,
     },
 }
 
 impl Fault {
-    /// Its name in tables, reports and documents.
+    /// Returns its name in tables, reports and documents.
     pub const fn word(&self) -> &'static str {
         match self {
             Fault::StartFailed { .. } => "start-failed",
@@ -131,9 +119,7 @@ fn ms(time: Duration) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exit {
-    /// It returned this status.
     Status(i32),
-    /// This signal killed it.
     Signal(i32),
 }
 
@@ -171,7 +157,7 @@ const fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// The beginning of what a bot wrote, short enough for a message; the whole is in the log of the
+/// Returns the beginning of what a bot wrote, short enough for a message; the whole is in the log of the
 /// game.
 pub fn excerpt(bytes: &[u8]) -> String {
     const LONGEST: usize = 200;

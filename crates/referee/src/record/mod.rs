@@ -5,34 +5,32 @@
 //! played or stored.
 
 mod fault;
-mod saved;
-mod thought;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
+use games::formats::{GameResult, How, SavedGame, SavedMove};
 use games::{Board, Game, Move, Reason, Rules, Side};
 
 pub use fault::{Exit, Fault, excerpt};
 pub use message::{SafeText, harmless, label};
-pub use thought::{Effort, Thought};
 
 /// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId(pub u64);
 
 impl GameId {
-    /// The game `leg` (0 or 1) of pair `pair`.
+    /// Returns the number of game `leg` (0 or 1) of pair `pair`.
     pub const fn new(pair: u64, leg: u64) -> GameId {
         GameId(pair * 2 + leg)
     }
 
-    /// The pair it belongs to, counted from 0.
+    /// Returns the pair it belongs to, counted from 0.
     pub const fn pair(self) -> u64 {
         self.0 / 2
     }
 
-    /// 0 for the first game of its pair, 1 for the second, with colours swapped.
+    /// Returns 0 for the first game of its pair, 1 for the second, with colours swapped.
     pub const fn leg(self) -> u64 {
         self.0 % 2
     }
@@ -41,9 +39,7 @@ impl GameId {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
-    /// Unique in its run.
     pub id: GameId,
-    /// Which game, rules and size.
     pub game: Game,
     /// The bots' names, black's first.
     pub players: [String; 2],
@@ -51,13 +47,12 @@ pub struct GameRecord {
     pub opening: Vec<Move>,
     /// The plies after the opening, with forced passes.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// In how many parts it was played: more than one if the arena or the machine failed meanwhile.
+    /// The number of attempts; more than one if the arena or the machine interrupted it: see [`void`](crate::void).
     pub attempts: u32,
-    /// How often a late answer of each bot was excused, black's first.
+    /// The late answers of each bot that were excused, black's first.
     pub interruptions: [u32; 2],
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
@@ -72,45 +67,62 @@ pub struct GameRecord {
 /// One ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
-    /// The move.
     pub played: Move,
     /// The mover's time; `None` for a forced pass, which the arena makes.
     pub effort: Option<Effort>,
-    /// What the mover reported.
     pub thought: Thought,
+}
+
+/// What a bot reported about its thinking for a move. Nothing here is measured or checked: see
+/// [`Effort`] for what the move took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    pub score: Option<f64>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time spent, by the bot's own clock.
+    pub time: Option<Duration>,
+    /// The principal variation: the moves that the bot expects, its own first; empty if it reported
+    /// none. At most [`Thought::LONGEST_PV`] moves.
+    pub pv: Vec<Move>,
+}
+
+/// What a move took, as the referee measured it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// From the last byte of the question to the newline of the answer.
+    pub wall: Duration,
+    /// CPU time of the bot's process in this time; `None`: not known, or under 0.1 ms.
+    pub cpu: Option<Duration>,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// By the rules of the game.
     Rules {
         /// `None`: drawn.
         winner: Option<Side>,
-        /// Which rule.
         reason: Reason,
     },
-    /// One side gave up.
     Resigned(Side),
     /// One side's fault; the other wins.
     Forfeit {
-        /// Who is at fault.
         by: Side,
-        /// What it did.
         fault: Fault,
     },
-    /// Both are at fault: nobody scores. Black's first.
+    /// Both are at fault, and neither scores. Black's first.
     BothFailed([Fault; 2]),
     /// The referee ended it, as the tournament asks.
     Adjudicated {
         /// `None`: drawn.
         winner: Option<Side>,
-        /// By which of its rules.
         ground: Ground,
     },
     /// The arena or the machine failed: the game does not count.
     Void {
-        /// What happened.
         why: String,
     },
 }
@@ -127,10 +139,9 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// All of them.
     pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
 
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Ground::Scores => "adjudicated-scores",
@@ -140,12 +151,10 @@ impl Ground {
     }
 }
 
-/// Who won.
+/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// That side won.
     Win(Side),
-    /// Nobody won.
     Draw,
     /// Both were at fault: a loss for both.
     NobodyScores,
@@ -153,8 +162,56 @@ pub enum Outcome {
     Void,
 }
 
+impl Thought {
+    /// The most moves of a principal variation that are kept.
+    pub const LONGEST_PV: usize = 64;
+
+    pub const DEEPEST: u32 = 1000;
+    /// The largest score, positive or negative.
+    pub const LARGEST_SCORE: f64 = 1e9;
+    pub const MOST_NODES: u64 = 1_000_000_000_000_000;
+    pub const LONGEST: Duration = Duration::from_secs(1_000_000);
+
+    /// Replaces earlier values by new ones; a value out of its range is ignored, in every protocol.
+    pub fn update(&mut self, news: Thought) {
+        let depth = news.depth.filter(|&depth| depth <= Thought::DEEPEST);
+        let score = news
+            .score
+            .filter(|score| score.abs() <= Thought::LARGEST_SCORE);
+        let nodes = news.nodes.filter(|&nodes| nodes <= Thought::MOST_NODES);
+        let time = news.time.filter(|&time| time <= Thought::LONGEST);
+        self.depth = depth.or(self.depth);
+        self.score = score.or(self.score);
+        self.nodes = nodes.or(self.nodes);
+        self.time = time.or(self.time);
+        if !news.pv.is_empty() {
+            self.pv = news.pv;
+        }
+    }
+
+    /// Ends the principal variation before its first move that is illegal from `board` on. Forced
+    /// passes that the bot left out are put in.
+    pub fn keep_legal(&mut self, board: &Board) {
+        if self.pv.is_empty() {
+            return;
+        }
+        let mut board = board.clone();
+        let mut legal = Vec::with_capacity(self.pv.len());
+        for &expected in &self.pv {
+            if board.must_pass() && expected != Move::Pass && board.play(Move::Pass).is_ok() {
+                legal.push(Move::Pass);
+            }
+            if board.ending().is_some() || board.play(expected).is_err() {
+                break;
+            }
+            legal.push(expected);
+        }
+        legal.truncate(Thought::LONGEST_PV);
+        self.pv = legal;
+    }
+}
+
 impl Verdict {
-    /// Who won.
     pub const fn outcome(&self) -> Outcome {
         match self {
             Verdict::Rules {
@@ -179,7 +236,7 @@ impl Verdict {
         }
     }
 
-    /// The word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
+    /// Returns the word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
     /// `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
@@ -192,7 +249,7 @@ impl Verdict {
         }
     }
 
-    /// The fault of `side`, if it is at fault.
+    /// Returns the fault of `side`, if it is at fault.
     pub const fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
             Verdict::Forfeit { by, fault } if by.index() == side.index() => Some(fault),
@@ -203,7 +260,7 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// The word used in tables: `black`, `white`, `draw`, `none` or `void`.
+    /// Returns its word in tables: `black`, `white`, `draw`, `none` or `void`.
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.word(),
@@ -213,7 +270,7 @@ impl Outcome {
         }
     }
 
-    /// Half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
+    /// Returns the half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
     pub fn half_points(self, side: Side) -> Option<u8> {
         match self {
             Outcome::Win(winner) => Some(if winner == side { 2 } else { 0 }),
@@ -225,7 +282,7 @@ impl Outcome {
 }
 
 impl GameRecord {
-    /// A game that ended before its first ply, without times and warnings.
+    /// Returns a game that ended before its first ply, without times and warnings.
     pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
         GameRecord {
             id,
@@ -244,17 +301,17 @@ impl GameRecord {
         }
     }
 
-    /// The position in which the first bot was asked.
+    /// Returns the position after the opening.
     ///
     /// # Panics
-    /// Where the opening is not one of the game: the store refuses such a record.
+    /// If the opening is illegal: the store refuses such a record.
     pub fn start(&self) -> Board {
         self.game
             .after(&self.opening)
             .expect("an opening was checked when it was read")
     }
 
-    /// All moves from the start position.
+    /// Returns all moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.opening
             .iter()
@@ -263,7 +320,7 @@ impl GameRecord {
             .collect()
     }
 
-    /// A fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
+    /// Returns a fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
     /// the same bots with the same colours, the same moves, the same end.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -271,7 +328,7 @@ impl GameRecord {
         hasher.finish()
     }
 
-    /// What each move that `side` was asked for took, and what it told of it, in order.
+    /// Returns the effort and the thought of each move that `side` was asked for, in order.
     pub fn efforts(&self, side: Side) -> impl Iterator<Item = (Effort, &Thought)> {
         // Passes are plies too, so sides take turns strictly from the first move on.
         let first = self.opening.len();
@@ -281,8 +338,144 @@ impl GameRecord {
             .filter_map(|(_, ply)| Some((ply.effort?, &ply.thought)))
     }
 
-    /// The bot that played `side`.
     pub fn player(&self, side: Side) -> &str {
         &self.players[side.index()]
+    }
+
+    /// Returns the game for a file of a standard format; the caller adds event, date and remark.
+    ///
+    /// If the opening's moves cannot be played by the rules, the saved game starts from the position after them.
+    pub fn saved(&self) -> SavedGame {
+        let mut board = self.game.start();
+        let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
+        let (start, opening) = if is_played {
+            (self.game.start(), self.opening.as_slice())
+        } else {
+            (self.start(), &[][..])
+        };
+        let given = opening.iter().map(|&played| SavedMove::from(played));
+        let played = self.plies.iter().map(|ply| SavedMove {
+            played: ply.played,
+            evaluation: ply.thought.score,
+            time: ply.effort.map(|effort| effort.wall),
+        });
+        SavedGame {
+            moves: given.chain(played).collect(),
+            players: self.players.clone(),
+            result: Some(self.result()),
+            ..SavedGame::new(start)
+        }
+    }
+
+    /// A game in which both failed, so that neither scores, is void in the files of other programs.
+    fn result(&self) -> GameResult {
+        let how = match &self.verdict {
+            Verdict::Rules { .. } => How::Played,
+            Verdict::Resigned(_) => How::Resigned,
+            Verdict::Forfeit {
+                fault: Fault::OutOfTime { .. },
+                ..
+            } => How::OutOfTime,
+            Verdict::Forfeit { .. } => How::Forfeit,
+            Verdict::Adjudicated { .. } => How::Agreed,
+            Verdict::BothFailed(_) | Verdict::Void { .. } => How::Void,
+        };
+        let winner = match self.verdict.outcome() {
+            Outcome::Win(side) => Some(side),
+            Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+        };
+        GameResult {
+            winner,
+            margin: self.margin(how, winner),
+            how,
+        }
+    }
+
+    /// Returns black's discs less white's, where discs count: empty squares count for the winner, and a side that did not
+    /// play on has lost them all.
+    fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
+        let played_out = self.game.margin(self.counts, winner)?;
+        let margin = match (how, winner) {
+            (How::Void, _) => return None,
+            (_, None) => 0,
+            (How::Played, Some(_)) => played_out,
+            (_, Some(Side::Black)) => self.game.greatest_margin(),
+            (_, Some(Side::White)) => -self.game.greatest_margin(),
+        };
+        Some(margin.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::parse_transcript;
+
+    fn kept(board: &Board, pv: &str) -> String {
+        let moves = pv.split(' ').map(|text| text.parse().expect("a move"));
+        let mut thought = Thought {
+            pv: moves.collect(),
+            ..Thought::default()
+        };
+        thought.keep_legal(board);
+        let kept: Vec<String> = thought.pv.iter().map(Move::to_string).collect();
+        kept.join(" ")
+    }
+
+    #[test]
+    fn the_first_illegal_move_ends_the_principal_variation() {
+        let gomoku = Game::new("gomoku", None, Some(15)).expect("a game");
+        for (game, played, pv, expected) in [
+            (Game::OTHELLO, "f5", "d6 c3 d3", "d6 c3 d3"),
+            (Game::OTHELLO, "f5", "d6 a1 d3", "d6"),
+            (Game::OTHELLO, "f5", "a1 d6", ""),
+            (Game::OTHELLO, "f5", "pass d6", ""),
+            (gomoku, "h8", "h8 i9", ""),
+            (gomoku, "h8", "i9 j10 i9", "i9 j10"),
+            // The board has 15 rows.
+            (gomoku, "h8", "i9 a16 b2", "i9"),
+            // Five in a row is the end.
+            (gomoku, "a1a2b1b2c1c2d1d2", "e1 e2", "e1"),
+        ] {
+            let (_, board) = parse_transcript(game, played).expect("legal");
+            assert_eq!(kept(&board, pv), expected, "{pv} after {played}");
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_its_range_is_ignored() {
+        let thought = |depth, score, nodes, seconds| Thought {
+            depth: Some(depth),
+            score: Some(score),
+            nodes: Some(nodes),
+            time: Some(Duration::from_secs(seconds)),
+            pv: Vec::new(),
+        };
+        let good = thought(12, -3.5, 99, 1);
+        for bad in [
+            thought(u32::MAX, 1.7e308, u64::MAX, u64::MAX),
+            thought(1001, -1.1e9, 1_000_000_000_000_001, 1_000_001),
+            thought(u32::MAX, f64::INFINITY, u64::MAX, u64::MAX),
+            thought(u32::MAX, f64::NAN, u64::MAX, u64::MAX),
+        ] {
+            let mut kept = good.clone();
+            kept.update(bad.clone());
+            assert_eq!(kept, good, "{bad:?}");
+        }
+        let mut kept = good;
+        let edge = thought(1000, -1e9, 1_000_000_000_000_000, 1_000_000);
+        kept.update(edge.clone());
+        assert_eq!(kept, edge);
+    }
+
+    /// White on a1, black on b1, nothing else: black encloses nothing, white takes b1 from c1.
+    #[test]
+    fn a_forced_pass_that_was_left_out_is_put_in() {
+        let mut rows = ["........"; 8];
+        rows[0] = "OX......";
+        let board = Game::OTHELLO.position(&rows, Side::Black).expect("rows");
+        assert!(board.must_pass());
+        assert_eq!(kept(&board, "c1"), "pass c1");
+        assert_eq!(kept(&board, "pass c1"), "pass c1");
     }
 }

@@ -19,9 +19,7 @@
 //!
 //! Bots are built before the first game, never during games.
 
-mod error;
-mod growth;
-mod make;
+mod command;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,23 +27,18 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::program_file;
+use host::{Crew, Sandbox, Walk, program_file};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use error::BuildError;
+use self::command::Growth;
+use super::files::{add_entries, digits, is_foreign, is_remade, sha256};
+use super::{ArenaError, Launch, cache, cached, keep, new_entry};
 
-use host::{Crew, Sandbox, Walk};
-
-use self::growth::Growth;
-use super::leftovers::{is_foreign, is_remade};
-use super::sha256::{add_entries, digits, sha256};
-use super::{Launch, cache, cached, keep, new_entry};
-
-/// A build that takes longer is ended, where nothing else is said.
+/// The default time limit of a build.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// What a folder may hold when its bot has been built, but for what is ignored.
+/// The most files and bytes of a folder after a build, without those that are ignored.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 2 << 30;
 
@@ -53,17 +46,40 @@ const MOST_BYTES: u64 = 2 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
-    /// The program that it makes, from the bot's folder; `None` where the bot's command names none
-    /// of its own.
+    /// The program that it makes, relative to the bot's folder; `None` if the bot's command names a program in `PATH`.
     program: Option<PathBuf>,
-    /// Where notes and locks lie.
+    /// The folder of notes and locks.
     notes: PathBuf,
-    /// The time limit.
     limit: Duration,
-    /// Whether what it adds to the folder is bounded: it is a stranger's.
+    /// Whether what it adds to the folder is bounded, as that of a stranger is.
     is_bounded: bool,
-    /// The folder of which that of the build is a copy.
+    /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
+}
+
+/// Why a bot could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error("cannot be built: {why}")]
+    Failed {
+        /// How the command ended.
+        why: String,
+        /// The command as it would be typed, with its folder.
+        command: String,
+        /// The end of its output.
+        output: String,
+    },
+    #[error("cannot be built: {what}: {source}")]
+    System { what: String, source: io::Error },
+    /// The machine had no process for it, or the run is being stopped.
+    #[error("cannot be built: {0}")]
+    Arena(ArenaError),
+}
+
+impl From<ArenaError> for BuildError {
+    fn from(error: ArenaError) -> BuildError {
+        BuildError::Arena(error)
+    }
 }
 
 /// A file's path from the folder, and its SHA-256.
@@ -79,9 +95,9 @@ struct Note {
 }
 
 impl Build {
-    /// What makes the bot that is started with `program`.
+    /// Returns the build of the bot that is started with `program`.
     pub(super) fn new(launch: Launch, program: &Path) -> Build {
-        // One without a slash is found in PATH.
+        // A program without a slash is found in PATH.
         let is_own = program.components().count() > 1;
         Build {
             launch: Launch {
@@ -135,18 +151,18 @@ impl Build {
         keep(new, copy)
     }
 
-    /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
+    /// Puts it into a sandbox with these limits: it may change the bot's folder and nothing else.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.is_bounded = true;
         self.launch.enclose_build(sandbox);
     }
 
-    /// Ends it where it takes longer.
+    /// Sets the time limit.
     pub fn limit(&mut self, limit: Duration) {
         self.limit = limit;
     }
 
-    /// The command as it would be typed in the bot's folder.
+    /// Returns the command as it would be typed in the bot's folder.
     pub fn display(&self) -> String {
         self.launch.display()
     }
@@ -178,7 +194,7 @@ impl Build {
         let lock = host::own_file(&path)
             .and_then(|lock| lock.lock().map(|()| lock))
             .map_err(failed(format!("cannot lock {}", path.display())))?;
-        // Another may have built while we waited.
+        // Another arena may have built while this one waited.
         let due = self.is_due();
         if due {
             let unreadable = || {
@@ -195,7 +211,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A product that comes out the same as the last time is one all the same.
+            // A product may come out the same as the last time.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
@@ -235,10 +251,9 @@ impl Build {
         };
         let growth = self.is_bounded.then(|| Growth::of(folder)).transpose();
         let growth = growth.map_err(cannot("read"))?;
-        let made = make::make(&self.launch, self.limit, growth);
+        let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
-            // A command that failed on a full disk has not failed by itself.
-            // Its own folder may be closed by the build itself.
+            // A command that failed on a full disk has not failed by itself. The build may have closed its own folder.
             let place = self.copied().and_then(Path::parent).unwrap_or(folder);
             let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
@@ -249,7 +264,7 @@ impl Build {
         made
     }
 
-    /// The files from which the bot was made, for the hash that says which version played. Empty
+    /// Returns the files from which the bot was made, for the hash that identifies its version. Empty
     /// before the first build.
     pub fn sources(&self) -> Vec<PathBuf> {
         let sources = self.note().map(|note| note.sources).unwrap_or_default();
@@ -257,7 +272,7 @@ impl Build {
         sources.into_keys().map(|path| folder.join(path)).collect()
     }
 
-    /// The copy of a hand-in in which it is built.
+    /// Returns the copy of a hand-in in which it is built.
     pub fn copied(&self) -> Option<&Path> {
         self.original.as_ref().map(|_| self.folder())
     }
@@ -272,21 +287,21 @@ impl Build {
         self.notes.join(format!("{}.json", &digits(hash)[..32]))
     }
 
-    /// What was noted after the last build in this folder.
+    /// Returns the note of the last build in this folder.
     fn last_note(&self) -> Option<Note> {
         let text = fs::read_to_string(self.note_path()).ok()?;
         let note: Note = serde_json::from_str(&text).ok()?;
         (note.folder == self.folder()).then_some(note)
     }
 
-    /// The same, if it was this command that was run.
+    /// Returns the note of the last build, if it ran this command.
     fn note(&self) -> Option<Note> {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
     }
 }
 
-/// The files, folders and links of a bot, a folder before what is in it; what tools make anew is none of them.
+/// Returns the files, folders and links of a bot, a folder before what is in it, without what tools make anew.
 fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
     while let Some((inner, data)) = walk.next().transpose()? {
@@ -299,7 +314,10 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     Ok(entries)
 }
 
-/// Every file in a folder with its hash; an error if there are too many, which would hold up everybody.
+/// Returns every file in a folder with its hash.
+///
+/// # Errors
+/// If there are too many: the run would not begin for a long time.
 fn snapshot(folder: &Path) -> io::Result<Files> {
     let (mut files, mut bytes) = (Files::new(), 0);
     let mut walk = Walk::of(folder);
@@ -339,4 +357,277 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::num::NonZero;
+    use std::process::Command;
+    use std::thread;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A folder whose bot is made of `source` by copying it.
+    fn copier() -> (tempfile::TempDir, Build) {
+        copier_to("out", None)
+    }
+
+    /// The same; the copy goes to the folder `place`, and `program` is the program that the build is known to make.
+    fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
+        let folder = tempfile::tempdir().expect("a folder");
+        // Hidden, as a user's cache is.
+        let notes = folder.path().join(".notes");
+        fs::write(folder.path().join("source"), "one").expect("a file");
+        let script = format!("echo made >> .log; mkdir -p {place}; cp source {place}/bot");
+        let launch = Launch {
+            program: "sh".into(),
+            arguments: ["-c".into(), script.into()].into(),
+            folder: Some(folder.path().to_owned()),
+            ..Launch::default()
+        };
+        let program = program.map(PathBuf::from);
+        let build = Build {
+            launch,
+            program,
+            notes,
+            limit: LIMIT,
+            is_bounded: false,
+            original: None,
+        };
+        (folder, build)
+    }
+
+    #[test]
+    fn a_program_that_is_gone_is_made_again_wherever_it_lay() {
+        let (folder, build) = copier_to("target", Some("./target/bot"));
+        assert!(build.run().expect("a build"));
+        assert!(!build.is_due(), "nothing has changed");
+        fs::remove_dir_all(folder.path().join("target")).expect("as cargo clean does");
+        assert!(build.run().expect("a build"));
+        assert_eq!(times_made(folder.path()), 2);
+    }
+
+    fn times_made(folder: &Path) -> usize {
+        let log = fs::read_to_string(folder.join(".log")).unwrap_or_default();
+        log.lines().count()
+    }
+
+    #[test]
+    fn it_is_built_when_something_is_not_what_it_was() {
+        let (folder, build) = copier();
+        let path = |name: &str| folder.path().join(name);
+        let put = |name: &str, text: &str| fs::write(path(name), text).expect("a file");
+        assert!(build.is_due(), "never built");
+        let changes: [(&str, &dyn Fn()); 6] = [
+            ("never built", &|| {}),
+            ("a source", &|| put("source", "two")),
+            ("a new file", &|| put("header", "")),
+            ("a product", &|| put("out/bot", "spoilt")),
+            ("no product", &|| {
+                fs::remove_file(path("out/bot")).expect("gone");
+            }),
+            ("no header", &|| {
+                fs::remove_file(path("header")).expect("gone");
+            }),
+        ];
+        for (number, (what, change)) in (1..).zip(changes) {
+            change();
+            assert!(build.run().expect("a build"), "{what}");
+            assert!(!build.run().expect("a build"), "{what}: once is enough");
+            assert_eq!(times_made(folder.path()), number, "{what}");
+        }
+        assert_eq!(build.sources(), [path("source")]);
+        put(".editor", "hidden files are nobody's sources");
+        let link = Command::new("ln")
+            .args(["-s", "."])
+            .arg(path("loop"))
+            .status();
+        assert!(link.expect("ln is there").success());
+        assert!(!build.run().expect("a build"), "nothing that counts");
+        let mut other = build.clone();
+        other.launch.arguments.push("word".into());
+        assert!(other.is_due(), "another command");
+    }
+
+    #[test]
+    fn many_at_once_build_once() {
+        let (folder, build) = copier();
+        let eight = NonZero::new(8).expect("not 0");
+        let built = host::side_by_side(eight, &[&build; 8], |build| build.run()).expect("threads");
+        let made = built.into_iter().map(|built| built.expect("a build"));
+        assert_eq!(made.filter(|&was_due| was_due).count(), 1);
+        assert_eq!(times_made(folder.path()), 1);
+    }
+
+    #[test]
+    fn a_build_that_fails_says_why_and_is_tried_again() {
+        let (_folder, mut build) = copier();
+        build.launch.arguments[1] = "echo 'bot.c:3: no semicolon' >&2; sleep 600 & exit 7".into();
+        for _ in 0..2 {
+            let error = build.run().expect_err("it fails");
+            assert_eq!(error.to_string(), "cannot be built: exit status 7");
+            let BuildError::Failed { output, .. } = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!(output, "bot.c:3: no semicolon\n");
+        }
+        build.launch.program = "no-such-compiler".into();
+        let error = build.run().expect_err("there is none").to_string();
+        assert!(
+            error.contains("there is no program no-such-compiler"),
+            "{error}"
+        );
+    }
+
+    /// A build that runs `script` instead, with this limit.
+    fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
+        let (folder, mut build) = copier();
+        build.launch.arguments[1] = script.into();
+        build.limit = limit;
+        (folder, build)
+    }
+
+    /// Runs a build that fails, and returns why and the end of its output.
+    fn failure(build: &Build) -> (String, String) {
+        match build.run().expect_err("it fails") {
+            BuildError::Failed { why, output, .. } => (why, output),
+            error => panic!("{error:?}"),
+        }
+    }
+
+    /// Waits until the process that the build noted has ended; a zombie has no command line.
+    fn its_child_ends(folder: &Path) {
+        let child = fs::read_to_string(folder.join(".child")).expect("it was noted");
+        let line = format!("/proc/{}/cmdline", child.trim());
+        let began = Instant::now();
+        while fs::read(&line).is_ok_and(|words| !words.is_empty()) {
+            assert!(began.elapsed() < LIMIT / 10, "it lives");
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_build_that_hangs_is_given_up_with_what_it_said() {
+        let script = "echo compiling; sleep 600 & echo $! > .child; wait";
+        let (folder, build) = that_runs(script, Duration::from_millis(700));
+        let (why, output) = failure(&build);
+        assert_eq!(why, "it had not ended after 700 ms");
+        assert_eq!(output, "compiling\n");
+        its_child_ends(folder.path());
+    }
+
+    #[test]
+    fn what_a_strangers_build_adds_is_bounded_and_removed_if_it_is_too_much() {
+        let bytes = "it added files of more than 1 GiB to its folder";
+        let entries = "it added more than 20000 files and folders to its folder";
+        let deep =
+            "n=aaaaaaaaaa; n=$n$n$n$n$n$n$n$n$n$n$n$n; for i in `seq 60`; do mkdir $n; cd $n; done";
+        for (script, why) in [
+            (
+                "truncate -s 2G big; truncate -s 1M source; sleep 600",
+                bytes,
+            ),
+            ("mkdir .a; truncate -s 2G .a/big", bytes),
+            ("truncate -s 2G source", bytes),
+            (
+                "mkdir -p target/a; cd target/a; seq 20000 | xargs touch",
+                entries,
+            ),
+            (deep, "it left what cannot be read: "),
+            (&format!("truncate -s 2G big; {deep}"), bytes),
+        ] {
+            let (folder, mut build) = that_runs(script, LIMIT);
+            build.is_bounded = true;
+            fs::write(folder.path().join("other"), "kept").expect("a file");
+            let (said, _) = failure(&build);
+            assert!(said.starts_with(why), "{script}: {said}");
+            let kept = fs::read_dir(folder.path()).expect("a folder").flatten();
+            let kept: Vec<_> = kept.map(|entry| entry.file_name()).collect();
+            assert!(kept.iter().any(|name| name == "other"), "{kept:?}");
+            let is_new = |name: &&std::ffi::OsString| *name != "other" && *name != ".notes";
+            let new: Vec<_> = kept
+                .iter()
+                .filter(is_new)
+                .filter(|name| *name != "source")
+                .collect();
+            assert!(new.is_empty(), "{script}: {new:?}");
+        }
+        // A build of the user is not bounded.
+        let (_folder, build) = that_runs("truncate -s 2G big; rm big", LIMIT);
+        assert!(build.run().expect("a build"));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_build_on_a_full_disk_has_not_failed_by_itself() {
+        let (folder, mut build) = that_runs("exit 1", LIMIT);
+        assert_eq!(failure(&build).0, "exit status 1");
+        // No file can be made in this folder.
+        build.launch.folder = Some("/proc/self".into());
+        build.notes = folder.path().join(".notes");
+        let error = build.make().expect_err("it fails");
+        assert!(matches!(error, BuildError::System { .. }), "{error:?}");
+        let said = error.to_string();
+        assert!(said.contains("/proc/self cannot be written to"), "{said}");
+    }
+
+    #[test]
+    fn a_build_that_floods_takes_no_memory_and_its_end_is_kept() {
+        let script = "yes 0123456 | head -c 4000000; echo; echo the end; exit 3";
+        let (_folder, build) = that_runs(script, LIMIT);
+        let (why, output) = failure(&build);
+        assert_eq!(why, "exit status 3");
+        assert!(output.ends_with("\nthe end\n"));
+        // What README promises of a bot's standard error.
+        assert_eq!(output.len(), 64 * 1024);
+    }
+
+    #[test]
+    fn what_a_build_leaves_running_ends_with_it() {
+        let script = "cp source bot; setsid sh -c 'echo $$ > .child; exec sleep 600' & \
+                      while ! [ -s .child ]; do :; done";
+        let (folder, build) = that_runs(script, LIMIT);
+        let began = Instant::now();
+        assert!(build.run().expect("a build"));
+        assert!(began.elapsed() < LIMIT, "not waited for");
+        its_child_ends(folder.path());
+    }
+
+    #[test]
+    fn a_build_sees_little_of_the_environment_and_hears_nothing() {
+        // Cargo sets it for every test; no build needs it.
+        assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
+        let script = "env > .seen; cat > .heard; cp source bot";
+        let (folder, build) = that_runs(script, LIMIT);
+        assert!(build.run().expect("a build"));
+        let seen = fs::read_to_string(folder.path().join(".seen")).expect("it was noted");
+        assert!(seen.contains("PATH="), "{seen}");
+        assert!(!seen.contains("CARGO_PKG_NAME"), "{seen}");
+        let heard = fs::metadata(folder.path().join(".heard")).expect("a file");
+        assert_eq!(heard.len(), 0);
+    }
+
+    #[test]
+    fn a_build_of_work_that_was_given_up_does_not_begin() {
+        let (folder, mut build) = copier();
+        build.launch.crew = host::Crew::new();
+        build.launch.crew.kill_all();
+        let error = build.run().expect_err("it does not begin");
+        assert!(
+            matches!(error, BuildError::Arena(ArenaError::Aborted)),
+            "{error:?}"
+        );
+        assert_eq!(times_made(folder.path()), 0);
+    }
+
+    #[test]
+    fn a_refused_build_leaves_no_copy() {
+        let (original, mut build) = that_runs("echo x > made; chmod 0 .; exit 1", LIMIT);
+        let cache = tempfile::tempdir().expect("a folder");
+        let copy = cache.path().join("copy");
+        (build.launch.folder, build.original) = (Some(copy), Some(original.path().to_owned()));
+        build.notes = original.path().join(".notes");
+        assert_eq!(failure(&build).0, "exit status 1");
+        let left = fs::read_dir(cache.path()).expect("a folder").count();
+        assert_eq!(left, 0, "the copy is gone");
+        assert!(!original.path().join("made").exists());
+    }
+}

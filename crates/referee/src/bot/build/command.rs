@@ -1,12 +1,18 @@
-//! Runs the command of a build to its end and keeps its output.
+//! Runs the command of a build to its end, keeps its output, and bounds what it adds to its folder and takes of the disk.
+//!
+//! A look at the folder does not show a file that the build has removed and still holds open, or temporary files. So
+//! the free space of the file systems counts, too. Other programs use them as well: whether a build took what is
+//! missing is known when it has ended, since the system then frees what no folder shows.
 
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use host::{Exit as Ended, Piece, Process};
+use host::{Exit as HostExit, Piece, Process, Walk};
 
-use super::error::BuildError;
-use super::growth::{Growth, Refused};
-use crate::bot::{ArenaError, Failure, Launch, Quota, Tail};
+use super::BuildError;
+use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
 use crate::problem::without_numbers;
 use crate::record::{Exit, Fault};
 
@@ -22,20 +28,106 @@ const FREEING: Duration = Duration::from_secs(5);
 /// The number of times that a build is tried while other programs fill the disk.
 const TRIES: usize = 3;
 
-/// Why a build was stopped.
+/// A folder before a build: the length of each file, and the folders; and the free bytes of the file systems that the
+/// build can write to.
+#[derive(Debug)]
+pub struct Growth {
+    folder: PathBuf,
+    before: BTreeMap<PathBuf, u64>,
+    free: Vec<(PathBuf, u64)>,
+}
+
+/// Why a build is refused because of what it added.
+#[derive(Debug, thiserror::Error)]
+enum TooMuch {
+    #[error("it added {0} to its folder")]
+    Exceeded(#[from] Exceeded),
+    /// Too much, in files that its folder does not show.
+    #[error(
+        "it took more than {} of the disk beside its folder",
+        size(Quota::BYTES)
+    )]
+    Hidden,
+    /// The amount is not known.
+    #[error("it left what cannot be read: {0}")]
+    Unreadable(io::Error),
+}
+
+impl Growth {
+    /// Records the contents of the folder.
+    pub fn of(folder: &Path) -> io::Result<Growth> {
+        let entries = Walk::of(folder).map(|entry| entry.map(|(path, data)| (path, data.len())));
+        Ok(Growth {
+            folder: folder.to_owned(),
+            before: entries.collect::<io::Result<_>>()?,
+            free: Vec::new(),
+        }
+        .restarted())
+    }
+
+    /// Counts the space of the disk from now on.
+    fn restarted(mut self) -> Growth {
+        let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
+        let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
+        self.free = free.collect();
+        self
+    }
+
+    /// Returns the bytes that the disk has lost to any program.
+    fn lost(&self) -> u64 {
+        let lost = |(place, before): &(PathBuf, u64)| {
+            before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
+        };
+        self.free.iter().map(lost).max().unwrap_or_default()
+    }
+
+    /// Refuses more than a hand-in may have, and what cannot be looked at: a closed folder, a path that is too
+    /// long. Entries that go while it looks do not count. Returns the bytes that the disk
+    /// has lost and the folder does not show.
+    fn check(&self) -> Result<u64, TooMuch> {
+        let (mut quota, mut unreadable) = (Quota::WHOLE, None);
+        for entry in Walk::of(&self.folder) {
+            match entry {
+                Ok((path, data)) => match self.before.get(&path) {
+                    None => quota.take(1, data.len())?,
+                    Some(before) => quota.take(0, data.len().saturating_sub(*before))?,
+                },
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => unreadable = Some(error),
+            }
+        }
+        let added = Quota::BYTES - quota.bytes();
+        let hidden = self.lost().saturating_sub(added);
+        unreadable.map_or(Ok(hidden), |error| Err(TooMuch::Unreadable(error)))
+    }
+
+    /// Removes what is new, and files that have become longer.
+    fn remove(&self) {
+        let mut walk = Walk::of(&self.folder);
+        while let Some(entry) = walk.next() {
+            let Ok((path, data)) = entry else {
+                continue;
+            };
+            let before = self.before.get(&path);
+            if before.is_none_or(|before| !data.is_dir() && data.len() > *before) {
+                walk.leave_out();
+                // The next check of the hand-in finds a file that cannot be removed.
+                let _ = host::remove_all(&self.folder.join(path));
+            }
+        }
+    }
+}
+
+/// Why the arena stopped a build.
 enum Stopped {
     Late,
-    Grown(Refused),
+    Grown(TooMuch),
     /// The disk has lost this number of bytes that the folder does not show.
     Full(u64),
 }
 
 /// Runs the command as [`once`] does, and again if another program filled the disk at the same time.
-pub(super) fn make(
-    launch: &Launch,
-    limit: Duration,
-    growth: Option<Growth>,
-) -> Result<(), BuildError> {
+pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(), BuildError> {
     let Some(mut growth) = growth else {
         return once(launch, limit, None)?.ok_or_else(full);
     };
@@ -103,19 +195,19 @@ fn once(
             ))
         }
         (Some(Stopped::Full(_)), _) => Ok(None),
-        (None, Ended::Status(0)) => Ok(Some(())),
+        (None, HostExit::Status(0)) => Ok(Some(())),
         (None, ended) => Err(failed(Exit::from(ended).to_string(), said.text())),
     }
 }
 
-/// Says what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
-/// the last processes of a sandbox and for large files, and tells nobody when it is done.
+/// Decides what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
+/// the last processes of a sandbox and for large files, and does not report when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
         match growth.check() {
             Err(refused) => return Stopped::Grown(refused),
-            Ok(still) if still <= hidden / 2 => return Stopped::Grown(Refused::Hidden),
+            Ok(still) if still <= hidden / 2 => return Stopped::Grown(TooMuch::Hidden),
             Ok(still) if Instant::now() >= until => return Stopped::Full(still),
             Ok(_) => std::thread::sleep(LOOK),
         }
@@ -152,7 +244,7 @@ fn listen(
         let Some(growth) = growth else { continue };
         if now >= look || growth.lost() > 2 * Quota::BYTES {
             let hidden = match growth.check() {
-                Err(refused @ Refused::Exceeded(_)) => return Ok(Some(Stopped::Grown(refused))),
+                Err(refused @ TooMuch::Exceeded(_)) => return Ok(Some(Stopped::Grown(refused))),
                 // A folder that is closed now may be open at the end.
                 Err(_) => growth.lost(),
                 Ok(hidden) => hidden,
@@ -170,11 +262,10 @@ fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     read.map(|_: Piece<()>| ()).map_err(ArenaError::Pipe)
 }
 
-/// Another program has filled the disk.
 fn full() -> BuildError {
     BuildError::System {
         what: format!("another program filled the disk each of {TRIES} times"),
-        source: std::io::ErrorKind::StorageFull.into(),
+        source: io::ErrorKind::StorageFull.into(),
     }
 }
 

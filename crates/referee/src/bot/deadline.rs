@@ -1,0 +1,212 @@
+//! The deadline of an answer: where a move's time limit is enforced.
+//!
+//! A [`Deadline`] is pure: [`Conversation`](super::Conversation) asks it at each event whether the flag has fallen. Before
+//! the bot is charged, an [`AnswerTimer`] measures what kept it, and [`LateAnswer`] decides whether that excuses it (the
+//! policy is in [`void`](crate::void)). What a clock allows for a move is in [`Clock`](crate::Clock).
+
+use std::time::{Duration, Instant};
+
+use host::{CoreTime, Process, Usage};
+
+use crate::record::Fault;
+use crate::void::{ArenaError, LateAnswer};
+
+/// An opponent that stops within this is not looked at further.
+const MOMENT: Duration = Duration::from_millis(1);
+/// How often a bot that is late, and would be excused, is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The time a question may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// The limit that the bot was told; `None`: no limit.
+    pub limit: Option<Duration>,
+    /// Added before the flag falls.
+    pub margin: Duration,
+}
+
+/// The time of one question: when it began, and how long it may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    since: Instant,
+    allowance: Allowance,
+}
+
+impl Deadline {
+    pub fn new(allowance: Allowance, now: Instant) -> Deadline {
+        let since = now;
+        Deadline { since, allowance }
+    }
+
+    /// Begins anew: its question was written at `now`.
+    pub fn restart(self, now: Instant) -> Deadline {
+        Deadline::new(self.allowance, now)
+    }
+
+    /// Lets it begin later than it did.
+    pub fn postpone(&mut self, by: Duration) {
+        self.since += by;
+    }
+
+    /// Returns when the flag falls; `None`: no limit.
+    pub fn flag(&self) -> Option<Instant> {
+        let limit = self.allowance.limit?;
+        Some(self.since + limit + self.allowance.margin)
+    }
+
+    /// Returns the time that has been used at `now`.
+    pub fn used(&self, now: Instant) -> Duration {
+        now - self.since
+    }
+
+    /// Returns the fault of a bot without an answer before `now`, if the flag has fallen.
+    pub fn missed(&self, now: Instant) -> Option<Fault> {
+        let is_missed = self.flag().is_some_and(|flag| now >= flag);
+        is_missed.then(|| Fault::OutOfTime {
+            used: self.used(now),
+            allowed: self.allowance.limit.unwrap_or_default(),
+        })
+    }
+}
+
+/// What happens to a bot that is out of time without an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Overdue {
+    /// Nothing excuses it.
+    NoExcuse,
+    /// It would be excused, but the arena has waited long enough.
+    GivenUp,
+    /// It would be excused, and may still answer.
+    LookAgain(Instant),
+}
+
+/// Measures what the bot and others computed since a question, so that a late answer can be attributed.
+#[derive(Debug)]
+pub(super) struct AnswerTimer {
+    /// What the bot had used when it was asked or greeted, or when it turned out not to be quick.
+    pub before: Usage,
+    /// Before the first byte of the last message was written.
+    asked_at: Instant,
+    /// CPU time of other processes that the bot had started when it was first ready, where that is not counted with its
+    /// own: a wrapper that started it has used that, or the turns before this one.
+    of_others: Duration,
+    /// What was counted when it was last looked at while the answer was late.
+    seen: Option<LateAnswer>,
+}
+
+impl AnswerTimer {
+    pub fn new() -> AnswerTimer {
+        AnswerTimer {
+            before: Usage::default(),
+            asked_at: Instant::now(),
+            of_others: Duration::ZERO,
+            seen: None,
+        }
+    }
+
+    /// Begins with a question.
+    pub fn begin(&mut self) {
+        self.seen = None;
+        self.asked_at = Instant::now();
+    }
+
+    pub fn asked_at(&self) -> Instant {
+        self.asked_at
+    }
+
+    /// Takes what the bot has used so far as used before the question.
+    pub fn note_usage(&mut self, process: &Process) {
+        self.before = process.usage();
+    }
+
+    /// Does the same for other processes that the bot has started.
+    pub fn note_usage_of_others(&mut self, process: &Process) {
+        if self.before.of_box.is_none() {
+            self.of_others = process.cpu_of_others().unwrap_or_default();
+        }
+    }
+
+    /// Returns the part of the time that the arena waited for the opponent to stop which the bot gets back: less the CPU
+    /// time that it has used itself. The opponent could take its time, but the bot's own processes could keep the
+    /// opponent from stopping.
+    pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
+        let free = if stopping < MOMENT {
+            Duration::ZERO
+        } else {
+            let own = self.own_since_asked(process, process.usage());
+            own.map_or(Duration::ZERO, |own| stopping.saturating_sub(own))
+        };
+        self.asked_at += free;
+        free
+    }
+
+    /// Decides what to do with a bot that is out of time without an answer.
+    ///
+    /// A bot that computes without end has used its own time sooner or later, however busy the machine is.
+    pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
+        let late = self.late(process, fault, true);
+        match late.filter(|late| late.excuse().is_some()) {
+            None => return Overdue::NoExcuse,
+            excused => self.seen = excused,
+        }
+        if late.is_some_and(|late| late.is_given_up(self.asked_at.elapsed())) {
+            Overdue::GivenUp
+        } else {
+            Overdue::LookAgain(Instant::now() + LOOK)
+        }
+    }
+
+    /// Returns what excuses the bot, if others are to blame for the fault.
+    pub fn excuse(&self, process: &Process, fault: &Fault) -> Option<ArenaError> {
+        self.late(process, fault, false)?.excuse()
+    }
+
+    /// Returns the figures of a late answer; `None`: the fault is of another kind.
+    fn late(&self, process: &Process, fault: &Fault, is_awaited: bool) -> Option<LateAnswer> {
+        let (allowed, overrun) = match *fault {
+            Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
+            Fault::HandshakeTimeout { allowed, .. } => {
+                (allowed, self.asked_at.elapsed().saturating_sub(allowed))
+            }
+            _ => return None,
+        };
+        let (now, before) = (process.usage_once_it_ran(), self.before);
+        let spent = |now: CoreTime, before: CoreTime| CoreTime {
+            ran: now.ran.saturating_sub(before.ran),
+            waited: now.waited.saturating_sub(before.waited),
+        };
+        let first = spent(now.first, before.first);
+        let arena = spent(now.caller, before.caller);
+        let late = LateAnswer {
+            allowed,
+            overrun,
+            is_awaited,
+            own: self.own_since_asked(process, now),
+            first: first.ran,
+            waited: first.waited,
+            arena_waited: arena.waited,
+            for_arena: arena.ran,
+            stalled: now.stalled.saturating_sub(before.stalled),
+        };
+        // What counts less than before is gone, and its counts with it.
+        let seen = self.seen.filter(|seen| late.first < seen.first);
+        Some(seen.map_or(late, |seen| LateAnswer {
+            overrun,
+            is_awaited,
+            ..seen
+        }))
+    }
+
+    /// Returns the CPU time of the whole sandbox since the question; `None`: not known.
+    fn own_since_asked(&self, process: &Process, now: Usage) -> Option<Duration> {
+        let before = self.before;
+        let of_processes = || {
+            let ((now, before), others) = now.cpu.zip(before.cpu).zip(process.cpu_of_others())?;
+            Some(now.saturating_sub(before) + others.saturating_sub(self.of_others))
+        };
+        let of_box = now.of_box.zip(before.of_box);
+        of_box
+            .map(|(now, before)| now.saturating_sub(before))
+            .or_else(of_processes)
+    }
+}

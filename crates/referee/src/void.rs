@@ -1,0 +1,283 @@
+//! The policy of interruptions and voids: a failure of the arena or of the machine costs no bot a game, and no bot gains
+//! by causing one.
+//!
+//! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or of the machine is an
+//!   [`ArenaError`], which interrupts the game. They meet in [`Failure`], and neither is ever booked as the other.
+//! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
+//!   ([`LateAnswer::excuse`]). CPU time that the bot's own sandbox used never excuses it. An excused answer counts, and
+//!   costs only the bot's own time. If the answer does not come at all, the game is interrupted.
+//! - An interrupted game goes on from the interrupted move, on the clocks as they were, in new processes
+//!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it does not count. An attempt for which the
+//!   system had no process is free, as long as another worker can give up its processes.
+//!
+//! Nothing here reads a clock: `bot::deadline` measures, `game` plays one attempt, and the workers of a run repeat it.
+
+use std::error::Error as _;
+use std::io;
+use std::time::Duration;
+
+use games::Side;
+
+use crate::record::{Fault, GameRecord, Outcome, Ply, Verdict};
+
+/// The number of attempts after which an interrupted game is void.
+pub const MOST_ATTEMPTS: u32 = 5;
+
+/// A bot gave no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The bot is at fault.
+    Fault(Fault),
+    /// The arena or the machine failed.
+    Arena(ArenaError),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+impl From<ArenaError> for Failure {
+    fn from(error: ArenaError) -> Failure {
+        Failure::Arena(error)
+    }
+}
+
+/// A failure of the arena or of the machine: it interrupts a game and is never charged to a bot.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// The system gave no process, pipe or memory.
+    #[error("the system gave no process for a bot")]
+    Spawn(#[source] io::Error),
+    /// The system gave no thread; the text says so.
+    #[error("{0}")]
+    Thread(io::Error),
+    #[error("bots cannot be started on this system yet")]
+    NotSupported,
+    #[error("the sandbox of a bot cannot be made: {0}")]
+    NoBox(String),
+    #[error("the run is being stopped")]
+    Aborted,
+    /// A pipe or a poll failed in a way that no bot can cause.
+    #[error("a pipe to a bot failed")]
+    Pipe(#[source] io::Error),
+    #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
+    Stalled(Duration),
+    /// Other programs kept the bot, or the arena from reading its answer, for as long as it was late.
+    #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
+    Starved(Duration),
+    /// A built-in bot or a test player did not start, which is no win of its opponent.
+    #[error("a reference opponent {0}")]
+    Reference(Fault),
+}
+
+/// The longest wait for an answer that other programs delay, in limits of the bot.
+const MOST_LIMITS: u32 = 20;
+/// The shortest time after which that wait may end.
+const LEAST_WAIT: Duration = Duration::from_secs(1);
+
+/// A thread that goes on after the answer keeps the arena from reading it for as long as the scheduler lets
+/// one thread run, and at the question again. Delays below this show nothing.
+const SLICES: Duration = Duration::from_millis(10);
+
+/// A bot that was out of time, and what the kernel counted from its question on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LateAnswer {
+    /// The limit.
+    pub allowed: Duration,
+    /// How much longer it took until the arena read the answer or stopped waiting.
+    pub overrun: Duration,
+    /// Whether the answer may still come.
+    pub is_awaited: bool,
+    /// CPU time of the whole sandbox; `None`: not known.
+    pub own: Option<Duration>,
+    /// CPU time of the bot's first thread.
+    pub first: Duration,
+    /// How long the bot's first thread was ready to run while another had the core.
+    pub waited: Duration,
+    /// How long the arena's thread, which reads the answer, was ready to run while another had the core.
+    pub arena_waited: Duration,
+    /// CPU time of the arena's thread, which reads what the bot writes.
+    pub for_arena: Duration,
+    /// How long the machine stood still, which may have begun before the question.
+    pub stalled: Duration,
+}
+
+impl LateAnswer {
+    /// Returns the excuse: others kept the bot or the arena from running for at least as long as the answer was late.
+    pub fn excuse(&self) -> Option<ArenaError> {
+        let kept = self.kept_by_others();
+        if kept < self.overrun.max(SLICES) {
+            None
+        } else if self.stalled >= kept {
+            Some(ArenaError::Stalled(kept))
+        } else {
+            Some(ArenaError::Starved(kept))
+        }
+    }
+
+    /// Returns how long others kept the bot and the arena from running, together with how long the machine stood still.
+    ///
+    /// That is the time for which the first thread of the bot and the arena's thread waited for a core, less the time
+    /// for which the arena, and other threads and processes of the sandbox, may have been the reason. Where those of
+    /// the sandbox ran for as long as the answer is late, they alone explain it; how late it is shows when it has come.
+    /// At most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena
+    /// wait for each other.
+    fn kept_by_others(&self) -> Duration {
+        let wall = self.allowed + self.overrun;
+        let Some(own) = self.own else {
+            return self.stalled.min(wall);
+        };
+        let beside = own.saturating_sub(self.first);
+        let waited = if self.is_awaited || beside < self.overrun {
+            (self.waited + self.arena_waited).saturating_sub(beside + self.for_arena)
+        } else {
+            Duration::ZERO
+        };
+        (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
+    }
+
+    /// Whether the arena has waited long enough, `since_asked` after the question, for an answer that it would excuse.
+    pub fn is_given_up(&self, since_asked: Duration) -> bool {
+        since_asked >= (MOST_LIMITS * self.allowed).max(LEAST_WAIT)
+    }
+}
+
+/// What the record of an attempt at a game says of interruptions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interruptions {
+    /// The side that the arena waited for last, which is named where the game is void.
+    pub waited_for: Option<Side>,
+    /// The late answers of each side that were excused, those included that have not come; black's first.
+    pub excused: [u32; 2],
+    /// Whether the game is void because the system had no process for a bot.
+    pub is_refused: bool,
+}
+
+impl Interruptions {
+    /// Ends the attempt by a failure of the arena, and returns its verdict.
+    pub(crate) fn void(&mut self, error: &ArenaError) -> Verdict {
+        match error {
+            ArenaError::Spawn(_) => self.is_refused = true,
+            ArenaError::Stalled(_) | ArenaError::Starved(_) => {
+                if let Some(side) = self.waited_for {
+                    self.excused[side.index()] += 1;
+                }
+            }
+            _ => {}
+        }
+        let why = match error.source() {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        };
+        Verdict::Void { why }
+    }
+}
+
+/// A game that goes on from an interrupted move; by default from its first.
+#[derive(Clone, Debug)]
+pub struct InterruptedGame {
+    /// The number of the next attempt, from 1.
+    pub attempt: u32,
+    /// The plies after the opening that have been played.
+    pub plies: Vec<Ply>,
+    /// The late answers of each bot that were excused so far, black's first.
+    pub excused: [u32; 2],
+}
+
+impl Default for InterruptedGame {
+    fn default() -> InterruptedGame {
+        InterruptedGame {
+            attempt: 1,
+            plies: Vec::new(),
+            excused: [0; 2],
+        }
+    }
+}
+
+impl InterruptedGame {
+    /// Returns the void game of an earlier arena, which gets all its attempts again.
+    pub fn resumed(void: GameRecord) -> InterruptedGame {
+        InterruptedGame {
+            attempt: 1,
+            plies: void.plies,
+            excused: void.interruptions,
+        }
+    }
+
+    /// Returns the game for its next attempt. A free attempt does not count.
+    #[must_use]
+    pub fn next_attempt(void: GameRecord, is_free: bool) -> InterruptedGame {
+        InterruptedGame {
+            attempt: void.attempts + u32::from(!is_free),
+            ..InterruptedGame::resumed(void)
+        }
+    }
+
+    /// Whether the record of an attempt stays as it is: the game has ended, or it is void after its last attempt.
+    pub fn is_settled(record: &GameRecord) -> bool {
+        record.verdict.outcome() != Outcome::Void || record.attempts == MOST_ATTEMPTS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogues::rows;
+    use crate::record::GameId;
+    use games::Game;
+
+    #[test]
+    fn a_game_is_void_after_five_attempts_and_a_free_one_does_not_count() {
+        let why = "the machine stood still".to_owned();
+        let void = Verdict::Void { why };
+        let mut record = GameRecord::new(GameId(3), Game::OTHELLO, ["one", "other"], void);
+        record.interruptions = [2, 0];
+        let mut attempts = Vec::new();
+        for is_free in [false, true, false, false, true, false, false] {
+            attempts.push((record.attempts, InterruptedGame::is_settled(&record)));
+            let next = InterruptedGame::next_attempt(record.clone(), is_free);
+            assert_eq!(next.excused, [2, 0]);
+            record.attempts = next.attempt;
+        }
+        let settled = |attempt| (attempt, attempt == 5);
+        assert_eq!(attempts, [1, 2, 2, 3, 4, 4, 5].map(settled));
+        assert_eq!(InterruptedGame::resumed(record.clone()).attempt, 1);
+        record.attempts = 1;
+        record.verdict = Verdict::Resigned(Side::Black);
+        assert!(InterruptedGame::is_settled(&record));
+    }
+
+    /// Figures in ms of a bot that is allowed 100 and whose answer was read at 120; `-`: none.
+    #[test]
+    fn only_what_others_did_excuses() {
+        let ms = |text: &str| text.parse().ok().map(Duration::from_millis);
+        for row in rows(include_str!("void/late_answers.txt")) {
+            let [what, own, first, waited, arena_waited, beside, excuse] = row;
+            let time = |text| ms(text).expect(what);
+            let mut late = LateAnswer {
+                allowed: time("100"),
+                overrun: time("20"),
+                own: ms(own),
+                first: time(first),
+                waited: time(waited),
+                arena_waited: time(arena_waited),
+                ..LateAnswer::default()
+            };
+            match beside.split_once('=').unwrap_or((beside, "")) {
+                ("", _) => {}
+                ("awaited", _) => late.is_awaited = true,
+                ("for-arena", text) => late.for_arena = time(text),
+                ("overrun", text) => late.overrun = time(text),
+                ("stalled", text) => late.stalled = time(text),
+                other => panic!("{what}: {other:?}"),
+            }
+            let kept = late.excuse().map(|error| match error {
+                ArenaError::Stalled(kept) | ArenaError::Starved(kept) => kept,
+                other => panic!("{what}: {other}"),
+            });
+            assert_eq!(kept, ms(excuse), "{what}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Slots to play in: one for each worker, and fewer once the system refuses processes.
+//!
+//! A worker whose bots were refused waits until another worker has finished its game and leaves its slot, with all its
+//! processes. So a run on a machine that is short of processes plays fewer games at a time, down to one, and no game is
+//! void because of that: the refused attempt is free (see [`referee::void`]).
+
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::locked::lock;
+
+/// A stop request wakes no worker, so it is checked this often.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The slots of a run.
+#[derive(Debug)]
+pub(super) struct Slots {
+    counts: Mutex<SlotCounts>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct SlotCounts {
+    /// Workers that have a slot.
+    taken: usize,
+    /// Workers that wait for a slot.
+    waiting: usize,
+    /// Slots that other workers left for them.
+    left: usize,
+}
+
+impl Slots {
+    /// Returns one slot for each of these workers, all of them taken.
+    pub fn new(workers: usize) -> Slots {
+        Slots {
+            counts: Mutex::new(SlotCounts {
+                taken: workers,
+                waiting: 0,
+                left: 0,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Gives up the worker's slot and waits for that of another, as long as others have one. Returns whether others had
+    /// one. If not, it waits a moment: processes that were killed may not be gone yet.
+    pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
+        let mut counts = lock(&self.counts);
+        if counts.taken == 1 {
+            drop(self.changed.wait_timeout(counts, TICK));
+            return false;
+        }
+        counts.taken -= 1;
+        counts.waiting += 1;
+        while counts.left == 0 && counts.taken > 0 && !is_stopped() {
+            let woken = self.changed.wait_timeout(counts, TICK);
+            counts = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        counts.waiting -= 1;
+        counts.left = counts.left.saturating_sub(1);
+        counts.taken += 1;
+        true
+    }
+
+    /// Whether the worker, which plays no game, must leave its slot to one that waits. It does not get it back.
+    pub fn yields(&self) -> bool {
+        let mut counts = lock(&self.counts);
+        let is_wanted = counts.waiting > counts.left;
+        if is_wanted {
+            counts.left += 1;
+        }
+        is_wanted
+    }
+
+    /// Frees the slot of a worker that has ended its processes and plays no more games.
+    pub fn leave(&self) {
+        lock(&self.counts).taken -= 1;
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_waiting_worker_gets_the_slot_of_the_next_that_is_done() {
+        let slots = &Slots::new(2);
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| slots.wait(|| false));
+            while !slots.yields() {
+                thread::yield_now();
+            }
+            assert!(!slots.yields(), "one waits, and one slot is left to it");
+            slots.leave();
+            assert!(waits.join().expect("it waits"));
+        });
+        // One slot is left of two.
+        assert!(!slots.wait(|| false));
+    }
+
+    #[test]
+    fn a_wait_ends_if_all_others_end_or_the_run_is_stopped() {
+        let slots = &Slots::new(2);
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| slots.wait(|| false));
+            while lock(&slots.counts).waiting == 0 {
+                thread::yield_now();
+            }
+            slots.leave();
+            assert!(waits.join().expect("it waits"));
+        });
+        assert!(Slots::new(2).wait(|| true));
+    }
+}
