@@ -6,9 +6,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::CliError;
-use super::conditions::MatchOptions;
-use super::options::{BoardOptions, GameCount, GameOptions};
-use super::play::{Output, play_new};
+use super::options::{BoardOptions, GameCount, GameOptions, MatchOptions};
+use super::play_run::{Output, play_new};
 use tournament::given;
 
 /// Play two or more bots against each other
@@ -52,7 +51,7 @@ impl Match {
                     .into(),
             );
         }
-        let mut file = self.board.bout(self.game, &self.bots)?;
+        let mut file = self.board.tournament(self.game, &self.bots)?;
         file.format = given(self.format);
         self.games.apply(&mut file);
         self.options.apply(&mut file);

@@ -5,12 +5,11 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
-use super::conditions::MatchOptions;
-use super::options::{BoardOptions, GameOptions};
-use super::play::{Output, play_new};
+use super::options::{BoardOptions, GameOptions, MatchOptions};
+use super::play_run::{Output, play_new};
 use tournament::{SprtFile, TournamentFile, given};
 
-/// Default limit of games: a difference that needs more hardly matters.
+/// The default limit of games: a difference that needs more hardly matters.
 const MOST_GAMES: i64 = 100_000;
 
 /// Test whether a new version of a bot is stronger than the old one
@@ -94,7 +93,7 @@ impl SprtCommand {
                 beta: given(Some(self.beta)),
                 model: given(Some(model.to_owned())),
             })),
-            ..self.board.bout(self.game, &[&self.new, &self.base])?
+            ..self.board.tournament(self.game, &[&self.new, &self.base])?
         };
         self.options.apply(&mut file);
         self.conditions.apply(&mut file)?;
