@@ -8,7 +8,6 @@ use clap::{Arg, Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::{CliError, usage};
-use message::spoken;
 use referee::bot::BotOption;
 use tournament::{Problem, argument};
 
@@ -139,7 +138,7 @@ impl Bot {
         match CommandLine::try_parse_from(&self.options) {
             Ok(parsed) => Ok(parsed),
             Err(error) if !error.use_stderr() => {
-                usage::explain::<CommandLine<T>, _>(&self.options, &error, spoken())
+                usage::explain::<CommandLine<T>, _>(&self.options, &error)
             }
             Err(error) => {
                 let text = error.render().to_string();
