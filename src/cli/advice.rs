@@ -1,4 +1,4 @@
-//! What `alphabeta` says to a person at a page: the worth of every square, the analysis of a game, and a
+//! The advice of `alphabeta` to a person at a page: the worth of every square, the analysis of a game, and a
 //! lesson on what pruning saves.
 
 use std::cell::RefCell;

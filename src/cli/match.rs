@@ -6,8 +6,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::CliError;
-use super::options::{BoardOptions, GameCount, GameOptions, MatchOptions};
-use super::play_run::{Output, play_new};
+use super::options::{BoardOptions, GameCount};
+use super::play_run::NewRun;
 use tournament::given;
 
 /// Play two or more bots against each other
@@ -35,11 +35,7 @@ pub struct Match {
     #[command(flatten)]
     games: GameCount,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 impl Match {
@@ -54,8 +50,6 @@ impl Match {
         let mut file = self.board.tournament(self.game, &self.bots)?;
         file.format = given(self.format);
         self.games.apply(&mut file);
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
-        play_new(&file, Path::new("."), &self.output, CliError::from)
+        self.options.play(file, Path::new("."), CliError::from)
     }
 }

@@ -58,7 +58,7 @@ impl GameCount {
     }
 }
 
-/// How games are played.
+/// The conditions of games.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameOptions {
     /// Limit of one move in ms (0: none)

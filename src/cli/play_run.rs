@@ -7,7 +7,7 @@ use referee::problem;
 
 use super::bots::catalogue;
 use super::error::Ending;
-use super::options::Language;
+use super::options::{GameOptions, Language, MatchOptions};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::spoken;
@@ -15,9 +15,13 @@ use run::report::{Progress, Summary, standings_table};
 use run::{Event, Run, RunFile, State};
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
 
-/// The folder and the output of a run.
+/// The conditions, the folder and the output of a new run.
 #[derive(Clone, Debug, Args)]
-pub struct Output {
+pub struct NewRun {
+    #[command(flatten)]
+    options: GameOptions,
+    #[command(flatten)]
+    conditions: MatchOptions,
     /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -34,38 +38,42 @@ pub struct Output {
     language: Language,
 }
 
-/// Plays a new tournament. Its relative paths start in `folder`; `explain` adds the source text to a problem.
-pub fn play_new(
-    file: &TournamentFile,
-    folder: &Path,
-    output: &Output,
-    explain: impl Fn(Problem) -> CliError,
-) -> Result<(), CliError> {
-    output.language.speak()?;
-    let mut file = file.clone();
-    sandbox::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
-        Refusal::Problem(problem) => explain(problem),
-        Refusal::Machine(problem) => problem.into(),
-    })?;
-    let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
-    check_cores(&tournament).map_err(explain)?;
-    if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
-        return Err(run::exists(out).into());
-    }
-    for contestant in &tournament.contestants {
-        if let Some(taken_for) = &contestant.taken_for {
-            say!("{}: {taken_for}", contestant.name);
+impl NewRun {
+    /// Plays a new tournament, overridden by the options. Its relative paths start in `folder`; `explain` adds
+    /// the source text to a problem.
+    pub fn play(
+        &self,
+        mut file: TournamentFile,
+        folder: &Path,
+        explain: impl Fn(Problem) -> CliError,
+    ) -> Result<(), CliError> {
+        self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
+        self.language.speak()?;
+        sandbox::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
+            Refusal::Problem(problem) => explain(problem),
+            Refusal::Machine(problem) => problem.into(),
+        })?;
+        let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
+        check_cores(&tournament).map_err(explain)?;
+        if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
+            return Err(run::exists(out).into());
         }
+        for contestant in &tournament.contestants {
+            if let Some(taken_for) = &contestant.taken_for {
+                say!("{}: {taken_for}", contestant.name);
+            }
+        }
+        run::build_all(&tournament.contestants, announce_build)?;
+        sandbox::say_shared_users(tournament.contestants.iter());
+        let identities = run::probe_all(&tournament.contestants, tournament.game)?;
+        let out = run::create_folder(&tournament.name, self.out.as_deref())?;
+        let file = RunFile::new(&tournament, &file, folder, &identities);
+        let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
+        out.keep();
+        let watch = self.watch.then_some(&self.language);
+        play(run, self.json, watch, self.table_every)
     }
-    run::build_all(&tournament.contestants, announce_build)?;
-    sandbox::say_shared_users(tournament.contestants.iter());
-    let identities = run::probe_all(&tournament.contestants, tournament.game)?;
-    let out = run::create_folder(&tournament.name, output.out.as_deref())?;
-    let file = RunFile::new(&tournament, &file, folder, &identities);
-    let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
-    out.keep();
-    let watch = output.watch.then_some(&output.language);
-    play(run, output.json, watch, output.table_every)
 }
 
 /// Refuses cores that this machine does not have, or that are too few for the games played at a time.

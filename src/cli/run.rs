@@ -7,8 +7,8 @@ use games::formats::text;
 use referee::problem;
 
 use super::CliError;
-use super::options::{GameCount, GameOptions, MatchOptions};
-use super::play_run::{Output, play_new};
+use super::options::GameCount;
+use super::play_run::NewRun;
 use referee::bot::read_named;
 use referee::problem::File;
 use run::RunFile;
@@ -23,11 +23,7 @@ pub struct Run {
     #[command(flatten)]
     games: GameCount,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 impl Run {
@@ -35,10 +31,8 @@ impl Run {
         let written = Written::read(&self.file)?;
         let mut file = written.file.clone();
         self.games.apply(&mut file);
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
         let explain = |problem| written.explain(problem);
-        play_new(&file, &written.folder, &self.output, explain)
+        self.options.play(file, &written.folder, explain)
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
-use super::options::{BoardOptions, GameOptions, MatchOptions};
-use super::play_run::{Output, play_new};
+use super::options::BoardOptions;
+use super::play_run::NewRun;
 use tournament::{SprtFile, TournamentFile, given};
 
 /// The default limit of games: a difference that needs more hardly matters.
@@ -64,11 +64,7 @@ pub struct SprtCommand {
     #[command(flatten)]
     board: BoardOptions,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -84,7 +80,7 @@ impl SprtCommand {
             Scale::Logistic => "logistic",
             Scale::Normalised => "normalised",
         };
-        let mut file = TournamentFile {
+        let file = TournamentFile {
             games: given(Some(self.max_games)),
             sprt: given(Some(SprtFile {
                 elo0: given(Some(self.elo0)),
@@ -95,8 +91,6 @@ impl SprtCommand {
             })),
             ..self.board.tournament(self.game, &[&self.new, &self.base])?
         };
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
-        play_new(&file, Path::new("."), &self.output, CliError::from)
+        self.options.play(file, Path::new("."), CliError::from)
     }
 }

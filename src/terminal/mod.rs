@@ -26,7 +26,7 @@ use referee::record::{GameRecord, Outcome, Verdict, harmless};
 pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
-/// What the terminal can show.
+/// The abilities of the terminal, and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colour: bool,
@@ -54,7 +54,7 @@ impl Look {
         }
     }
 
-    /// The style of secondary text.
+    /// Returns the style of secondary text.
     fn quiet(self) -> Style {
         if self.colour {
             Style::new().fg(Color::DarkGray)
@@ -84,7 +84,7 @@ impl Look {
 /// The style of text that stands out.
 const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// What happens after a key or a tick.
+/// The reaction to a key or a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Stay,
@@ -150,6 +150,14 @@ fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'stati
         };
         frame.render_widget(Paragraph::new(text.into()), place);
     }
+}
+
+/// Draws the keys of a screen into its last line.
+fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
+    let area = frame.area();
+    let text = cut(text, usize::from(area.width), look);
+    let text = Line::styled(text, look.quiet());
+    line(frame, area, area.height - 1, text);
 }
 
 /// Wraps lines at `width` columns; the parts keep the style of their line.

@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, cut, game_ending, line, score, wrapped};
+use super::{Look, STRONG, Screen, Step, game_ending, keys, line, score, wrapped};
 use message::Lang;
 use message::number::signed;
 use referee::record::{Ply, harmless};
@@ -88,7 +88,7 @@ struct GameView<'a> {
     history: &'a [Move],
 }
 
-/// Empty squares that lose at once.
+/// Returns the empty squares on which a move loses at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
     if board.ending().is_some() || board.game().family().has_passes() {
         return Vec::new();
@@ -140,18 +140,12 @@ impl GameView<'_> {
         };
         let told = wrapped(self.told(look), beside.width);
         frame.render_widget(Paragraph::new(told), beside);
-        let keys = if self.over.is_empty() {
+        let text = if self.over.is_empty() {
             "terminal.play-keys"
         } else {
             "terminal.over-keys"
         };
-        let keys = cut(look.text(keys), usize::from(area.width), look);
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, look.text(text), look);
     }
 
     fn told(&self, look: Look) -> Vec<Line<'static>> {

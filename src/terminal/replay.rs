@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, cut, line, wrapped};
+use super::{Look, STRONG, Screen, Step, cut, keys, line, wrapped};
 use referee::record::harmless;
 
 /// A move and its note.
@@ -17,7 +17,7 @@ pub struct Shown {
     pub played: Move,
     /// The text behind the move.
     pub note: String,
-    /// Whether it belongs to the opening.
+    /// Whether the move belongs to the opening.
     pub is_given: bool,
 }
 
@@ -113,7 +113,7 @@ impl Replay {
         lines
     }
 
-    /// The moves around this one, in columns.
+    /// Draws the moves around this one, in columns.
     fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         const WIDTH: u16 = 14;
         let columns = usize::from((area.width / WIDTH).max(1));
@@ -166,30 +166,18 @@ impl Screen for Replay {
         };
         let state = wrapped(self.state(look), beside.width);
         let tall = (state.len() as u16 + 1).min(beside.height);
-        frame.render_widget(
-            Paragraph::new(state),
-            Rect {
-                height: tall,
-                ..beside
-            },
-        );
+        let top = Rect {
+            height: tall,
+            ..beside
+        };
+        frame.render_widget(Paragraph::new(state), top);
         let rest = Rect {
             y: beside.y + tall,
             height: beside.height - tall,
             ..beside
         };
         self.moves(frame, rest, look);
-        let keys = cut(
-            look.text("terminal.replay-keys"),
-            usize::from(area.width),
-            look,
-        );
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, look.text("terminal.replay-keys"), look);
     }
 
     fn key(&mut self, key: KeyCode) -> Step {

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, cut, line};
+use super::{Look, STRONG, Screen, Step, cut, keys, line};
 use referee::record::{GameRecord, Outcome, harmless};
 
 /// The state of a run.
@@ -157,12 +157,8 @@ impl<'a> Watch<'a> {
     fn boards(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let shown = self.shown();
         if shown.is_empty() {
-            line(
-                frame,
-                area,
-                0,
-                Line::styled(look.text("terminal.no-game"), look.quiet()),
-            );
+            let text = Line::styled(look.text("terminal.no-game"), look.quiet());
+            line(frame, area, 0, text);
             return;
         }
         let mut right = area.x + area.width;
@@ -276,14 +272,10 @@ impl Screen for Watch<'_> {
             line(frame, log, row, Line::styled(told, look.warning()));
         }
         if self.overview.faults.is_empty() {
-            line(
-                frame,
-                log,
-                1,
-                Line::styled(look.text("terminal.no-fault"), look.quiet()),
-            );
+            let text = Line::styled(look.text("terminal.no-fault"), look.quiet());
+            line(frame, log, 1, text);
         }
-        let keys = match self.back {
+        let text = match self.back {
             0 => look.text("terminal.watch-keys").to_owned(),
             back => {
                 let back = back.to_string();
@@ -291,13 +283,7 @@ impl Screen for Watch<'_> {
                 format!("{told}  {}", look.text("terminal.watch-keys"))
             }
         };
-        let keys = cut(&keys, usize::from(area.width), look);
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, &text, look);
     }
 
     fn key(&mut self, key: KeyCode) -> Step {

@@ -27,7 +27,7 @@ struct Part<'a> {
     out: &'a Path,
     /// The key of the only hand-in that is graded.
     only: Option<&'a str>,
-    /// Whether games are played.
+    /// Play games, or only collect their grades.
     plays: bool,
 }
 

@@ -87,7 +87,7 @@ impl Player for Person {
         })
     }
 
-    /// The last board is not known here: [`show_end`] prints it.
+    // The last board is not known here: `show_end` prints it.
     fn over(&mut self, over: &Over) {
         if over.result != protocol::GameResult::Void {
             self.handoff.ended();
