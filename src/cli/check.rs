@@ -74,15 +74,6 @@ struct Watched {
     json: bool,
 }
 
-impl Watched {
-    fn new(json: bool) -> Watched {
-        Watched {
-            waiting: Waiting::new(),
-            json,
-        }
-    }
-}
-
 impl Witness for Watched {
     fn waits(&self, what: &str) {
         self.waiting.begin(&spoken().say(what));
@@ -119,7 +110,10 @@ impl Check {
         if !self.json {
             print(&text::heading(&subject.report(), lang))?;
         }
-        let watched = Watched::new(self.json);
+        let watched = Watched {
+            waiting: Waiting::new(),
+            json: self.json,
+        };
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
         watched.waiting.finish();
         let passes = report.passes();

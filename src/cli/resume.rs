@@ -9,8 +9,8 @@ use super::bots::catalogue;
 use super::options::Language;
 use super::play::{needs_terminal, sit};
 use super::play_run::{announce_build, play};
+use super::stages::tournament_of;
 use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};
-use crate::stages::StageSet;
 use run::{Run, RunFile, Stop, build_all, introduce};
 use tournament::{Problem, TournamentFile, given, people};
 
@@ -79,11 +79,7 @@ impl Resume {
         }
         needs_terminal()?;
         let catalogue = catalogue()?;
-        let tournament = if file.stages.is_some() {
-            StageSet::of_run(file, &catalogue)?.tournament(&file.tournament)
-        } else {
-            file.tournament.validate(&catalogue, &file.folder)?
-        };
+        let tournament = tournament_of(file, &catalogue)?;
         introduce(&tournament, people, announce_build)?;
         let run = Run::resume(tournament, &self.run, Stop::new())?;
         if run.status().played() > 0 {

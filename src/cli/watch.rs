@@ -10,8 +10,8 @@ use clap::Args;
 
 use super::bots::catalogue;
 use super::options::Language;
+use super::stages::tournament_of;
 use super::{CliError, replay};
-use crate::stages::StageSet;
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
 use message::Lang;
@@ -67,11 +67,7 @@ impl Watch {
 fn open(folder: &Path) -> Result<Run, CliError> {
     let catalogue = catalogue()?;
     let file = RunFile::read(folder)?.for_reading(&catalogue);
-    let tournament = if file.stages.is_some() {
-        StageSet::of_run(&file, &catalogue)?.tournament(&file.tournament)
-    } else {
-        file.tournament.validate(&catalogue, &file.folder)?
-    };
+    let tournament = tournament_of(&file, &catalogue)?;
     Ok(Run::read(tournament, folder)?)
 }
 

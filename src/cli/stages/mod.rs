@@ -29,7 +29,9 @@ use message::width::{left, right};
 use referee::bot::read_named;
 use run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
-use tournament::{BotFile, Boxes, Problem, TimeControl, TournamentFile, given, people};
+use tournament::{
+    BotFile, Boxes, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
@@ -168,6 +170,15 @@ impl Stages {
         TimeControl::per_move(self.move_ms).apply(&mut file);
         Ok(file)
     }
+}
+
+/// Returns the tournament of a run, of stages or not.
+pub(super) fn tournament_of(file: &RunFile, catalogue: &Catalogue) -> Result<Tournament, CliError> {
+    Ok(if file.stages.is_some() {
+        StageSet::of_run(file, catalogue)?.tournament(&file.tournament)
+    } else {
+        file.tournament.validate(catalogue, &file.folder)?
+    })
 }
 
 /// Continues stages that were stopped.
