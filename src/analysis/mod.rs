@@ -1,24 +1,241 @@
-//! A game gone through: what each move cost, the better move, and where the game turned.
+//! An analysis of a game: what each move cost, the better move, and where the game turned.
 //!
 //! [`analyse`] judges every move that a player chose: in Othello in discs, exactly from a number of empty
 //! squares on; in Gomoku in chances of winning, with the forced wins that were missed or given away.
-//! [`Analysis::turning_points`] are the moves to look at first. Nothing here knows runs or files, and
-//! nothing reads a clock: the same game has the same analysis everywhere.
+//! [`Analysis::turning_points`] are the moves to look at first, [`moves`] scores every move of one position.
+//! Nothing here knows runs or files, and nothing reads a clock: the same game has the same analysis
+//! everywhere.
 
-mod chances;
-mod discs;
-mod judged;
-mod moves;
-mod played;
+mod judge;
 pub mod text;
 
-use games::Board;
+use alphabeta::gomoku::matrix;
+use games::{Board, Game, Move, Rules, Scoring, Side};
 
-pub use judged::{Analysis, Better, Judged, Remark, Win, Worth};
-pub use moves::{Scored, moves};
-pub use played::{NotAnalysed, Played, Settings};
+/// How thorough an analysis is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Othello: plies searched before the end is solved.
+    pub depth: i32,
+    /// Othello: the most empty squares after a move at which it is judged exactly.
+    pub solve_from: u32,
+    /// Gomoku: positions visited for each move.
+    pub nodes: u64,
+    /// MiB that a transposition table may grow to.
+    pub hash_mib: usize,
+}
 
-/// Judges every chosen move of a game. `tell` hears how many half-moves are done, of how many.
+impl Settings {
+    /// Analyses a game in a fraction of a second.
+    pub const QUICK: Settings = Settings {
+        depth: 6,
+        solve_from: 14,
+        nodes: 5_000,
+        hash_mib: 16,
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            depth: 14,
+            solve_from: 20,
+            nodes: 200_000,
+            hash_mib: 64,
+        }
+    }
+}
+
+/// A game to be analysed.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The position before the first move.
+    pub start: Board,
+    /// All moves, forced passes included.
+    pub moves: Vec<Move>,
+    /// The number of moves at the beginning that the opening gave; they are not judged.
+    pub given: usize,
+}
+
+/// Why a game cannot be analysed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotAnalysed {
+    #[error("there is no analysis of {game}")]
+    Game { game: &'static str },
+    /// All moves belong to the opening.
+    #[error("no move was played in this game")]
+    NoMove,
+    /// The record is damaged.
+    #[error("half-move {ply} cannot be played: {why}")]
+    Illegal {
+        /// Counted from 1.
+        ply: usize,
+        why: String,
+    },
+}
+
+impl Played {
+    /// Returns the positions before each move, and the last one.
+    fn boards(&self) -> Result<Vec<Board>, NotAnalysed> {
+        let mut board = self.start.clone();
+        let mut boards = vec![board.clone()];
+        for (ply, &played) in self.moves.iter().enumerate() {
+            let put = if ply < self.given {
+                Board::give
+            } else {
+                Board::play
+            };
+            put(&mut board, played).map_err(|error| NotAnalysed::Illegal {
+                ply: ply + 1,
+                why: error.to_string(),
+            })?;
+            boards.push(board.clone());
+        }
+        Ok(boards)
+    }
+
+    /// Returns the position before half-move `ply`, counted from 0; the last one is that after all moves.
+    pub fn position(&self, ply: usize) -> Result<Option<Board>, NotAnalysed> {
+        Ok(self.boards()?.into_iter().nth(ply))
+    }
+}
+
+/// The most moves that are shown as turning points.
+const TURNING_POINTS: usize = 5;
+
+/// The worth of a position to the player who moves in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Worth {
+    /// The lead in discs at the end, by a search.
+    Discs(f64),
+    /// The lead in discs at the end with perfect play of both sides.
+    ExactDiscs(i32),
+    /// The chance of winning, from 0 to 1; a draw counts half.
+    Chance(f64),
+    /// The player wins by force in this number of plies.
+    Wins(usize),
+    /// The opponent wins by force in this number of plies.
+    Loses(usize),
+    Drawn,
+}
+
+impl Worth {
+    /// Returns 1 if the player leads, 0 in an even game, else −1. By a search, a player leads by half a
+    /// disc or 60 %.
+    pub fn lead(self) -> i8 {
+        let of = |lead: f64, least: f64| match lead {
+            lead if lead >= least => 1,
+            lead if lead <= -least => -1,
+            _ => 0,
+        };
+        match self {
+            Worth::Discs(discs) => of(discs, 0.5),
+            Worth::ExactDiscs(discs) => discs.signum() as i8,
+            Worth::Chance(chance) => of(chance - 0.5, 0.1),
+            Worth::Wins(_) => 1,
+            Worth::Loses(_) => -1,
+            Worth::Drawn => 0,
+        }
+    }
+}
+
+/// A move that was better than the one that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Better {
+    pub worth: Worth,
+    /// The move and the expected moves after it.
+    pub line: Vec<Move>,
+}
+
+/// A win by force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// Half-moves of both sides to the end.
+    pub plies: usize,
+    /// The first moves, as far as they are known.
+    pub line: Vec<Move>,
+}
+
+/// How a move of Gomoku changed the forced wins.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remark {
+    /// The player had this forced win, and had none at its next turn.
+    MissedWin(Win),
+    /// The opponent got this forced win, which another move would have prevented.
+    AllowedWin(Win),
+    /// Every move loses to a forced win by now.
+    Lost,
+}
+
+/// The judgement of a move that a player chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The half-move, counted from 1 with the opening.
+    pub ply: usize,
+    pub side: Side,
+    pub played: Move,
+    /// For the player who chose the move.
+    pub worth: Worth,
+    pub better: Option<Better>,
+    /// Discs in Othello, chances of winning from 0 to 1 in Gomoku. Never negative.
+    pub cost: f64,
+    pub remark: Option<Remark>,
+}
+
+impl Judged {
+    /// Returns whether the lead changed with this move.
+    pub fn turned(&self) -> bool {
+        let before = self
+            .better
+            .as_ref()
+            .map_or(self.worth, |better| better.worth);
+        before.lead() > self.worth.lead()
+    }
+}
+
+/// The judgements of a whole game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    pub game: Game,
+    /// Every chosen move, in order.
+    pub plies: Vec<Judged>,
+}
+
+impl Analysis {
+    /// Returns the moves to look at first, the worst first: those with which the lead changed, then those
+    /// that cost most. Empty if no move cost at least two discs or 10 % of the chances.
+    pub fn turning_points(&self) -> Vec<&Judged> {
+        let least = match self.game.scoring() {
+            Scoring::Discs => 2.0,
+            Scoring::Win => 0.1,
+        };
+        let mut worst: Vec<&Judged> = self.plies.iter().filter(|ply| ply.cost >= least).collect();
+        worst.sort_by(|a, b| {
+            let by_turn = b.turned().cmp(&a.turned());
+            by_turn.then(b.cost.total_cmp(&a.cost))
+        });
+        worst.truncate(TURNING_POINTS);
+        worst
+    }
+
+    /// Counts the forced wins that `side` missed, and those that it allowed.
+    pub fn wins(&self, side: Side) -> [usize; 2] {
+        let own = self.plies.iter().filter(|ply| ply.side == side);
+        own.fold([0, 0], |[missed, allowed], ply| match ply.remark {
+            Some(Remark::MissedWin(_)) => [missed + 1, allowed],
+            Some(Remark::AllowedWin(_)) => [missed, allowed + 1],
+            Some(Remark::Lost) | None => [missed, allowed],
+        })
+    }
+
+    /// Sums the costs of the moves of `side`.
+    pub fn cost(&self, side: Side) -> f64 {
+        let own = self.plies.iter().filter(|ply| ply.side == side);
+        own.map(|ply| ply.cost).sum()
+    }
+}
+
+/// Judges every chosen move of a game. Reports to `tell` how many half-moves are done, and of how many.
 pub fn analyse(
     played: &Played,
     settings: &Settings,
@@ -29,12 +246,53 @@ pub fn analyse(
         return Err(NotAnalysed::NoMove);
     }
     let plies = match &played.start {
-        Board::Othello(_) => discs::judge(&boards, played, settings, tell),
-        Board::Gomoku(_) => chances::judge(&boards, played, settings, tell),
+        Board::Othello(_) => judge::othello(&boards, played, settings, tell),
+        Board::Gomoku(_) => judge::gomoku(&boards, played, settings, tell),
         Board::Other(game, _) => return Err(NotAnalysed::Game { game: game.name() }),
     };
     Ok(Analysis {
         game: played.start.game(),
         plies,
     })
+}
+
+/// Plies that the search looks ahead behind each move of Gomoku.
+const DEPTH: i32 = 8;
+
+/// A legal move and its worth to the side that plays it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    pub played: Move,
+    pub worth: Worth,
+    /// The move and the expected moves after it, as far as they are known.
+    pub line: Vec<Move>,
+}
+
+/// Scores all legal moves of Othello, or the moves of Gomoku that the engine considers, best first. Empty if
+/// the game has ended or the side to move must pass.
+pub fn moves(board: &Board, settings: &Settings) -> Result<Vec<Scored>, NotAnalysed> {
+    match board {
+        Board::Othello(board) => {
+            let scores = judge::analyst(settings).moves(board.position());
+            let scored = scores.iter().map(|one| {
+                let line = judge::line(one);
+                Scored {
+                    played: line[0],
+                    worth: judge::worth(one),
+                    line,
+                }
+            });
+            Ok(scored.collect())
+        }
+        Board::Gomoku(board) => {
+            let worths = matrix(board, DEPTH).into_iter();
+            let scored = worths.map(|(square, worth)| Scored {
+                played: Move::Place(square),
+                worth: judge::of_engine(worth),
+                line: vec![Move::Place(square)],
+            });
+            Ok(scored.collect())
+        }
+        Board::Other(game, _) => Err(NotAnalysed::Game { game: game.name() }),
+    }
 }

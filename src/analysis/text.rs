@@ -4,17 +4,16 @@ use games::{Game, Move, Scoring, Side};
 use serde_json::{Value, json};
 use textwrap::core::display_width;
 
-use super::judged::{Analysis, Judged, Remark, Win, Worth};
-use super::moves::Scored;
+use super::{Analysis, Judged, Remark, Scored, Win, Worth};
 use message::Lang;
 use message::number::{rounded, signed};
 use message::width::{left, right};
 
-/// Moves of a line that are shown.
+/// The most moves of a line that are shown.
 const SHOWN: usize = 8;
 
-/// The turning points, then all moves, then what the moves of each player cost. `players`: black's name
-/// first.
+/// Returns the turning points, then all moves, then what the moves of each player cost. `players`: black's
+/// name first.
 pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     let unit = Unit(analysis.game.scoring());
     let turning = analysis.turning_points();
@@ -47,7 +46,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     text + &lang.say_lines(unit.legend())
 }
 
-/// A move in a sentence: `e8 cost 18 discs; g8 was better`.
+/// Describes a move in a sentence: `e8 cost 18 discs; g8 was better`.
 pub fn sentence(game: Game, judged: &Judged) -> String {
     let cost = match game.scoring() {
         Scoring::Discs => format!("about {:.0} discs", judged.cost),
@@ -61,7 +60,7 @@ pub fn sentence(game: Game, judged: &Judged) -> String {
     format!("{} cost {cost}{better}", judged.played)
 }
 
-/// What is measured.
+/// The unit of costs.
 #[derive(Clone, Copy)]
 struct Unit(Scoring);
 
@@ -88,7 +87,6 @@ impl Unit {
     }
 }
 
-/// What a move is worth, in a few characters.
 fn worth(worth: Worth) -> String {
     match worth {
         Worth::Discs(discs) => signed(discs, 2),
@@ -152,7 +150,7 @@ fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit, lang: &Lang) -> Strin
     text
 }
 
-/// A remark in words; what follows from earlier moves has none.
+/// Returns a remark in words; `None` if it only follows from earlier moves.
 fn remarked(remark: &Remark) -> Option<String> {
     let (verb, win) = match remark {
         Remark::MissedWin(win) => ("missed", win),
@@ -167,7 +165,7 @@ fn remarked(remark: &Remark) -> Option<String> {
     ))
 }
 
-/// Every move of a position, one a row.
+/// Returns a table of the moves of a position.
 pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     let rows = scored.iter().map(|one| {
         let (played, value) = (one.played.to_string(), worth(one.worth));
@@ -184,7 +182,7 @@ pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     std::iter::once(head).chain(rows).collect()
 }
 
-/// The same as [`table`], for programs.
+/// Returns the content of [`table`] for programs.
 pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
     let turning: Vec<usize> = analysis
         .turning_points()
@@ -205,7 +203,7 @@ pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
     })
 }
 
-/// The same as [`scores`], for programs.
+/// Returns the content of [`scores`] for programs.
 pub fn scores_json(scored: &[Scored]) -> Value {
     let one = |one: &Scored| json!({ "move": one.played.to_string(), "worth": value(one.worth), "line": words(&one.line) });
     scored.iter().map(one).collect()
@@ -237,7 +235,7 @@ fn words(moves: &[Move]) -> Value {
     moves.iter().map(Move::to_string).collect()
 }
 
-/// One key: `discs` (with `exact`), `chance`, `wins_in` or `loses_in`.
+/// Returns an object with one key: `discs` (with `exact`), `chance`, `wins_in` or `loses_in`.
 fn value(worth: Worth) -> Value {
     match worth {
         Worth::Discs(discs) => json!({ "discs": rounded(discs, 3), "exact": false }),

@@ -1,27 +1,32 @@
-//! What `alphabeta` thinks of every square, and of every move of a game: for a person at a page.
+//! The advice of `alphabeta` to a person at a page: the worth of every square, the analysis of a game, and a
+//! lesson on what pruning saves.
 
 use std::cell::RefCell;
+use std::sync::{Arc, LazyLock};
 
-use alphabeta::gomoku::{Worth as Found, matrix};
+use alphabeta::gomoku::lesson::Method as OfGomoku;
+use alphabeta::gomoku::{SearchBoard, Worth as Found, matrix};
+use alphabeta::othello::DISC;
 use alphabeta::othello::analysis::Analyst;
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::lesson::Method as OfOthello;
+use alphabeta::search::TranspositionTable;
 use games::formats::SavedGame;
-use games::{Board, Rules};
-
+use games::{Board, Move, Rules};
 use serde_json::Value;
 
 use crate::analysis::{Played, Settings, analyse, text};
-use crate::web::Worth;
+use crate::web::{Branch, Course, Lesson, Worth};
 
-/// Plies that are searched behind each square: a second or so.
-const DEPTH: i32 = 8;
+/// Plies that are searched behind each square: about a second.
+const OTHELLO_DEPTH: i32 = 8;
 /// Plies behind each of up to two hundred points.
 const GOMOKU_DEPTH: i32 = 4;
-/// Empty squares from which on the result is exact.
+/// The most empty squares at which the result is exact.
 const SOLVE_FROM: u32 = 14;
-/// The table of the search.
 const HASH_MIB: usize = 16;
 
-/// How thoroughly games are gone through for a page: half a minute for a game of Othello.
+/// The settings of a page's analysis: half a minute for a game of Othello.
 const THOROUGH: Settings = Settings {
     depth: 10,
     solve_from: 18,
@@ -29,8 +34,8 @@ const THOROUGH: Settings = Settings {
     hash_mib: 64,
 };
 
-/// What each move of a game cost, as [`web::Analyse`](crate::web::Analyse) is to say it.
-pub fn gone_through(
+/// Returns what each move of a game cost, as [`web::Analyse`](crate::web::Analyse) requires.
+pub fn analysed(
     game: &SavedGame,
     given: usize,
     tell: &mut dyn FnMut(usize, usize),
@@ -44,10 +49,10 @@ pub fn gone_through(
     Ok(text::json(&analysis, ["black", "white"]))
 }
 
-/// The squares of a position that are worth a look, the best first.
+/// Returns the squares of a position that the search considers, the best first.
 pub fn advise(board: &Board) -> Vec<Worth> {
     thread_local! {
-        static ANALYST: RefCell<Analyst> = RefCell::new(Analyst::new(DEPTH, SOLVE_FROM, HASH_MIB));
+        static ANALYST: RefCell<Analyst> = RefCell::new(Analyst::new(OTHELLO_DEPTH, SOLVE_FROM, HASH_MIB));
     }
     match board {
         _ if board.ending().is_some() => Vec::new(),
@@ -79,5 +84,221 @@ pub fn advise(board: &Board) -> Vec<Worth> {
             worth.collect()
         }
         Board::Other(..) => Vec::new(),
+    }
+}
+
+/// Plies of the deepest search of a lesson.
+const LESSON_DEPTH: i32 = 6;
+/// The nodes of plain minimax after which no search goes deeper.
+const MOST_NODES: u64 = 300_000;
+/// The tree of a lesson: plies, and moves in a position.
+const TREE_PLIES: usize = 3;
+const TREE_MOVES: usize = 3;
+
+/// Returns the lesson of a position: the searches of `alphabeta compare`, and a tree small enough to be drawn.
+/// `None` if the game has ended or there is no search.
+pub fn teach(board: &Board) -> Option<Lesson> {
+    if board.ending().is_some() || board.must_pass() {
+        return None;
+    }
+    let methods = match board {
+        Board::Othello(board) => {
+            let (weights, table) = (Weights::trained(), OfOthello::table());
+            let search = |method: OfOthello, depth| {
+                table.clear();
+                method.search(board.position(), &weights, depth, &table).1
+            };
+            let words = ["minimax", "alpha-beta", "ordering", "table", "everything"];
+            courses(words.into_iter().zip(OfOthello::ALL), search)
+        }
+        Board::Gomoku(board) => {
+            let mut board = SearchBoard::from_rules(board);
+            let search = |method: OfGomoku, depth| method.search(&mut board, depth).1;
+            let words = ["minimax", "alpha-beta", "ordering"];
+            courses(words.into_iter().zip(OfGomoku::ALL), search)
+        }
+        Board::Other(..) => return None,
+    };
+    let mut tree = Branch::default();
+    grow(
+        &mut tree,
+        board,
+        TREE_PLIES,
+        [f64::NEG_INFINITY, f64::INFINITY],
+        true,
+    );
+    follow(&mut tree, true);
+    Some(Lesson { methods, tree })
+}
+
+/// Returns the nodes of each search, ply by ply, until plain minimax, the first of them, is too slow.
+fn courses<M: Copy>(
+    methods: impl Iterator<Item = (&'static str, M)>,
+    mut search: impl FnMut(M, i32) -> u64,
+) -> Vec<Course> {
+    let methods: Vec<_> = methods.collect();
+    let course = |&(method, _): &(&'static str, M)| Course {
+        method,
+        nodes: Vec::new(),
+    };
+    let mut courses: Vec<Course> = methods.iter().map(course).collect();
+    for depth in 1..=LESSON_DEPTH {
+        for (course, &(_, method)) in courses.iter_mut().zip(&methods) {
+            course.nodes.push(search(method, depth));
+        }
+        if courses[0]
+            .nodes
+            .last()
+            .is_some_and(|&nodes| nodes > MOST_NODES)
+        {
+            break;
+        }
+    }
+    courses
+}
+
+/// Returns the moves of a position that the tree shows: the most promising for the side to move.
+fn promising(board: &Board) -> Vec<(Move, Board)> {
+    if board.must_pass() {
+        let mut next = board.clone();
+        next.play(Move::Pass).expect("a forced pass is legal");
+        return vec![(Move::Pass, next)];
+    }
+    let after = |played: Move| {
+        let mut next = board.clone();
+        next.play(played).ok()?;
+        Some((played, next))
+    };
+    let mut moves: Vec<_> = match board {
+        Board::Gomoku(gomoku) => alphabeta::gomoku::matrix(gomoku, 2)
+            .into_iter()
+            .filter_map(|(square, _)| after(Move::Place(square)))
+            .take(TREE_MOVES)
+            .collect(),
+        _ => board.legal_moves().into_iter().filter_map(after).collect(),
+    };
+    moves.sort_by(|(_, a), (_, b)| value(a).total_cmp(&value(b)));
+    moves.truncate(TREE_MOVES);
+    moves
+}
+
+/// Evaluates a position for its side to move, without looking ahead: in discs, or the engine's units.
+fn value(board: &Board) -> f64 {
+    match board {
+        Board::Othello(board) => {
+            // Plain minimax does not use the table.
+            static UNUSED: LazyLock<Arc<TranspositionTable>> = LazyLock::new(OfOthello::table);
+            let weights = Weights::trained();
+            let score = OfOthello::Minimax.search(board.position(), &weights, 0, &UNUSED);
+            f64::from(score.0) / f64::from(DISC)
+        }
+        Board::Gomoku(board) => {
+            let mut board = SearchBoard::from_rules(board);
+            f64::from(OfGomoku::Minimax.search(&mut board, 0).0)
+        }
+        Board::Other(..) => 0.0,
+    }
+}
+
+/// Runs alpha-beta, and records visited and cut branches: `window` and values are those of the root's
+/// side, which maximises.
+fn grow(
+    branch: &mut Branch,
+    board: &Board,
+    plies: usize,
+    window: [f64; 2],
+    maximises: bool,
+) -> f64 {
+    let moves = if plies == 0 || board.ending().is_some() {
+        Vec::new()
+    } else {
+        promising(board)
+    };
+    if moves.is_empty() {
+        let value = if maximises {
+            value(board)
+        } else {
+            -value(board)
+        };
+        branch.value = Some(value);
+        return value;
+    }
+    let [mut alpha, mut beta] = window;
+    let mut best = if maximises {
+        f64::NEG_INFINITY
+    } else {
+        f64::INFINITY
+    };
+    for (played, next) in moves {
+        let mut child = Branch {
+            played: played.to_string(),
+            ..Branch::default()
+        };
+        // A cut-off: the other moves cannot change the choice.
+        if alpha < beta {
+            let value = grow(&mut child, &next, plies - 1, [alpha, beta], !maximises);
+            if maximises {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+        }
+        branch.then.push(child);
+    }
+    branch.value = Some(best);
+    best
+}
+
+/// Marks the line that both sides expect.
+fn follow(branch: &mut Branch, is_best: bool) {
+    branch.best = is_best;
+    let (value, mut found) = (branch.value, false);
+    for child in &mut branch.then {
+        let is_next = is_best && !found && child.value.is_some() && child.value == value;
+        found |= is_next;
+        follow(child, is_next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Game, parse_transcript};
+
+    /// Returns the value of a tree by plain minimax, with nothing cut.
+    fn minimax(board: &Board, plies: usize, maximises: bool) -> f64 {
+        let moves = if plies == 0 {
+            Vec::new()
+        } else {
+            promising(board)
+        };
+        let values = moves
+            .iter()
+            .map(|(_, next)| minimax(next, plies - 1, !maximises));
+        match (moves.is_empty(), maximises) {
+            (true, true) => value(board),
+            (true, false) => -value(board),
+            (false, true) => values.fold(f64::NEG_INFINITY, f64::max),
+            (false, false) => values.fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    fn cut(branch: &Branch) -> usize {
+        usize::from(branch.value.is_none()) + branch.then.iter().map(cut).sum::<usize>()
+    }
+
+    #[test]
+    fn what_is_cut_off_changes_nothing() {
+        for moves in ["f5d6c3d3c4f4c5b3c2e3", "f5f6e6f4"] {
+            let (_, board) = parse_transcript(Game::OTHELLO, moves).expect("legal");
+            let lesson = teach(&board).expect("a lesson");
+            assert_eq!(lesson.tree.value, Some(minimax(&board, TREE_PLIES, true)));
+            assert!(cut(&lesson.tree) > 0, "{moves}");
+            // Each idea saves something.
+            let last: Vec<u64> = lesson.methods.iter().map(|one| one.nodes[3]).collect();
+            assert!(last[0] > last[1] && last[1] > last[2], "{last:?}");
+        }
     }
 }

@@ -10,8 +10,8 @@ use games::Rules;
 use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::language::Language;
-use super::replay::{Chosen, ending};
+use super::options::Language;
+use super::replay::{self, Chosen};
 use super::{CliError, print, print_said};
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
 use message::spoken;
@@ -96,7 +96,7 @@ impl Analyze {
         Ok(())
     }
 
-    /// Every move of one position.
+    /// Prints the scores of every move of one position.
     fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
         let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
         let last = game.played.moves.len() + 1;
@@ -125,13 +125,13 @@ impl Analyze {
     }
 }
 
-/// A game from wherever it was found.
+/// A game of a run, of a file, or on the command line.
 struct Game {
-    /// What it is called in messages.
+    /// The name of the game in messages.
     name: String,
     players: [String; 2],
     played: Played,
-    /// How it ended, in a sentence.
+    /// A sentence on how the game ended.
     ending: String,
 }
 
@@ -144,8 +144,8 @@ impl Game {
             Chosen::OfRun { record, run } => Game {
                 name: format!("{}/{}", run.display(), record.id.0),
                 players: record.players.each_ref().map(|name| harmless(name)),
-                ending: ending(&record).trim_end().to_owned(),
-                played: super::replay::played(&record),
+                ending: replay::ending(&record).trim_end().to_owned(),
+                played: replay::played(&record),
             },
             Chosen::OfFile { game, number } => {
                 Game::saved(format!("{} #{number}", written.display()), &game)
@@ -153,12 +153,11 @@ impl Game {
         })
     }
 
-    /// A game from a file or from words.
     fn saved(name: String, game: &SavedGame) -> Game {
         Game {
             name,
-            players: super::replay::players(game).map(str::to_owned),
-            ending: super::replay::saved_ending(game).trim_end().to_owned(),
+            players: replay::players(game).map(str::to_owned),
+            ending: replay::saved_ending(game).trim_end().to_owned(),
             played: Played {
                 start: game.start.clone(),
                 moves: game.plies().collect(),
@@ -167,7 +166,7 @@ impl Game {
         }
     }
 
-    /// A transcript on the command line: the moves of no file and no run.
+    /// Parses a transcript on the command line: the moves of no file and no run.
     fn of_transcript(written: &Path) -> Option<Game> {
         let text = written.to_str().filter(|_| !written.exists())?;
         let is_transcript = text.len() > 3 && !text.contains('/');
@@ -178,7 +177,7 @@ impl Game {
     }
 }
 
-/// A bar on standard error, hidden where that is no terminal.
+/// Returns a progress bar, hidden where standard error is no terminal.
 fn bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

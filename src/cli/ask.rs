@@ -7,14 +7,13 @@ use clap::Args;
 use games::{Board, Rules, Side};
 use protocol::Start;
 
-use super::bots::catalogue;
-use super::boxes;
+use super::bots::{catalogue, one_bot};
 use super::error::Ending;
-use super::one_bot::one_bot;
 use super::options::BoxOption;
-use super::replay::{game_of, last_question, place};
+use super::replay::{game_of, last_question, run_and_game};
+use super::sandbox;
 use super::{CliError, print, print_said};
-use crate::terminal::text;
+use crate::terminal;
 use referee::bot::{Allowance, BotProcess, Failure, Hold, PARTING};
 use referee::record::GameRecord;
 use referee::record::{SafeText, harmless};
@@ -44,10 +43,10 @@ pub struct Ask {
     boxes: BoxOption,
 }
 
-/// A turn of a game.
+/// A turn of a game, at which a bot was asked.
 struct Question {
     board: Board,
-    /// Half-moves played before it.
+    /// Half-moves played before the turn.
     ply: usize,
     /// The limit of the turn, without the margin.
     limit: Option<Duration>,
@@ -58,10 +57,10 @@ struct Question {
 
 impl Ask {
     pub fn run(self) -> Result<(), CliError> {
-        let (run, id) = place(&self.game)?;
+        let (run, id) = run_and_game(&self.game)?;
         let mut file = RunFile::read(&run)?;
         self.boxes.apply(&mut file.tournament);
-        boxes::settle(&mut file.tournament, Boxes::Off)?;
+        sandbox::settle(&mut file.tournament, Boxes::Off)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         let record = game_of(&Store::read(&run)?, &run, id)?;
         let limits = limits(&record, &tournament);
@@ -83,7 +82,7 @@ impl Ask {
         ask(&record, &bot, &start, limits.margin, &questions)
     }
 
-    /// The bot to ask.
+    /// Returns the bot to ask.
     fn contestant(
         &self,
         record: &GameRecord,
@@ -106,7 +105,7 @@ impl Ask {
     }
 }
 
-/// The limits both sides played under, black's first.
+/// Returns the limits that both sides played under, black's first.
 fn limits(record: &GameRecord, tournament: &Tournament) -> [Limits; 2] {
     [0, 1].map(|side| {
         let bots = &tournament.contestants;
@@ -115,7 +114,7 @@ fn limits(record: &GameRecord, tournament: &Tournament) -> [Limits; 2] {
     })
 }
 
-/// All turns of a game up to half-move `last`, counted from 0.
+/// Returns all turns of a game up to half-move `last`, counted from 0.
 fn questions(
     record: &GameRecord,
     limits: [Limits; 2],
@@ -161,7 +160,7 @@ fn questions(
     Ok(questions)
 }
 
-/// Starts the bot, asks, and shows the answer.
+/// Starts the bot, asks, and prints the answer.
 fn ask(
     record: &GameRecord,
     bot: &Contestant,
@@ -211,7 +210,7 @@ fn ask(
     conclude(record, bot, last, result)
 }
 
-/// Shows the result.
+/// Prints the answer, or returns the fault.
 fn conclude(
     record: &GameRecord,
     bot: &Contestant,
@@ -248,7 +247,7 @@ fn conclude(
                 line += &format!(", depth {depth}");
             }
             if let Some(score) = answer.thought.score {
-                line += &format!(", score {}", text::score(score));
+                line += &format!(", score {}", terminal::score(score));
             }
             print_said(&format!("{line}; {then}\n"))
         }

@@ -8,7 +8,6 @@ use clap::{Arg, Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::{CliError, usage};
-use message::spoken;
 use referee::bot::BotOption;
 use tournament::{Problem, argument};
 
@@ -31,7 +30,7 @@ pub struct Bot {
     options: Vec<String>,
 }
 
-/// A command line that takes nothing but the options of one bot.
+/// A command line with only the options of one bot.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 struct OptionsOf<T: Args> {
@@ -49,12 +48,12 @@ pub(super) struct CommandLine<T: Args> {
     setting: Setting,
 }
 
-/// Whether the value of an option is a file.
+/// Returns whether the value of an option is a file.
 pub fn names_file(option: &Arg) -> bool {
     option.get_value_parser().type_id() == ValueParser::path_buf().type_id()
 }
 
-/// The names of the options of this kind that a bot with these options takes.
+/// Returns the names of a bot's options for which `is_meant` holds.
 pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
     let command = OptionsOf::<T>::command();
     command
@@ -86,7 +85,7 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     }
 }
 
-/// The problem of an option's value, with what the option does as its help.
+/// Adds the description of the option to a problem with its value.
 fn explained<T: Args>(problem: Problem, key: &str) -> Problem {
     let command = OptionsOf::<T>::command();
     let mut known = command.get_arguments();
@@ -139,7 +138,7 @@ impl Bot {
         match CommandLine::try_parse_from(&self.options) {
             Ok(parsed) => Ok(parsed),
             Err(error) if !error.use_stderr() => {
-                usage::explain::<CommandLine<T>, _>(&self.options, &error, spoken())
+                usage::explain::<CommandLine<T>, _>(&self.options, &error)
             }
             Err(error) => {
                 let text = error.render().to_string();

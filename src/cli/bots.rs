@@ -1,4 +1,4 @@
-//! `arena bots`, and the catalogue that the other commands use.
+//! `arena bots`, the catalogue of bots, and a single bot from an argument.
 
 use std::cell::RefCell;
 use std::fs;
@@ -8,7 +8,7 @@ use alphabeta::othello::endgame::ExactSolver;
 use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table};
-use games::Board;
+use games::{Board, Game};
 use serde::Serialize;
 
 use super::bot::{ALPHABETA, check_options, names_file, option_names};
@@ -17,7 +17,9 @@ use message::spoken;
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
 use run::RunError;
-use tournament::{Catalogue, CatalogueEntry, KnownEngine};
+use tournament::{
+    BotFile, Catalogue, CatalogueEntry, Contestant, KnownEngine, TournamentFile, given,
+};
 
 /// List the built-in bots, and the bots in the folders of ./bots
 #[derive(Debug, Args)]
@@ -60,20 +62,17 @@ impl Bots {
     }
 }
 
-/// A bot that has a name.
+/// A bot of the catalogue, as `arena bots --json` prints it.
 #[derive(Serialize)]
 pub struct Known {
-    /// What users call it.
     pub name: &'static str,
     games: Vec<String>,
-    /// The names of its options.
     pub options: Vec<String>,
     protocol: &'static str,
-    /// What it does.
     pub about: &'static str,
 }
 
-/// The built-in bots, then the external engines.
+/// Returns the built-in bots, then the external engines.
 pub fn known(catalogue: Catalogue) -> Vec<Known> {
     let built_in = catalogue.entries.into_iter().map(|entry| Known {
         name: entry.name,
@@ -99,7 +98,6 @@ pub fn known(catalogue: Catalogue) -> Vec<Known> {
     built_in.chain(external).collect()
 }
 
-/// The description of a bot, and its options.
 fn with_options(about: &str, options: &[String]) -> String {
     let text = match options {
         [] => about.to_owned(),
@@ -108,7 +106,7 @@ fn with_options(about: &str, options: &[String]) -> String {
     spoken().say_lines(&text)
 }
 
-/// The bot folders in this folder, which may be missing.
+/// Returns the bot folders in this folder, which may be missing.
 fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries
@@ -119,7 +117,7 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// The description of a bot from its manifest.
+/// Describes a bot from its manifest.
 fn row_of(folder: &Path) -> [String; 3] {
     let shown = folder.display().to_string();
     match Manifest::read(folder) {
@@ -141,7 +139,7 @@ const ENGINES: [[&str; 3]; 1] = [[
     include_str!("../../bots/engines/grhino/bot.toml"),
 ]];
 
-/// The final score of a late position for the side to move, by alphabeta's solver.
+/// Returns the final score of a late position for the side to move, by alphabeta's solver.
 fn solved(board: &Board) -> i32 {
     /// Enough for late endgames.
     const HASH_MIB: usize = 4;
@@ -154,7 +152,7 @@ fn solved(board: &Board) -> i32 {
     SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
 }
 
-/// All bots in this binary, weakest first.
+/// Returns all bots in this binary, weakest first.
 pub fn catalogue() -> Result<Catalogue, CliError> {
     let program = std::env::current_exe()
         .map_err(RunError::system("the arena cannot find its own program"))?;
@@ -189,4 +187,20 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
         check: check_options,
         solvers: vec![("othello", solved)],
     })
+}
+
+/// Returns the bot that `word` names, as in `arena match`, ready to play `game`, with the name `word`.
+/// Relative paths start in `folder`; `conditions` name the sandbox.
+pub fn one_bot(
+    word: &str,
+    game: Game,
+    folder: &Path,
+    conditions: &TournamentFile,
+) -> Result<Contestant, CliError> {
+    let mut file = BotFile::from_word(word)?;
+    // The word need not be a valid name in tables.
+    file.name = given(Some("alone".to_owned()));
+    let mut bot = file.alone(game, &catalogue()?, folder, conditions)?;
+    word.clone_into(&mut bot.name);
+    Ok(bot)
 }

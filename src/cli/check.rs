@@ -7,11 +7,10 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use games::Family;
 
-use super::boxes;
+use super::bots::one_bot;
 use super::error::Ending;
-use super::language::Language;
-use super::one_bot::one_bot;
-use super::options::{BoardOptions, BoxOption};
+use super::options::{BoardOptions, BoxOption, Language};
+use super::sandbox;
 use super::{CliError, print};
 use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
 use message::spoken;
@@ -25,7 +24,7 @@ use tournament::{Boxes, TournamentFile};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
-/// Time for output that comes shortly after an answer.
+/// The time for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);
 
 /// Check a bot: what is wrong with it, and how to fix it
@@ -68,21 +67,11 @@ pub struct Check {
     language: Language,
 }
 
-/// Shows an examination while it goes on: its checks one by one, because a bot may think for a while, and
-/// what is waited for.
+/// Prints the checks of an examination one by one, and the reason for each wait.
 #[derive(Debug)]
 struct Watched {
     waiting: Waiting,
     json: bool,
-}
-
-impl Watched {
-    fn new(json: bool) -> Watched {
-        Watched {
-            waiting: Waiting::new(),
-            json,
-        }
-    }
 }
 
 impl Witness for Watched {
@@ -92,7 +81,7 @@ impl Witness for Watched {
 
     fn made(&self, check: &doctor::Check) {
         if !self.json {
-            // A closed pipe is noticed later.
+            // The next print reports a closed pipe.
             self.waiting
                 .aside(|| drop(print(&text::line(check, spoken()))));
         }
@@ -121,7 +110,10 @@ impl Check {
         if !self.json {
             print(&text::heading(&subject.report(), lang))?;
         }
-        let watched = Watched::new(self.json);
+        let watched = Watched {
+            waiting: Waiting::new(),
+            json: self.json,
+        };
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
         watched.waiting.finish();
         let passes = report.passes();
@@ -139,7 +131,7 @@ impl Check {
         }
     }
 
-    /// The bot as one argument, with its frame.
+    /// Returns the bot as one argument, with its frame.
     fn word(&self) -> String {
         match &self.frame {
             Some(frame) => format!("{frame}:{}", self.bot),
@@ -147,7 +139,7 @@ impl Check {
         }
     }
 
-    /// The bot, and what it is to be tried in.
+    /// Returns the bot, and the games that it is examined in.
     fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {
@@ -160,7 +152,7 @@ impl Check {
         };
         let mut conditions = TournamentFile::default();
         self.boxes.apply(&mut conditions);
-        boxes::settle(&mut conditions, Boxes::Off)?;
+        sandbox::settle(&mut conditions, Boxes::Off)?;
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = self.board.game(name)?;

@@ -1,15 +1,24 @@
 //! `arena completions` and `arena man`, both made by clap from the commands themselves.
 //!
-//! The script that a shell gets asks this program for what fits at the cursor: `complete` answers.
+//! The script of a shell asks this program for the words that fit at the cursor: [`answer_the_shell`].
 
-use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use std::any::TypeId;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::builder::StyledStr;
+use clap::{Arg, Args, Command, CommandFactory};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use clap_complete::env::Shells;
+use clap_complete::{CompleteEnv, Shell};
 use referee::problem;
 
-use super::complete::ASKS;
-use super::output::print;
-use super::{Cli, CliError};
+use super::bots::{catalogue, known};
+use super::{Cli, CliError, print};
+use crate::grade::Suite;
+use tournament::Format;
 
 /// Print a completion script for a shell
 ///
@@ -27,7 +36,7 @@ impl Completions {
         let shell = shells
             .completer(&self.shell.to_string())
             .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
-        // In a shell, arena is found again in the way in which it was found now.
+        // The shell finds arena in the same way as it was found for this command.
         let program = std::env::args().next().unwrap_or_default();
         let program = match std::path::absolute(&program) {
             Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
@@ -46,7 +55,7 @@ impl Completions {
 pub struct Man {
     /// Write arena.1, arena-match.1, … into this folder
     #[arg(long, value_name = "FOLDER")]
-    out: Option<std::path::PathBuf>,
+    out: Option<PathBuf>,
 }
 
 impl Man {
@@ -60,4 +69,68 @@ impl Man {
         clap_mangen::Man::new(arena).render(&mut page)?;
         print(&String::from_utf8_lossy(&page))
     }
+}
+
+/// The environment variable that the script of a shell sets.
+const ASKS: &str = "ARENA_COMPLETE";
+
+/// If a shell asks for the words that fit at the cursor, prints them and ends the process.
+pub fn answer_the_shell(command: fn() -> Command) {
+    CompleteEnv::with_factory(|| completing(command()))
+        .var(ASKS)
+        .complete();
+}
+
+/// Adds to the arguments of a command the values that fit, by the name of the value in its help.
+fn completing(command: Command) -> Command {
+    let command = command.mut_subcommands(completing);
+    command.mut_args(|arg| match fits(&arg) {
+        Some(completer) => arg.add(completer),
+        None => arg,
+    })
+}
+
+fn fits(arg: &Arg) -> Option<ArgValueCompleter> {
+    let is_text = arg.get_value_parser().type_id() == TypeId::of::<String>();
+    let name = arg.get_value_names().and_then(|names| names.first());
+    let name = name.map_or_else(|| arg.get_id().as_str().to_uppercase(), ToString::to_string);
+    match name.as_str() {
+        "BOT" if is_text => Some(ArgValueCompleter::new(bots)),
+        "GAME" if is_text => Some(words(games::names)),
+        "NAME|FILE" => Some(words(Suite::names)),
+        "FORMAT" if is_text => Some(words(|| Format::NAMES.to_vec())),
+        _ => None,
+    }
+}
+
+/// Completes by the words of a list.
+fn words(list: fn() -> Vec<&'static str>) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |typed: &OsStr| {
+        let list = list().into_iter();
+        let fitting =
+            list.filter(|word| typed.to_str().is_some_and(|typed| word.starts_with(typed)));
+        fitting.map(CompletionCandidate::new).collect::<Vec<_>>()
+    })
+}
+
+/// Bots by name, with their options once there is a colon; then files and folders.
+fn bots(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let text = typed.to_string_lossy();
+    let bots = catalogue().map(known).unwrap_or_default();
+    let named = bots.iter().flat_map(|bot| {
+        let options = bot.options.iter();
+        let whole = options.map(|option| (format!("{}:{option}=", bot.name), ""));
+        std::iter::once((bot.name.to_owned(), bot.about)).chain(whole)
+    });
+    let has_options = text.contains(':');
+    let fitting = named
+        .filter(|(word, _)| word.contains(':') == has_options && word.starts_with(text.as_ref()));
+    let mut found: Vec<CompletionCandidate> = fitting
+        .map(|(word, about)| {
+            let about = (!about.is_empty()).then(|| StyledStr::from(about));
+            CompletionCandidate::new(word).help(about)
+        })
+        .collect();
+    found.extend(PathCompleter::any().complete(typed));
+    found
 }

@@ -28,7 +28,7 @@ commands_of_alphabeta! {
     Solve: solve;
 }
 
-/// How a command of alphabeta ended.
+/// Translates the exit status of a command of alphabeta.
 fn ended(failure: Failure) -> Result<(), CliError> {
     let Failure { code, message } = failure;
     match code {

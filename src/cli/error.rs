@@ -1,4 +1,4 @@
-//! The ways in which a command can end: their messages and exit statuses.
+//! The errors of a command: their messages and exit statuses.
 
 use std::io;
 
@@ -14,23 +14,22 @@ use run::store::StoreError;
 use run::{RunError, Unusable};
 use tournament::Problem;
 
-/// Why a command did not succeed.
+/// The reason for which a command did not succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// It could not finish; status 2, 3 or 4.
+    /// The command could not finish; status 2, 3 or 4.
     #[error(transparent)]
     Run(RunError),
     /// The command finished, but without success.
     #[error("{what}")]
     Ended {
-        /// Its exit status.
         how: Ending,
         /// The message for standard error; empty if everything has been printed.
         what: String,
     },
 }
 
-/// The meaning of the exit status of a command that finished without success.
+/// The exit status of a command that finished without success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
     /// The answer is "no": not passed, or not stronger.
@@ -46,13 +45,13 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// As an error with the message `what`.
+    /// Returns an error with the message `what`.
     pub fn because(self, what: impl Into<String>) -> CliError {
         let what = what.into();
         CliError::Ended { how: self, what }
     }
 
-    /// As an error whose message has been printed.
+    /// Returns an error whose message has been printed.
     pub fn printed(self) -> CliError {
         self.because("")
     }
@@ -76,18 +75,7 @@ impl From<io::Error> for CliError {
     }
 }
 
-/// The command that explains what is wrong with a bot, in the sandbox that it was tried in.
-fn say_check(tier: Option<Tier>) {
-    match tier.map(Tier::word) {
-        None => say!("  help: arena check BOT shows what is wrong and how to fix it"),
-        Some(tier) => {
-            say!("  help: arena check --sandbox {tier} BOT shows what is wrong and how to fix it");
-        }
-    }
-}
-
 impl CliError {
-    /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
         let error = match self {
             CliError::Ended { how, .. } => return *how as u8,
@@ -113,62 +101,67 @@ impl CliError {
 
     /// Prints the error on standard error.
     pub fn print(self) {
-        match self {
+        let error = match self {
+            CliError::Ended { what, .. } if what.is_empty() => return,
+            CliError::Ended { what, .. } => return say_first(&what),
             CliError::Run(RunError::Input(mut problem)) => {
                 let more = std::mem::take(&mut problem.more);
                 for problem in std::iter::once(*problem).chain(more) {
                     echo!("{}", shown(problem));
                 }
+                return;
             }
-            CliError::Run(RunError::Bot(error)) => {
-                say_first(&format!("error: {}", plain_words(&*error)).into());
-                match *error {
-                    Unusable::Bot {
-                        command,
-                        stderr,
-                        tier,
-                        ..
-                    } => {
-                        say!("  it was started as: {command}");
-                        say_quoted("it wrote to its standard error:", &stderr);
-                        say_check(tier);
-                    }
-                    Unusable::Unbuilt {
-                        error:
-                            BuildError::Failed {
-                                command, output, ..
-                            },
-                        tier,
-                        ..
-                    } => {
-                        say!("  build command: {command}");
-                        say_quoted("output of the build:", &output);
-                        say_check(tier);
-                    }
-                    Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
-                }
+            CliError::Run(error) => error,
+        };
+        say_first(&format!("error: {}", without_numbers(&error.to_string())));
+        let RunError::Bot(error) = error else {
+            return;
+        };
+        let tier = match *error {
+            Unusable::Bot {
+                command,
+                stderr,
+                tier,
+                ..
+            } => {
+                say!("  it was started as: {command}");
+                say_quoted("it wrote to its standard error:", &stderr);
+                tier
             }
-            // Empty if all has been printed.
-            CliError::Ended { what, .. } if what.is_empty() => {}
-            CliError::Ended { what, .. } => say_first(&what.into()),
-            CliError::Run(error) => say_first(&format!("error: {}", plain_words(&error)).into()),
+            Unusable::Unbuilt {
+                error:
+                    BuildError::Failed {
+                        command, output, ..
+                    },
+                tier,
+                ..
+            } => {
+                say!("  build command: {command}");
+                say_quoted("output of the build:", &output);
+                tier
+            }
+            Unusable::Unbuilt { .. } | Unusable::Arena(_) => return,
+        };
+        match tier.map(Tier::word) {
+            None => say!("  help: arena check BOT shows what is wrong and how to fix it"),
+            Some(tier) => {
+                say!(
+                    "  help: arena check --sandbox {tier} BOT shows what is wrong and how to fix it"
+                );
+            }
         }
     }
 }
 
-/// Returns the message of an error, which may quote a stranger.
-fn plain_words(error: &dyn std::error::Error) -> String {
-    without_numbers(&error.to_string())
-}
-
-/// Prints a message. The lines after its first one are a stranger's words.
-fn say_first(what: &SafeText) {
-    let (ours, theirs) = what.split_once('\n').unwrap_or((what, ""));
+/// Prints a message. The lines after its first one are quoted: they come from a bot.
+fn say_first(what: &str) {
+    let what = SafeText::from(what);
+    let (ours, theirs) = what.split_once('\n').unwrap_or((&what, ""));
     say!("{ours}");
     quote("  ", theirs);
 }
 
-/// A problem as it is printed. The printer's own word is English, and as wide as the Chinese one.
+/// Formats a problem. The printer's own word is English, and as wide as the Chinese one.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
     let help = spoken().get("error.help");
@@ -179,7 +172,7 @@ fn shown(problem: Problem) -> String {
     text.lines().map(said).collect::<Vec<_>>().join("\n")
 }
 
-/// A problem, and the place in its file if both are known.
+/// Translates a problem, and adds the place in its file if both are known.
 fn report(problem: Problem) -> Report {
     let said = |text: &str| spoken().say_lines(text);
     let mut shown = MietteDiagnostic::new(said(&problem.what));
@@ -198,14 +191,14 @@ fn report(problem: Problem) -> Report {
     }
 }
 
-/// The text with what a terminal obeys replaced, in as many bytes, so that places in it stay.
+/// Replaces control characters by characters of as many bytes, so that places in the text stay.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match (c, c.len_utf8()) {
             ('\n' | '\t', _) => c,
             (c, 1) if c.is_control() => '?',
             (c, 2) if c.is_control() => '¿',
-            // Marks for the direction of text.
+            // Marks of the direction of text.
             ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
                 char::REPLACEMENT_CHARACTER
             }
@@ -214,7 +207,7 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Shows the output of a program, if there is any.
+/// Prints the output of a program, if there is any.
 fn say_quoted(head: &str, text: &str) {
     if !text.trim().is_empty() {
         say!("  {head}");
@@ -222,7 +215,7 @@ fn say_quoted(head: &str, text: &str) {
     }
 }
 
-/// Prints a stranger's lines, each behind this margin and a bar.
+/// Prints the lines of a bot, each behind this margin and a bar.
 fn quote(margin: &str, text: &str) {
     let text = SafeText::from(text);
     text.quoted().for_each(|line| echo!("{margin}{line}"));

@@ -92,7 +92,7 @@ impl Export {
         }
     }
 
-    /// The requested games and their numbers.
+    /// Returns the requested games and their numbers.
     fn games(&self) -> Result<Vec<(GameId, SavedGame)>, CliError> {
         let store = Store::read(&self.run)?;
         let run = self.run.display();
@@ -112,7 +112,7 @@ impl Export {
     }
 }
 
-/// A game with the run as its event, the day it was played, and its end in words.
+/// Adds to a game the run as its event, the day it was played, and a sentence on its end.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {
@@ -146,7 +146,7 @@ fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
     text.map_err(Problem::new)
 }
 
-/// Why several games cannot go to one place as PSQ.
+/// Returns the reason for which several games cannot be written as PSQ.
 fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
     if let Some(problem) = games
         .iter()

@@ -6,9 +6,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::CliError;
-use super::conditions::MatchOptions;
-use super::options::{BoardOptions, GameCount, GameOptions};
-use super::play::{Output, play_new};
+use super::options::{BoardOptions, GameCount};
+use super::play_run::NewRun;
 use tournament::given;
 
 /// Play two or more bots against each other
@@ -36,11 +35,7 @@ pub struct Match {
     #[command(flatten)]
     games: GameCount,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 impl Match {
@@ -52,11 +47,9 @@ impl Match {
                     .into(),
             );
         }
-        let mut file = self.board.bout(self.game, &self.bots)?;
+        let mut file = self.board.tournament(self.game, &self.bots)?;
         file.format = given(self.format);
         self.games.apply(&mut file);
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
-        play_new(&file, Path::new("."), &self.output, CliError::from)
+        self.options.play(file, Path::new("."), CliError::from)
     }
 }

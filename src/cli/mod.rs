@@ -3,7 +3,7 @@
 //! [`main`] parses, runs and turns the result into an exit code. Only this module links
 //! the bots' libraries.
 
-/// A line on standard error, like `eprintln!`, but a closed pipe is not an error.
+/// Prints a line on standard error, like `eprintln!`, but a closed pipe is not an error.
 macro_rules! echo {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -11,7 +11,7 @@ macro_rules! echo {
     }};
 }
 
-/// The same for a sentence, in the language that is spoken.
+/// Prints a sentence on standard error, in the language of the user.
 macro_rules! say {
     ($($text:tt)*) => {
         echo!("{}", crate::cli::output::for_terminals(&message::spoken().say_lines(&format!($($text)*))))
@@ -23,45 +23,38 @@ mod analyze;
 mod ask;
 mod bot;
 mod bots;
-mod boxes;
 mod check;
 mod cluster;
-mod complete;
 mod completions;
-mod conditions;
 mod engine;
 mod error;
 mod export;
 mod grade;
-mod interrupt;
-mod language;
-mod lesson;
 mod r#match;
 mod new_bot;
-mod one_bot;
 mod openings;
 mod options;
 mod output;
-mod page;
 mod perft;
 mod play;
-mod play_person;
+mod play_run;
 mod replay;
 mod report;
 mod resume;
 mod run;
 mod sandbox;
 mod schema;
+mod serve;
 mod sprt;
 mod stages;
-mod time_control;
-mod tournament_file;
 mod usage;
-mod version;
 mod watch;
 
+use std::env::consts::{ARCH, OS};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
+use ::run::{RunError, Stop};
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use error::CliError;
@@ -72,7 +65,7 @@ use output::{print, print_said, width};
 /// Exit codes: 0 done and passed, 1 done but not passed, 2 usage or input, 3 a bot could not be
 /// used, 4 the arena or the machine failed, 130 interrupted (the run can be resumed).
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, long_version = version::text(), propagate_version = true)]
+#[command(name = "arena", version, long_version = version(), propagate_version = true)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -112,8 +105,8 @@ commands! {
     Report(report::Report),
     Watch(watch::Watch),
     Replay(replay::Replay),
-    Serve(page::Serve),
-    Play(page::Play),
+    Serve(serve::Serve),
+    Play(play::Play),
     Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
@@ -132,9 +125,9 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    complete::answer_the_shell(Cli::command);
-    // What the system is set to is always known; --lang may change it.
-    let _ = language::Language::default().speak();
+    completions::answer_the_shell(Cli::command);
+    // The system's language is always known; --lang may change it.
+    let _ = options::Language::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -144,4 +137,37 @@ pub fn main() -> ExitCode {
             ExitCode::from(code)
         }
     }
+}
+
+/// Returns the version, the commit and its day, and the system: `0.1.0 (3f2c1ab579 2026-11-22,
+/// x86_64-linux-musl)`.
+///
+/// `cargo run -p xtask -- dist` sets the variable `ARENA_BUILD` to the commit and its day. Other builds leave
+/// them out: asking git would rebuild the arena after every commit.
+fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let build = option_env!("ARENA_BUILD").unwrap_or("built from source");
+        let library = if cfg!(target_env = "musl") {
+            "-musl"
+        } else if cfg!(target_env = "msvc") {
+            "-msvc"
+        } else if cfg!(target_env = "gnu") {
+            "-gnu"
+        } else {
+            ""
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        format!("{version} ({build}, {ARCH}-{OS}{library})")
+    });
+    &TEXT
+}
+
+/// Returns a stop request that Ctrl-C triggers. Call it once per process.
+fn stop_on_ctrl_c() -> Result<Stop, CliError> {
+    let stop = Stop::of_process();
+    let heard = stop.clone();
+    host::on_interrupt(move || heard.request()).map_err(RunError::system(
+        "the system gave no thread that hears Ctrl-C",
+    ))?;
+    Ok(stop)
 }

@@ -77,7 +77,7 @@ impl Openings {
         u64::from(self.count) * u64::from(self.tries)
     }
 
-    /// The header: the contents of the file, and the command that makes it again.
+    /// Returns the header: the contents of the file, and the command that makes it again.
     fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
         let worst = openings
             .last()
@@ -102,7 +102,7 @@ impl Openings {
         )
     }
 
-    /// Distinct positions without a forced win, the most balanced first.
+    /// Returns distinct positions without a forced win, the most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
         // Every position is searched with an empty table; clearing a large table would take longer than
         // the search.
@@ -134,7 +134,7 @@ impl Openings {
     }
 }
 
-/// A position after `plies` plausible random moves; `None` if the game ended.
+/// Returns a position after `plies` plausible random moves; `None` if the game ended.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -154,7 +154,7 @@ fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>,
     (board.ending().is_none() && !board.must_pass()).then_some((moves, board))
 }
 
-/// The legal squares; in Gomoku only those near the centre and within two squares of a stone.
+/// Returns the legal squares; in Gomoku only those near the centre and within two squares of a stone.
 fn near(board: &Board) -> Vec<Square> {
     let legal = board.legal_squares();
     if Rule::of(board.game()).is_none() {
@@ -178,7 +178,8 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// The bot's score for the side to move; `None` if the bot sees a forced win, or there is only one move.
+/// Returns the bot's score for the side to move; `None` if the bot sees a forced win, or there is only one
+/// move.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,

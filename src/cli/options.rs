@@ -1,12 +1,15 @@
-//! The options that subcommands share; those of games override the tournament file.
+//! The options that subcommands share: boards, games, conditions of matches, sandboxes, the language. Those
+//! of games override the tournament file.
 
 use clap::Args;
 use games::Game;
+use referee::problem;
 use toml::Spanned;
 
-use tournament::{BotFile, Boxes, Placed, Problem, TournamentFile, given};
+use message::{Lang, speak};
+use tournament::{BotFile, Boxes, Placed, Problem, TimeControl, TournamentFile, given};
 
-/// Which board a game is played on.
+/// The size and rules of a game.
 #[derive(Clone, Debug, Default, Args)]
 pub struct BoardOptions {
     /// Side of the board; gomoku: 5 to 22
@@ -18,13 +21,16 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
-    /// The game `name` on this board.
     pub fn game(&self, name: &str) -> Result<Game, Problem> {
         Game::new(name, self.rules.as_deref(), self.size).map_err(Problem::new)
     }
 
-    /// A tournament of these bots, at `game` on this board.
-    pub fn bout<S: AsRef<str>>(self, game: String, bots: &[S]) -> Result<TournamentFile, Problem> {
+    /// Returns the tournament of these bots at `game` on this board.
+    pub fn tournament<S: AsRef<str>>(
+        self,
+        game: String,
+        bots: &[S],
+    ) -> Result<TournamentFile, Problem> {
         let bot = |word: &S| BotFile::from_word(word.as_ref()).map(|bot| Spanned::new(0..0, bot));
         Ok(TournamentFile {
             game: given(Some(game)),
@@ -36,7 +42,7 @@ impl BoardOptions {
     }
 }
 
-/// How many games are played.
+/// The number of games.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct GameCount {
     /// Games per pairing; even, because every opening is played with both colours
@@ -45,7 +51,6 @@ pub struct GameCount {
 }
 
 impl GameCount {
-    /// Overrides the file with the options of the command line.
     pub fn apply(self, file: &mut TournamentFile) {
         if self.games.is_some() {
             file.games = given(self.games);
@@ -53,7 +58,7 @@ impl GameCount {
     }
 }
 
-/// How games are played.
+/// The conditions of games.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameOptions {
     /// Limit of one move in ms (0: none)
@@ -94,7 +99,7 @@ pub struct GameOptions {
     pub boxes: BoxOption,
 }
 
-/// In which boxes bots are built and play.
+/// The sandboxes in which bots are built and play.
 #[derive(Clone, Debug, Default, Args)]
 pub struct BoxOption {
     /// How bots are kept from the machine and each other: strict, standard, off, or auto, the best that the
@@ -104,7 +109,6 @@ pub struct BoxOption {
 }
 
 impl BoxOption {
-    /// Overrides the file with the option of the command line.
     pub fn apply(&self, file: &mut TournamentFile) {
         if self.sandbox.is_some() {
             file.sandbox = given(self.sandbox.clone());
@@ -113,22 +117,20 @@ impl BoxOption {
 }
 
 impl GameOptions {
-    /// Overrides the file with the options of the command line.
     pub fn apply(&self, file: &mut TournamentFile) {
-        fn put<T: Clone>(value: Option<&T>, place: &mut Placed<T>) {
-            if let Some(value) = value {
-                *place = given(Some(value.clone()));
-            }
-        }
-        put(self.move_ms.as_ref(), &mut file.move_ms);
-        put(self.game_ms.as_ref(), &mut file.game_ms);
-        put(self.increment_ms.as_ref(), &mut file.increment_ms);
+        let control = TimeControl {
+            move_ms: self.move_ms,
+            game_ms: self.game_ms,
+            increment_ms: self.increment_ms,
+            period_moves: None,
+        };
+        control.amend(file);
         put(self.margin_ms.as_ref(), &mut file.margin_ms);
         put(self.concurrency.as_ref(), &mut file.concurrency);
         put(self.seed.as_ref(), &mut file.seed);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // Paths of the file are relative to the file, paths of the command line to the current folder.
+            // A path in the file is relative to the file, one on the command line to the current folder.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");
@@ -145,5 +147,185 @@ impl GameOptions {
             file.pin = given(Some(false));
         }
         self.boxes.apply(file);
+    }
+}
+
+/// The conditions of a match that engine developers set on the command line: clocks, limits of the search,
+/// adjudication, cores, the anchor of the ratings.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MatchOptions {
+    /// The clock of all bots, or of one: [BOT=][MOVES/]TIME[+INCREMENT], in seconds or minutes:seconds, such
+    /// as 40/60+0.6 or slow=5:00; st=5 is 5 s per move. Can be given again for another bot, which is named as
+    /// in the tables or by its number
+    #[arg(long, value_name = "CONTROL")]
+    tc: Vec<String>,
+    /// Plies that every bot searches: its option depth
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Nodes that every bot searches: its option nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Let both bots think in the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// End a game when both bots' scores agree on a lead of at least this, in their own units
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    resign_score: Option<f64>,
+    /// For how many half-moves in a row they must agree (default: 6)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    resign_plies: Option<i64>,
+    /// Draw a game when both bots' scores are at most this far from 0, in their own units
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    draw_score: Option<f64>,
+    /// For how many half-moves in a row they must be (default: 8)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    draw_plies: Option<i64>,
+    /// Half-moves before which a game is not drawn by scores
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    draw_from: Option<i64>,
+    /// Draw a game after so many half-moves
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    draw_after: Option<i64>,
+    /// Othello: let a solver decide games with so few empty squares
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    solve_empties: Option<i64>,
+    /// Pin games to these cores, such as 0,2-3
+    #[arg(long, value_name = "LIST")]
+    cores: Option<String>,
+    /// Keep the messages of every game, in the folder logs of the run
+    #[arg(long)]
+    log: bool,
+    /// Give a bot this rating, on which the others are based: random=0
+    #[arg(long, value_name = "BOT=ELO")]
+    anchor: Option<String>,
+}
+
+impl MatchOptions {
+    pub fn apply(&self, file: &mut TournamentFile) -> Result<(), Problem> {
+        for written in &self.tc {
+            let (bot, control) = TimeControl::parse(written)?;
+            match bot {
+                None => control.apply(file),
+                Some(name) => {
+                    let bot = named(file, name)?;
+                    *bot = Spanned::new(bot.span(), control.of(bot.get_ref().clone()));
+                }
+            }
+        }
+        for (key, value) in [("depth", self.depth.map(u64::from)), ("nodes", self.nodes)] {
+            if let Some(value) = value {
+                file.bot.iter_mut().for_each(|bot| limit(bot, key, value));
+            }
+        }
+        if self.ponder {
+            file.ponder = given(Some(true));
+        }
+        if self.log {
+            file.log = given(Some(true));
+        }
+        put(self.cores.as_ref(), &mut file.core_list);
+        put(self.anchor.as_ref(), &mut file.anchor);
+        self.adjudicate(file);
+        Ok(())
+    }
+
+    fn adjudicate(&self, file: &mut TournamentFile) {
+        let written = file.adjudicate.clone().map(Spanned::into_inner);
+        let mut rules = written.unwrap_or_default();
+        let are_given = [
+            put(self.resign_score.as_ref(), &mut rules.resign_score),
+            put(self.resign_plies.as_ref(), &mut rules.resign_plies),
+            put(self.draw_score.as_ref(), &mut rules.draw_score),
+            put(self.draw_plies.as_ref(), &mut rules.draw_plies),
+            put(self.draw_from.as_ref(), &mut rules.draw_from),
+            put(self.draw_after.as_ref(), &mut rules.draw_after),
+            put(self.solve_empties.as_ref(), &mut rules.solve_empties),
+        ];
+        if are_given.contains(&true) {
+            file.adjudicate = given(Some(rules));
+        }
+    }
+}
+
+/// Overrides a key of the file if the option is given, and returns whether it is.
+fn put<T: Clone>(option: Option<&T>, key: &mut Placed<T>) -> bool {
+    if option.is_some() {
+        *key = given(option.cloned());
+    }
+    option.is_some()
+}
+
+/// Finds the bot with this name, or else with this number, counted from 1.
+fn named<'a>(
+    file: &'a mut TournamentFile,
+    name: &str,
+) -> Result<&'a mut Spanned<BotFile>, Problem> {
+    let names: Vec<String> = file.bot.iter().map(|bot| name_of(bot.get_ref())).collect();
+    let by_number = name
+        .parse()
+        .ok()
+        .and_then(|number: usize| number.checked_sub(1));
+    let index = names.iter().position(|known| known == name);
+    let index = index.or(by_number.filter(|&index| index < names.len()));
+    let known = names.iter().map(String::as_str);
+    let index =
+        index.ok_or_else(|| problem!("there is no bot {name:?}").did_you_mean(name, known))?;
+    Ok(&mut file.bot[index])
+}
+
+/// Returns the name that a bot has in tables.
+fn name_of(bot: &BotFile) -> String {
+    let written = bot.name.as_ref().or(bot.uses.as_ref());
+    written.map_or_else(String::new, |name| name.get_ref().clone())
+}
+
+/// Gives a bot the option `key`, unless it has one of its own.
+fn limit(bot: &mut Spanned<BotFile>, key: &str, value: u64) {
+    let mut own = bot.get_ref().clone();
+    let mut options = own
+        .options
+        .take()
+        .map(Spanned::into_inner)
+        .unwrap_or_default();
+    let value = toml::Value::Integer(i64::try_from(value).unwrap_or(i64::MAX));
+    options.entry(key.to_owned()).or_insert(value);
+    own.options = given(Some(options));
+    *bot = Spanned::new(bot.span(), own);
+}
+
+/// The language of the command: from the command line, or else the system's.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Language {
+    /// The language: en or zh [default: the system's]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+}
+
+impl Language {
+    /// Makes it the language of everything that is printed from now on.
+    pub fn speak(&self) -> Result<&'static Lang, Problem> {
+        let lang = self.texts()?;
+        speak(lang);
+        Ok(lang)
+    }
+
+    /// Returns the language on the command line.
+    pub fn asked(&self) -> Result<Option<&'static Lang>, Problem> {
+        let known = |code: &String| {
+            let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");
+            Lang::of(code).ok_or_else(unknown)
+        };
+        self.lang.as_ref().map(known).transpose()
+    }
+
+    pub fn texts(&self) -> Result<&'static Lang, Problem> {
+        let set = |name: &str| std::env::var(name).ok().filter(|code| !code.is_empty());
+        if let Some(lang) = self.asked()? {
+            return Ok(lang);
+        }
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        let set = set.or_else(host::language);
+        let known = set.and_then(|code| Lang::of(&code));
+        Ok(known.unwrap_or_else(Lang::usual))
     }
 }

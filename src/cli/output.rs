@@ -1,4 +1,4 @@
-//! Standard output, and how wide it is.
+//! Standard output: printing, and its width.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -10,7 +10,7 @@ use super::CliError;
 use message::spoken;
 use run::report::tables::replace;
 
-/// Returns the text with every character escaped that a terminal obeys, but for tabs and the ends of lines.
+/// Escapes control characters, except for tabs and line ends.
 pub fn for_terminals(text: &str) -> String {
     let parts = text.split_inclusive(['\t', '\n']);
     let parts = parts.map(|part| match part.strip_suffix(['\t', '\n']) {
@@ -20,8 +20,8 @@ pub fn for_terminals(text: &str) -> String {
     parts.collect()
 }
 
-/// Writes to standard output. A file or a program gets the bytes; a terminal obeys none of them, for a name or a
-/// comment in a game may be a stranger's. A reader that has seen enough, such as `head`, is no error.
+/// Writes to standard output. A file or a program gets the bytes, a terminal gets control characters escaped: a
+/// name or a comment in a game may come from another person. A closed pipe, as by `head`, is not an error.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     let text = if output.is_terminal() {
@@ -48,17 +48,17 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
     Ok(true)
 }
 
-/// Whether an option names standard output.
+/// Returns whether an option names standard output.
 pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The same as [`print`] for sentences, in the language that is spoken: they are for people wherever they go.
+/// Prints sentences in the language of the user; control characters are escaped even in a file.
 pub fn print_said(text: &str) -> Result<(), CliError> {
     print(&for_terminals(&spoken().say_lines(text)))
 }
 
-/// The width of the terminal that standard output is; `None` where it is a file or a pipe.
+/// Returns the width of the terminal; `None` if standard output is a file or a pipe.
 pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
     Some(usize::from(width.0))

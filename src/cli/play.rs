@@ -1,198 +1,205 @@
-//! Playing a run from its first game to its tables: what `match`, `run`, `sprt` and `resume` share.
+//! `arena play`: a person against a bot, in a browser or in the terminal.
 
-use referee::problem;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
+use games::{Board, Game, Move, Rules, Side};
+use protocol::{Question, Start};
+use referee::problem;
 
-use super::bots::catalogue;
-use super::boxes::{self, Refusal};
-use super::error::Ending;
-use super::interrupt::stop_on_ctrl_c;
-use super::language::Language;
-use super::{CliError, page, print, width};
-use message::spoken;
-use run::report::{Progress, Summary, standings_table};
-use run::{self, Event, Run, RunFile, State};
-use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
+use super::CliError;
+use super::bot::ALPHABETA;
+use super::bots::{catalogue, one_bot};
+use super::options::{BoardOptions, BoxOption};
+use super::play_run::announce_build;
+use super::sandbox;
+use super::serve::{Content, Place, level_of, offers};
+use crate::terminal::play::{Advice, PlayScreen};
+use crate::terminal::{game_ending, is_terminal, show};
+use crate::web::{Landing, Offer};
+use message::Lang;
+use run::{Run, RunFile, Sitting, Stop};
+use tournament::{BotFile, Boxes, Problem, TimeControl, TournamentFile, people};
 
-/// The folder and the output of a run.
-#[derive(Clone, Debug, Args)]
-pub struct Output {
-    /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Print the standings as JSON
-    #[arg(long)]
-    json: bool,
-    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
-    #[arg(long)]
-    watch: bool,
-    /// Print the standings every N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    table_every: Option<u64>,
+/// Play against a bot, or against each other, in a browser or in the terminal
+///
+/// The page asks for game, board, rules, opponent, colour and time. A game is recorded like any other, in
+/// results/play-GAME. The printed address has a key: only a browser that was opened with it can use the
+/// page.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// The bot, as in `arena match`; in the page, a bot of your own to choose beside the built-in ones
+    bot: Option<String>,
+    /// The folder that the games are kept in
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    results: PathBuf,
     #[command(flatten)]
-    language: Language,
+    boxes: BoxOption,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    terminal: InTerminal,
 }
 
-/// Plays a new tournament. `folder` is the folder for its relative paths; `explain` adds the source text
-/// to a problem.
-pub fn play_new(
-    file: &TournamentFile,
-    folder: &Path,
-    output: &Output,
-    explain: impl Fn(Problem) -> CliError,
-) -> Result<(), CliError> {
-    output.language.speak()?;
-    let mut file = file.clone();
-    boxes::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
-        Refusal::Problem(problem) => explain(problem),
-        Refusal::Machine(problem) => problem.into(),
-    })?;
-    let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
-    cores_are_there(&tournament).map_err(explain)?;
-    if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
-        return Err(run::exists(out).into());
-    }
-    for contestant in &tournament.contestants {
-        if let Some(taken_for) = &contestant.taken_for {
-            say!("{}: {taken_for}", contestant.name);
+impl Play {
+    pub fn run(self) -> Result<(), CliError> {
+        if self.terminal.terminal {
+            let easy = level_of("easy");
+            let bot = self.bot.as_deref().unwrap_or(&easy);
+            let lang = self.place.language.texts()?;
+            return self.terminal.run(bot, &self.boxes, &self.results, lang);
         }
+        let catalogue = catalogue()?;
+        let mut offers = offers(&catalogue);
+        if let Some(word) = self.bot {
+            // A word that is no bot is refused now. Each game is checked when it is chosen.
+            let mut conditions = TournamentFile::default();
+            self.boxes.apply(&mut conditions);
+            sandbox::settle(&mut conditions, Boxes::Off)?;
+            let mut found = games::families()
+                .into_iter()
+                .map(|family| -> Result<(), CliError> {
+                    let game = Game::new(family.name(), None, None).map_err(Problem::new)?;
+                    one_bot(&word, game, Path::new("."), &conditions).map(drop)
+                });
+            let first = found.next().unwrap_or(Ok(()));
+            if first.is_err() && !found.any(|found| found.is_ok()) {
+                return first;
+            }
+            drop(found);
+            let known = catalogue.find(word.split(':').next().unwrap_or_default());
+            let games: Vec<String> = match known {
+                Some(entry) => entry.games.iter().map(|&game| game.to_owned()).collect(),
+                None => games::names().into_iter().map(str::to_owned).collect(),
+            };
+            let offer = Offer {
+                name: word.clone(),
+                word,
+                games,
+                sandbox: conditions.sandbox,
+            };
+            offers.insert(0, offer);
+        }
+        let content = Content {
+            results: self.results,
+            offers,
+            hub: None,
+            going_on: None,
+        };
+        self.place.serve(content, Landing::Play)
     }
-    run::build_all(&tournament.contestants, announce_build)?;
-    boxes::say_shared_users(tournament.contestants.iter());
-    let identities = run::probe_all(&tournament.contestants, tournament.game)?;
-    let out = run::create_folder(&tournament.name, output.out.as_deref())?;
-    let file = RunFile::new(&tournament, &file, folder, &identities);
-    let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
-    out.keep();
-    let watch = output.watch.then_some(&output.language);
-    play(run, output.json, watch, output.table_every)
 }
 
-/// Refuses cores that this machine does not have, or that are too few for the games at a time.
-fn cores_are_there(tournament: &Tournament) -> Result<(), Problem> {
-    let (there, listed) = (host::allowed_cores(), &tournament.core_list);
-    if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
-        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
-        return Err(problem!("there is no core {missing} for games")
-            .help(format!("there are {}", there.join(", "))));
+/// The options of a game in the terminal.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --terminal")]
+struct InTerminal {
+    /// Play in the terminal
+    #[arg(long)]
+    terminal: bool,
+    /// othello or gomoku
+    #[arg(long, default_value = games::names()[0])]
+    game: String,
+    #[command(flatten)]
+    board: BoardOptions,
+    /// Play white; black moves first
+    #[arg(long)]
+    white: bool,
+    /// The bot's limit of one move in ms (0: none)
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    move_ms: i64,
+}
+
+impl InTerminal {
+    /// Plays against the bot, and keeps the game in a new folder in `results`.
+    fn run(
+        &self,
+        bot: &str,
+        boxes: &BoxOption,
+        results: &Path,
+        lang: &'static Lang,
+    ) -> Result<(), CliError> {
+        needs_terminal()?;
+        let person = usize::from(self.white);
+        let seats = [self.white, !self.white].map(|is_bot| !is_bot);
+        sit(self.begin(bot, boxes, results, person)?, seats, lang)
     }
-    let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
-    if !listed.is_empty() && listed.len() < wanted {
-        let listed = listed.len();
-        return Err(
-            problem!("the list of cores has {listed}, and games at a time take {wanted}")
-                .help("list more cores, or play fewer games at a time (-j)"),
-        );
+
+    fn begin(
+        &self,
+        bot: &str,
+        boxes: &BoxOption,
+        results: &Path,
+        person: usize,
+    ) -> Result<Run, CliError> {
+        let game = self.board.game(&self.game)?;
+        let (catalogue, here) = (catalogue()?, Path::new("."));
+        let bot = TimeControl::per_move(self.move_ms).of(BotFile::from_word(bot)?);
+        let mut seats = [people::person(people::NAMES[0], 0), bot];
+        seats.rotate_left(person);
+        let mut file = people::game_of(game, seats);
+        boxes.apply(&mut file);
+        sandbox::settle(&mut file, Boxes::Off)?;
+        let tournament = file.validate(&catalogue, here)?;
+        let are_people = [0, 1].map(|seat| seat == person);
+        let identities = run::introduce(&tournament, are_people, announce_build)?;
+        let folder = run::free_folder(results, &tournament.name)?;
+        let kept = RunFile::new(&tournament, &file, here, &identities);
+        let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
+        folder.keep();
+        Ok(run)
+    }
+}
+
+/// Refuses to play without a terminal.
+pub(super) fn needs_terminal() -> Result<(), CliError> {
+    if is_terminal() {
+        return Ok(());
+    }
+    let problem = problem!("arena play --terminal needs a terminal");
+    Err(problem
+        .help("arena match plays bots against each other")
+        .into())
+}
+
+/// Plays the game of this run in the terminal, and keeps it.
+pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
+    let sitting = Sitting::begin(run, people, || ())?;
+    show(&mut PlayScreen::new(&sitting, &mut hint), lang)?;
+    let state = sitting.state();
+    sitting.leave()?;
+    let folder = sitting.folder().display().to_string();
+    if let Some(record) = &state.over {
+        let end = game_ending(record, lang);
+        let values = [("end", end.as_str()), ("run", &folder)];
+        say!("{}", lang.with("terminal.kept", &values));
+    } else {
+        say!("{}", lang.with("terminal.interrupted", &[("run", &folder)]));
     }
     Ok(())
 }
 
-/// Plays the missing games of a run, and shows the results; with `watch` in a page, too, in this language.
-pub fn play(
-    mut run: Run,
-    json: bool,
-    watch: Option<&Language>,
-    table_every: Option<u64>,
-) -> Result<(), CliError> {
-    say_notes(&run);
-    announce(&run);
-    let page = watch.map(|language| page::watch(&mut run, language));
-    let page = page.transpose()?;
-    let stop = run.stop();
-    let progress = Progress::new(run.status().games(), run.status().played());
-    let mut heard = false;
-    let played = run.play(|event, status| match event {
-        Event::Finished { .. } => {
-            progress.game(status.standings, status.games(), status.test().as_ref());
-            if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
-                let title = |title| spoken().word("table", title);
-                let table = standings_table(status.standings, width(), title);
-                table.lines().for_each(|line| progress.say(line));
-            }
-        }
-        _ => {
-            if stop.is_requested() && !std::mem::replace(&mut heard, true) {
-                let what = "finishing the games in progress; press Ctrl-C again to stop them";
-                progress.say(&spoken().say(what));
-            }
-        }
-    });
-    progress.finish();
-    played?;
-    for warning in run.warnings() {
-        say!("warning: {warning}");
-    }
-    let summary = run.tables()?;
-    let shown = show(&run, &summary, json);
-    let ended = how_it_ended(&run, &summary);
-    if let (Some(page), State::Over) = (&page, run.state()) {
-        // Another arena may open the run while the page stays.
-        drop(run);
-        page.stay(&stop);
-    }
-    // If the terminal was closed, printing fails, but the run was interrupted.
-    ended?;
-    shown
-}
-
-/// Prints the results of a run.
-pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
-    print(&if json {
-        summary.json(&run.tournament().name, run.folder())
-    } else {
-        summary.text(run.folder(), width(), spoken())
-    })
-}
-
-/// Prints what this system does not do, and the notes about the record from opening it.
-pub fn say_notes(run: &Run) {
-    for lack in host::lacks() {
-        say!("note: {lack}");
-    }
-    for note in run.notes() {
-        say!("note: {note}");
-    }
-}
-
-fn announce(run: &Run) {
-    let status = run.status();
-    let most = if status.may_end_early() {
-        "at most "
-    } else {
-        ""
+/// Returns the move that `alphabeta` chooses in half a second.
+fn hint(board: &Board, moves: &[Move]) -> Option<Advice> {
+    const THINKS_MS: u64 = 500;
+    let options = alphabeta::Options {
+        move_ms: Some(THINKS_MS),
+        ..Default::default()
     };
-    say!(
-        "{}: {most}{} games of {}, kept in {}",
-        run.tournament().name,
-        status.games(),
-        run.tournament().game,
-        run.folder().display()
-    );
-}
-
-/// The exit status of a run.
-fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
-    let folder = run.folder().display();
-    match run.state() {
-        State::Over if summary.is_passed() => Ok(()),
-        State::Over => Err(Ending::NotPassed.printed()),
-        State::Unfinished => Err(Ending::Interrupted.because(format!(
-            "interrupted: {} of {} games are played; `arena resume {folder}` plays the rest",
-            run.status().played(),
-            run.status().games(),
-        ))),
-        State::Void { games } => Err(Ending::ArenaFailed.because(format!(
-            "error: {games} games are void: the arena or the machine failed; \
-             `arena resume {folder}` plays them",
-        ))),
-    }
-}
-
-/// Announces the build of a bot, which may take a while.
-pub(super) fn announce_build(contestant: &Contestant) {
-    if let Some(build) = &contestant.build {
-        say!("building {}: {}", contestant.name, build.display());
-    }
+    let mut bot = alphabeta::bot(&options).ok()?;
+    let side: Side = board.side_to_move();
+    bot.start(&Start::untimed(board.game(), side)).ok()?;
+    let question = Question::untimed(board.clone(), moves, Instant::now());
+    let mut told = None;
+    let played = bot.choose(&question, &mut |info| {
+        told = info.score.zip(info.depth).or(told);
+    });
+    let (score, depth) = told?;
+    Some(Advice {
+        played,
+        by: ALPHABETA,
+        score,
+        depth,
+    })
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::language::Language;
-use super::play::show;
+use super::options::Language;
+use super::play_run::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
 use crate::shard;

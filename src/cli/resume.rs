@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::boxes;
-use super::interrupt::stop_on_ctrl_c;
-use super::language::Language;
-use super::play::{announce_build, play};
-use super::play_person::{needs_terminal, sit};
-use super::{CliError, grade, page, stages};
-use crate::stages::StageSet;
+use super::options::Language;
+use super::play::{needs_terminal, sit};
+use super::play_run::{announce_build, play};
+use super::stages::tournament_of;
+use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};
 use run::{Run, RunFile, Stop, build_all, introduce};
 use tournament::{Problem, TournamentFile, given, people};
 
@@ -50,7 +48,7 @@ impl Resume {
                 changed.display()
             );
         }
-        boxes::check(&file.tournament)?;
+        sandbox::check(&file.tournament)?;
         if let Some(people) = people::people(&file.tournament) {
             return self.sit(&file, people);
         }
@@ -74,18 +72,14 @@ impl Resume {
         play(run, self.json, self.watch.then_some(&self.language), None)
     }
 
-    /// Goes on with a game in which a person plays.
+    /// Continues a game in which a person plays.
     fn sit(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
         if !self.terminal {
-            return page::go_on(&self.run, &self.language);
+            return serve::go_on(&self.run, &self.language);
         }
         needs_terminal()?;
         let catalogue = catalogue()?;
-        let tournament = if file.stages.is_some() {
-            StageSet::of_run(file, &catalogue)?.tournament(&file.tournament)
-        } else {
-            file.tournament.validate(&catalogue, &file.folder)?
-        };
+        let tournament = tournament_of(file, &catalogue)?;
         introduce(&tournament, people, announce_build)?;
         let run = Run::resume(tournament, &self.run, Stop::new())?;
         if run.status().played() > 0 {

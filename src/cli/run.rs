@@ -1,14 +1,19 @@
-//! `arena run`.
+//! `arena run`, and how it reads a tournament file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::formats::text;
+use referee::problem;
 
 use super::CliError;
-use super::conditions::MatchOptions;
-use super::options::{GameCount, GameOptions};
-use super::play::{Output, play_new};
-use super::tournament_file::Written;
+use super::options::GameCount;
+use super::play_run::NewRun;
+use referee::bot::read_named;
+use referee::problem::File;
+use run::RunFile;
+use tournament::people::people;
+use tournament::{Problem, TournamentFile, folder_of, given, stem};
 
 /// Play a tournament file, or the tournament of a run again
 #[derive(Debug, Args)]
@@ -18,11 +23,7 @@ pub struct Run {
     #[command(flatten)]
     games: GameCount,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 impl Run {
@@ -30,9 +31,73 @@ impl Run {
         let written = Written::read(&self.file)?;
         let mut file = written.file.clone();
         self.games.apply(&mut file);
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
         let explain = |problem| written.explain(problem);
-        play_new(&file, &written.folder, &self.output, explain)
+        self.options.play(file, &written.folder, explain)
+    }
+}
+
+/// A tournament file, and its text to show problems in.
+pub struct Written {
+    /// A tournament without a name gets the name of its file.
+    pub file: TournamentFile,
+    /// The folder for its relative paths.
+    pub folder: PathBuf,
+    shown: String,
+    text: String,
+}
+
+impl Written {
+    /// Reads the tournament in a tournament file or in the `run.toml` of a run. Refuses a suite.
+    pub fn read(path: &Path) -> Result<Written, CliError> {
+        let shown = path.display().to_string();
+        let bytes = read_named(path).map_err(|error| {
+            problem!("cannot read the tournament {shown}: {error}")
+                .help("example tournaments are in tournaments/")
+        })?;
+        let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
+        let parsed = TournamentFile::parse(&text);
+        let mut written = Written {
+            file: TournamentFile::default(),
+            folder: folder_of(path).to_owned(),
+            shown,
+            text,
+        };
+        match (parsed, RunFile::parse(&written.text)) {
+            (Ok(file), _) => written.file = file,
+            (Err(problem), Err(_)) => return Err(written.explain(problem)),
+            (Err(_), Ok(run)) if run.stages.is_none() && people(&run.tournament).is_none() => {
+                (written.file, written.folder) = (run.tournament, run.folder);
+            }
+            (Err(_), Ok(_)) => {
+                let shown = &written.shown;
+                let problem =
+                    problem!("{shown} is no run of a tournament: it has stages, or a person plays")
+                        .help("arena stages and arena play begin such runs");
+                return Err(problem.into());
+            }
+        }
+        if written.file.is_suite() {
+            let shown = &written.shown;
+            let problem = problem!("{shown} is a suite: it has opponents, but no bot to grade")
+                .help(format!("arena grade BOT --suite {shown}"));
+            return Err(problem.into());
+        }
+        if written.file.name.is_none() {
+            written.file.name = given(Some(stem(path)));
+        }
+        Ok(written)
+    }
+
+    /// Adds the file to a problem, unless the problem names another file, such as a bot.toml.
+    pub fn explain(&self, mut problem: Problem) -> CliError {
+        let here = || {
+            let (name, text) = (self.shown.clone(), self.text.clone());
+            File { name, text }.into()
+        };
+        problem.file.get_or_insert_with(here);
+        for more in &mut problem.more {
+            more.file.get_or_insert_with(here);
+        }
+        CliError::from(problem)
     }
 }

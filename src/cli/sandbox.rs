@@ -1,10 +1,12 @@
-//! `arena sandbox`.
+//! `arena sandbox`, and the sandbox that the bots of a run get on this machine: decided once, printed in a
+//! line, and kept in `run.toml`.
 
 use clap::Args;
-use host::{Lack, Look, Open, Outcome, Probed, Tier};
+use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
 
 use super::{CliError, print};
 use message::{Lang, spoken, width::right};
+use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can keep bots from itself and from each other
 ///
@@ -18,10 +20,10 @@ pub struct Sandbox {
     json: bool,
 }
 
-/// The result of the probe in one tier.
+/// The state of one tier on this machine.
 struct Found {
     tier: Tier,
-    /// The results of a probe in it, or the reason why it could not be tried.
+    /// The results of a probe, or the reason why the tier could not be tried.
     probed: Result<Vec<Probed>, String>,
     open: Open,
 }
@@ -32,7 +34,7 @@ impl Found {
             Some(Lack { what, .. }) => (Err(what.clone()), Open::default()),
             None => (
                 host::probe(tier).map_err(|error| error.to_string()),
-                host::open_in(&host::Sandbox::new(tier)),
+                open_in(&host::Sandbox::new(tier)),
             ),
         };
         Found { tier, probed, open }
@@ -46,7 +48,6 @@ impl Found {
 }
 
 impl Sandbox {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let look = host::look();
         let found = Tier::ALL.map(|tier| Found::of(&look, tier));
@@ -145,4 +146,106 @@ fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
         "keeps_signals": look.keeps_signals,
         "tiers": found.each_ref().map(tier),
     })
+}
+
+/// The reason for which bots are not started.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The file is wrong.
+    Problem(Problem),
+    /// This machine cannot hold the sandbox.
+    Machine(Problem),
+}
+
+impl From<Refusal> for CliError {
+    fn from(refusal: Refusal) -> CliError {
+        match refusal {
+            Refusal::Problem(problem) | Refusal::Machine(problem) => problem.into(),
+        }
+    }
+}
+
+/// Chooses the sandbox of the bots on this machine, writes it into the file, and prints it on standard error,
+/// except for `off` by default. `usual` is the default.
+///
+/// A default that is a sandbox is required: a grade without one must be asked for.
+pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
+    let asked = file.boxes().map_err(Refusal::Problem)?;
+    match asked.unwrap_or(usual) {
+        Boxes::Off => {
+            if asked.is_some() {
+                say!("sandbox: off: bots can do what you can do");
+            }
+        }
+        Boxes::Of(tier) => {
+            let look = host::look();
+            reached(&look, tier)?;
+            say!("{}", line(&look, tier));
+        }
+        Boxes::Auto => {
+            let look = host::look();
+            if let Some(tier) = look.best() {
+                say!("{}", line(&look, tier));
+                file.sandbox = given(Some(tier.word().to_owned()));
+            } else if usual == Boxes::Auto {
+                reached(&look, Tier::Standard)?;
+            } else {
+                let why = look.lack(Tier::Standard).map_or("", |lack| &lack.what);
+                say!("sandbox: off: bots can do what you can do ({why})");
+                file.sandbox = given(Some("off".to_owned()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether this machine can hold the sandbox that a run began with.
+pub fn check(file: &TournamentFile) -> Result<(), CliError> {
+    settle(&mut file.clone(), Boxes::Off)?;
+    Ok(())
+}
+
+/// Prints the bots that do not get their own user in their sandboxes, and the first file that prevents it.
+pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
+    let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
+    if let Some(said) = run::shared_users(bots) {
+        say!("{said}");
+    }
+}
+
+fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
+    look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
+        let what = format!("this machine cannot hold a {tier} sandbox: {what}");
+        let fix = format!("{fix}; or, for bots that you trust, --sandbox off");
+        Err(Refusal::Machine(Problem::new(what).help(fix)))
+    })
+}
+
+/// Returns the sentence at the start of a run.
+fn line(look: &Look, tier: Tier) -> String {
+    let made_of = look
+        .made_of
+        .iter()
+        .filter(|part| tier == Tier::Strict || *part != "namespaces");
+    let made_of: Vec<&str> = made_of.map(String::as_str).collect();
+    let mut line = format!("sandbox: {tier} ({})", made_of.join(", "));
+    if let Some(lack) = look.lack(Tier::Strict).filter(|_| tier == Tier::Standard) {
+        line += &format!("; not strict, because {}", lack.what);
+    }
+    if let Some(Lack { what, .. }) = &look.not_counted {
+        line += &format!("; {what}: arena sandbox says what that means");
+    }
+    let Open { readable, closed } = open_in(&host::Sandbox::new(tier));
+    let readable: Vec<String> = readable
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    if !readable.is_empty() {
+        line += &format!("; also open to bots: {}", readable.join(", "));
+    }
+    if let Some(path) = closed {
+        let path = path.display();
+        line += &format!("; bots that need {path} run as the arena's user: no other can read it");
+    }
+    line
 }

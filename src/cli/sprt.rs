@@ -5,12 +5,11 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
-use super::conditions::MatchOptions;
-use super::options::{BoardOptions, GameOptions};
-use super::play::{Output, play_new};
+use super::options::BoardOptions;
+use super::play_run::NewRun;
 use tournament::{SprtFile, TournamentFile, given};
 
-/// Default limit of games: a difference that needs more hardly matters.
+/// The default limit of games: a difference that needs more hardly matters.
 const MOST_GAMES: i64 = 100_000;
 
 /// Test whether a new version of a bot is stronger than the old one
@@ -65,11 +64,7 @@ pub struct SprtCommand {
     #[command(flatten)]
     board: BoardOptions,
     #[command(flatten)]
-    options: GameOptions,
-    #[command(flatten)]
-    conditions: MatchOptions,
-    #[command(flatten)]
-    output: Output,
+    options: NewRun,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -85,7 +80,7 @@ impl SprtCommand {
             Scale::Logistic => "logistic",
             Scale::Normalised => "normalised",
         };
-        let mut file = TournamentFile {
+        let file = TournamentFile {
             games: given(Some(self.max_games)),
             sprt: given(Some(SprtFile {
                 elo0: given(Some(self.elo0)),
@@ -94,10 +89,8 @@ impl SprtCommand {
                 beta: given(Some(self.beta)),
                 model: given(Some(model.to_owned())),
             })),
-            ..self.board.bout(self.game, &[&self.new, &self.base])?
+            ..self.board.tournament(self.game, &[&self.new, &self.base])?
         };
-        self.options.apply(&mut file);
-        self.conditions.apply(&mut file)?;
-        play_new(&file, Path::new("."), &self.output, CliError::from)
+        self.options.play(file, Path::new("."), CliError::from)
     }
 }

@@ -1,8 +1,9 @@
-//! What the parser of the command line says, help and refusals, in a user's words and language.
+//! Help and errors of the command line's parser, in plain words and in the user's language.
 
 use std::ffi::OsString;
 use std::io;
 
+use clap::builder::{Resettable, StyledStr};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use textwrap::core::display_width;
@@ -12,8 +13,8 @@ use super::output::{print, width};
 use message::width::lines;
 use message::{Lang, speak, spoken};
 
-/// What the parser of the command line says of a value, and the same in words for a user.
-const OF_VALUES: [(&str, &str); 6] = [
+/// The reasons for which the parser refuses a value, and plain words for each.
+const REASONS: [(&str, &str); 6] = [
     ("invalid digit found in string", "expected a whole number"),
     ("invalid float literal", "expected a number"),
     (
@@ -31,8 +32,8 @@ const OF_VALUES: [(&str, &str); 6] = [
     ),
 ];
 
-/// What the parser writes into every help, as it stands in the book of phrases; the longest first.
-const OF_HELP: [&str; 11] = [
+/// The texts that the parser adds to every help; the longest first.
+const HEADINGS: [&str; 11] = [
     "Print this message or the help of the given subcommand(s)",
     "Print help (see more with '--help')",
     "Print help (see a summary with '-h')",
@@ -46,15 +47,14 @@ const OF_HELP: [&str; 11] = [
     "Options:",
 ];
 
-/// Columns of a help that no terminal shows, as the parser has them.
+/// The parser's width of a help that is not printed on a terminal.
 const USUAL_WIDTH: usize = 100;
 
-/// The command line. Ends the process with what is wrong with it, or with the help that was asked for.
+/// Parses the command line. After an error, or if help was asked for, prints it and ends the process.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
-    let lang = asked(&words).unwrap_or_else(spoken);
-    speak(lang);
-    read(Line::command(), &words).unwrap_or_else(|error| explain::<Line, _>(&words, &error, lang))
+    speak(asked(&words).unwrap_or_else(spoken));
+    read(Line::command(), &words).unwrap_or_else(|error| explain::<Line, _>(&words, &error))
 }
 
 fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
@@ -65,60 +65,15 @@ fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
     matches.and_then(|matches| Line::from_arg_matches(&matches))
 }
 
-/// Ends the process with the help or the refusal that these words get, in the language. `error` is what the
-/// parser said of them: only now the language matters, and its phrases are read.
+/// Prints the help or the error for these words in the language of the user, and ends the process. `error`
+/// is the parser's answer in English: the phrases of another language are read only now.
 pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
     words: &[Word],
     error: &clap::Error,
-    lang: &Lang,
 ) -> ! {
+    let lang = spoken();
     let said = read::<Line, _>(described(Line::command(), lang), words).err();
-    refuse(said.as_ref().unwrap_or(error), lang)
-}
-
-/// The commands with what they and their options do in the language, as far as it is known.
-fn described(command: Command, lang: &Lang) -> Command {
-    if lang.code == Lang::usual().code {
-        return command;
-    }
-    let of_arg = |arg: Arg| {
-        let Some(help) = arg.get_help().map(ToString::to_string) else {
-            return arg;
-        };
-        let long = arg.get_long_help().map(ToString::to_string);
-        let arg = match long {
-            Some(long) => arg.long_help(begun(&long, &help, lang)),
-            None => arg,
-        };
-        arg.help(lang.say(&help).into_owned())
-    };
-    let said = |command: Command| {
-        // The parser ends lines at blanks alone, of which Chinese has few: see `wrapped`.
-        let command = command.term_width(0).mut_args(of_arg);
-        let Some(about) = command.get_about().map(ToString::to_string) else {
-            return command;
-        };
-        let long = command.get_long_about().map(ToString::to_string);
-        let command = match long {
-            Some(long) => command.long_about(begun(&long, &about, lang)),
-            None => command,
-        };
-        command.about(lang.say(&about).into_owned())
-    };
-    said(command.mut_subcommands(said))
-}
-
-/// A long text in the language: the short one, with which it begins, and paragraphs.
-fn begun(long: &str, short: &str, lang: &Lang) -> String {
-    let paragraph = |text: &str| match text.strip_prefix(short) {
-        Some(rest) => format!("{}{}", lang.say(short), rest.replacen('.', "。", 1)),
-        None => lang.say(text).into_owned(),
-    };
-    let paragraphs: Vec<String> = long.split("\n\n").map(paragraph).collect();
-    paragraphs.join("\n\n")
-}
-
-fn refuse(error: &clap::Error, lang: &Lang) -> ! {
+    let error = said.as_ref().unwrap_or(error);
     let text = error.render().to_string();
     let plain = match error.kind() {
         ErrorKind::DisplayVersion => error.exit(),
@@ -138,7 +93,45 @@ fn refuse(error: &clap::Error, lang: &Lang) -> ! {
     std::process::exit(0)
 }
 
-/// Prints the help of `command` in the language of the person at the terminal.
+/// Translates the descriptions of a command, of its subcommands and of their options, as far as they are
+/// known.
+fn described(command: Command, lang: &Lang) -> Command {
+    if lang.code == Lang::usual().code {
+        return command;
+    }
+    // A long text begins with the short one.
+    let said = |short: &StyledStr, long: Option<&StyledStr>| {
+        let short = short.to_string();
+        let paragraph = |text: &str| match text.strip_prefix(&short) {
+            Some(rest) => format!("{}{}", lang.say(&short), rest.replacen('.', "。", 1)),
+            None => lang.say(text).into_owned(),
+        };
+        let long = long.map(|long| {
+            let paragraphs: Vec<_> = long.to_string().split("\n\n").map(paragraph).collect();
+            StyledStr::from(paragraphs.join("\n\n"))
+        });
+        (lang.say(&short).into_owned(), Resettable::from(long))
+    };
+    let of_arg = |arg: Arg| {
+        let Some(help) = arg.get_help() else {
+            return arg;
+        };
+        let (short, long) = said(help, arg.get_long_help());
+        arg.help(short).long_help(long)
+    };
+    let of_command = |command: Command| {
+        // The parser wraps at blanks alone, of which Chinese has few: `wrapped` does it.
+        let command = command.term_width(0).mut_args(of_arg);
+        let Some(about) = command.get_about() else {
+            return command;
+        };
+        let (short, long) = said(about, command.get_long_about());
+        command.about(short).long_about(long)
+    };
+    of_command(command.mut_subcommands(of_command))
+}
+
+/// Prints the help of `command` in the language of the user.
 pub fn print_help(mut command: Command) -> Result<(), CliError> {
     let lang = spoken();
     if lang.code != Lang::usual().code {
@@ -151,7 +144,7 @@ pub fn print_help(mut command: Command) -> Result<(), CliError> {
     }
 }
 
-/// The language that is asked for in a command line that was not understood.
+/// Finds `--lang` in a command line that is not parsed yet.
 fn asked(words: &[OsString]) -> Option<&'static Lang> {
     let words = || words.iter().map(|word| word.to_str().unwrap_or_default());
     let all = words().zip(words().skip(1).chain([""]));
@@ -162,7 +155,7 @@ fn asked(words: &[OsString]) -> Option<&'static Lang> {
     wanted.next()
 }
 
-/// A help with its headings in the language.
+/// Translates the headings of a help, and wraps its lines.
 fn help(text: &str, lang: &Lang) -> String {
     if lang.code == Lang::usual().code {
         return text.to_owned();
@@ -171,7 +164,7 @@ fn help(text: &str, lang: &Lang) -> String {
         if line.starts_with("Usage: ") {
             return lang.say(line).into_owned();
         }
-        // A value that an option can have.
+        // A possible value of an option.
         if line.trim_start().starts_with("- ")
             && let Some((_, about)) = line.split_once(": ")
         {
@@ -180,18 +173,16 @@ fn help(text: &str, lang: &Lang) -> String {
             return format!("{before}{}", lang.say(about));
         }
         let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
-        OF_HELP.iter().fold(line.to_owned(), put)
+        HEADINGS.iter().fold(line.to_owned(), put)
     };
     let width = width().unwrap_or(USUAL_WIDTH);
-    let fitted = |text| wrapped(&line(text), width);
-    let lines: Vec<String> = text.split('\n').map(fitted).collect();
-    lines.join("\n")
+    let lines = text.split('\n').map(|text| wrapped(&line(text), width));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A line in this width: what stands beside an option, or after blanks, goes on below where it began.
+/// Wraps a line at this width: the text beside an option, or after blanks, continues below its beginning.
 fn wrapped(line: &str, width: usize) -> String {
     let body = line.trim_start();
-    // An option and what it does have blanks between them.
     let beside = body
         .split_once("  ")
         .map_or(body, |(_, rest)| rest.trim_start());
@@ -201,16 +192,10 @@ fn wrapped(line: &str, width: usize) -> String {
     format!("{before}{}", lines.join(&format!("\n{:begin$}", "")))
 }
 
-/// What is wrong with a value, in a user's words.
+/// Replaces the parser's reasons for which a value is refused by plain words, such as `0 is not in 1..=60` by
+/// `choose 1 to 60`.
 fn in_words(text: &str) -> String {
-    let text = in_words_of_ranges(text);
-    let put = |text: String, (said, words): &(&str, &str)| text.replace(said, words);
-    OF_VALUES.iter().fold(text, put)
-}
-
-/// `0 is not in 1..=60` as `choose 1 to 60`.
-fn in_words_of_ranges(text: &str) -> String {
-    let plain = |line: &str| {
+    let of_range = |line: &str| {
         let (before, range) = line.split_once(" is not in ")?;
         let (first, last) = range.trim_end().split_once("..")?;
         let before = before.rsplit_once(": ")?.0;
@@ -223,10 +208,10 @@ fn in_words_of_ranges(text: &str) -> String {
             None => format!("{before}: choose {first} or more"),
         })
     };
-    let lines = text
-        .split('\n')
-        .map(|line| plain(line).unwrap_or_else(|| line.to_owned()));
-    lines.collect::<Vec<_>>().join("\n")
+    let put = |line: String, (said, words): &(&str, &str)| line.replace(said, words);
+    let plain =
+        |line| of_range(line).unwrap_or_else(|| REASONS.iter().fold(String::from(line), put));
+    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -239,7 +224,7 @@ mod tests {
         Lang::of("zh").expect("Chinese")
     }
 
-    /// What the help of a bot is made of: `arena bot NAME --help`.
+    /// Returns the commands behind `arena bot NAME --help`.
     fn of_bots() -> [Command; 2] {
         let bots = [
             CommandLine::<alphabeta::Options>::command(),
@@ -259,7 +244,7 @@ mod tests {
         assert_eq!(help(&text, Lang::usual()), text);
     }
 
-    /// What each command does is said in its list; `help` is the parser's own.
+    /// The command `help` is the parser's own.
     #[test]
     fn every_command_is_described_in_the_language() {
         let mut command = described(Cli::command(), zh());

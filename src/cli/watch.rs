@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::bots::catalogue;
-use super::language::Language;
+use super::options::Language;
+use super::stages::tournament_of;
 use super::{CliError, replay};
-use crate::stages::StageSet;
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
 use message::Lang;
@@ -32,13 +32,13 @@ pub struct Watch {
     language: Language,
 }
 
-/// Games that a person can look back at.
+/// The games that a person can step back to.
 const LATEST: usize = 200;
-/// Faults that are kept.
+/// The faults that are kept.
 const FAULTS: usize = 50;
-/// The time between two looks at the record.
-const LOOK: Duration = Duration::from_millis(300);
-/// The width of tables: that of a terminal which every screen fits.
+/// The time between two reads of the record.
+const POLL: Duration = Duration::from_millis(300);
+/// The width of tables: they fit the smallest terminal.
 const WIDTH: usize = 79;
 
 impl Watch {
@@ -63,19 +63,15 @@ impl Watch {
     }
 }
 
-/// The run in a folder, to be read.
+/// Opens the run in a folder for reading.
 fn open(folder: &Path) -> Result<Run, CliError> {
     let catalogue = catalogue()?;
     let file = RunFile::read(folder)?.for_reading(&catalogue);
-    let tournament = if file.stages.is_some() {
-        StageSet::of_run(&file, &catalogue)?.tournament(&file.tournament)
-    } else {
-        file.tournament.validate(&catalogue, &file.folder)?
-    };
+    let tournament = tournament_of(&file, &catalogue)?;
     Ok(Run::read(tournament, folder)?)
 }
 
-/// What has been seen of a run.
+/// Follows the record of a run.
 struct Follower {
     run: Run,
     lang: &'static Lang,
@@ -104,7 +100,7 @@ impl Follower {
 
     fn news(&mut self) -> Option<Overview> {
         let is_first = self.looked.is_none();
-        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+        if self.looked.is_some_and(|looked| looked.elapsed() < POLL) {
             return None;
         }
         self.looked = Some(Instant::now());
@@ -137,7 +133,7 @@ impl Follower {
             title: harmless(&format!("{}: {}", tournament.name, tournament.game)),
             games: [status.played(), status.games()],
             test,
-            // The rule under the titles takes a line that a game can use.
+            // Leaves out the rule under the titles, for one more line.
             standings: lines
                 .enumerate()
                 .filter(|(row, _)| *row != 1)
@@ -151,7 +147,7 @@ impl Follower {
     }
 }
 
-/// Keeps what a screen shows of a game.
+/// Keeps the parts of a game that the screen shows.
 fn note(
     record: &GameRecord,
     lang: &Lang,

@@ -8,7 +8,7 @@ use super::Look;
 
 /// A board with what is marked on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
+pub(super) struct BoardView<'a> {
     pub board: &'a Board,
     /// The last move, in round brackets.
     pub last: Option<Square>,
@@ -16,14 +16,14 @@ pub(super) struct View<'a> {
     pub legal: &'a [Square],
     /// Squares marked with `!`: they may not be played.
     pub forbidden: &'a [Square],
-    /// Where a person is, in square brackets.
+    /// The person's cursor, in square brackets.
     pub cursor: Option<Square>,
 }
 
-impl<'a> View<'a> {
-    /// Only the board.
-    pub fn of(board: &'a Board, last: Option<Square>) -> View<'a> {
-        View {
+impl<'a> BoardView<'a> {
+    /// Makes a view without marks, except for the last move.
+    pub fn of(board: &'a Board, last: Option<Square>) -> BoardView<'a> {
+        BoardView {
             board,
             last,
             legal: &[],
@@ -32,12 +32,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Columns that it takes.
+    /// Returns the width in terminal columns.
     pub fn width(&self) -> u16 {
         2 * u16::from(self.board.size()) + 3
     }
 
-    /// Its rows, the letters first.
+    /// Returns the rows of the board below a row of letters.
     pub fn lines(&self, look: Look) -> Vec<Line<'static>> {
         let size = self.board.size();
         let letters = (0..size).flat_map(|column| [' ', char::from(b'a' + column)]);
@@ -61,7 +61,7 @@ impl<'a> View<'a> {
         lines
     }
 
-    /// The bracket between two squares.
+    /// Returns the bracket between two squares.
     fn between(&self, left: Option<Square>, right: Option<Square>) -> &'static str {
         let is =
             |marked: Option<Square>, square: Option<Square>| marked.is_some() && marked == square;
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
         let discs = look.colour && look.unicode;
         match self.board.at(square) {
             Some(side) => {
-                // Different shapes, too: not everybody sees colours, and not every terminal has these.
+                // The shapes differ, too: some people see no colours, and some terminals show none.
                 let text = match (discs, side) {
                     (false, side) => side.symbol(),
                     (true, Side::Black) => '●',

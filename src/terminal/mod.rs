@@ -1,43 +1,42 @@
 //! Watching, replaying and playing in a terminal of at least 80×24.
 //!
-//! A [`Screen`] draws itself and hears keys; [`show`] runs it. What is drawn is a function of the
+//! A [`Screen`] draws itself and handles keys; [`show`] runs it. The picture is a function of the
 //! screen's state and of a [`Look`], so that a test draws it without a terminal. With `NO_COLOR`, or
 //! where the terminal has no Unicode, discs are `X` and `O` as in every other text of the arena.
-//! Nothing is told by colour alone. Texts of bots are escaped before they are drawn.
+//! Colour is never the only mark. Texts of bots are escaped before they are drawn.
 
 mod board;
 pub mod play;
 mod replay;
-pub mod text;
 mod watch;
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use message::Lang;
+use message::number::rounded;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use referee::record::{GameRecord, Outcome, Verdict, harmless};
 
 pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
-/// What the terminal can show.
+/// The abilities of the terminal, and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Colours.
     pub colour: bool,
-    /// More than ASCII.
+    /// Whether characters beyond ASCII are shown.
     pub unicode: bool,
-    /// The language of its sentences.
     pub lang: &'static Lang,
 }
 
 impl Look {
-    /// As the environment says: `NO_COLOR`, `TERM`, and the locale's character set.
+    /// Reads `NO_COLOR`, `TERM`, and the locale's character set from the environment.
     pub fn of_environment(lang: &'static Lang) -> Look {
         let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value);
@@ -50,12 +49,12 @@ impl Look {
         Look {
             colour: value("NO_COLOR").is_none() && value("TERM").is_none_or(|term| term != "dumb"),
             unicode,
-            // Who has no more than ASCII cannot read Chinese there.
+            // A terminal that shows only ASCII shows no Chinese.
             lang: if unicode { lang } else { Lang::usual() },
         }
     }
 
-    /// Something of less weight.
+    /// Returns the style of secondary text.
     fn quiet(self) -> Style {
         if self.colour {
             Style::new().fg(Color::DarkGray)
@@ -64,7 +63,6 @@ impl Look {
         }
     }
 
-    /// A warning.
     fn warning(self) -> Style {
         if self.colour {
             Style::new().fg(Color::Yellow)
@@ -73,36 +71,32 @@ impl Look {
         }
     }
 
-    /// A text of its language.
     fn text(self, key: &'static str) -> &'static str {
         self.lang.get(key)
     }
 
-    /// The text, or what ASCII has for it.
+    /// Returns the Unicode text, or its replacement in ASCII.
     fn or_ascii<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
         if self.unicode { unicode } else { ascii }
     }
 }
 
-/// Something to look at first.
+/// The style of text that stands out.
 const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// What follows a key.
+/// The reaction to a key or a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Draw again.
     Stay,
-    /// The screen is left.
     Leave,
 }
 
-/// Something that fills the terminal.
+/// A view that fills the terminal.
 pub trait Screen {
-    /// Draws all of it.
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
-    /// A key was pressed.
+    /// Handles a pressed key.
     fn key(&mut self, key: KeyCode) -> Step;
-    /// Time has passed.
+    /// Is called at least every 100 ms.
     fn tick(&mut self) -> Step {
         Step::Stay
     }
@@ -111,13 +105,13 @@ pub trait Screen {
 /// The longest time between two drawings.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Whether a person sits at a terminal.
+/// Returns whether both standard input and output are terminals.
 pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a screen until it is left; Ctrl-C leaves it, too. The terminal is as before afterwards, also
-/// after a panic.
+/// Shows a screen until the user leaves it, also by Ctrl-C. Restores the terminal afterwards, also after a
+/// panic.
 pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     let look = Look::of_environment(lang);
     let mut terminal = ratatui::try_init()?;
@@ -146,7 +140,7 @@ pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     shown
 }
 
-/// One line, cut at the end of the place.
+/// Draws one line, cut at the end of the area.
 fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'static>>) {
     if row < area.height {
         let place = Rect {
@@ -158,7 +152,15 @@ fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'stati
     }
 }
 
-/// The lines in at most so many columns, each with the style of its first part.
+/// Draws the keys of a screen into its last line.
+fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
+    let area = frame.area();
+    let text = cut(text, usize::from(area.width), look);
+    let text = Line::styled(text, look.quiet());
+    line(frame, area, area.height - 1, text);
+}
+
+/// Wraps lines at `width` columns; the parts keep the style of their line.
 fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let wrap = |line: Line<'static>| {
         let style = line.style;
@@ -174,7 +176,7 @@ fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     lines.into_iter().flat_map(wrap).collect()
 }
 
-/// Text in at most so many columns; what is cut leaves a mark.
+/// Cuts a text at `width` columns and marks the cut.
 fn cut(text: &str, width: usize, look: Look) -> String {
     let columns = |text: &str| Line::raw(text.to_owned()).width();
     if columns(text) <= width {
@@ -184,6 +186,25 @@ fn cut(text: &str, width: usize, look: Look) -> String {
     let mut kept = text.to_owned();
     while columns(&kept) >= width && kept.pop().is_some() {}
     kept + mark
+}
+
+/// Returns how a game ended, in a line.
+pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
+    let how = lang.word("reason", record.verdict.reason()).to_owned();
+    let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
+        (Outcome::Win(side), _) => ("said.won", record.player(side), how),
+        (Outcome::NobodyScores, _) => ("said.nobody", "", how),
+        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", lang.say(why).into_owned()),
+        (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
+    };
+    let [black, white] = record.counts;
+    let said = lang.with(key, &[("name", name), ("how", &how)]);
+    harmless(&format!("{said}, {black}-{white}"))
+}
+
+/// Formats a score rounded to a hundredth; bots write up to seventeen digits.
+pub fn score(score: f64) -> String {
+    format!("{:+}", rounded(score, 2))
 }
 
 #[cfg(test)]
@@ -213,7 +234,7 @@ impl Look {
     }
 }
 
-/// A screen as text, for tests.
+/// Draws a screen as text.
 #[cfg(test)]
 fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> String {
     let backend = ratatui::backend::TestBackend::new(width, height);
@@ -234,4 +255,15 @@ fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> Stri
         row.trim_end().to_owned()
     });
     rows.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_have_two_decimals_at_most() {
+        let shown = [1.220_281_782, -21.730_750_717, 56.0, -0.5, -0.001].map(score);
+        assert_eq!(shown, ["+1.22", "-21.73", "+56", "-0.5", "+0"]);
+    }
 }

@@ -1,24 +1,23 @@
 //! A finished game, step by step.
 
-use games::{Board, Move, Rules, Square};
+use games::{Board, Move, Rules};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::board::View;
-use super::{Look, STRONG, Screen, Step, cut, line, wrapped};
+use super::board::BoardView;
+use super::{Look, STRONG, Screen, Step, cut, keys, line, wrapped};
 use referee::record::harmless;
 
 /// A move and its note.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// What was played.
     pub played: Move,
-    /// The text after the move.
+    /// The text behind the move.
     pub note: String,
-    /// Whether it belongs to the opening.
+    /// Whether the move belongs to the opening.
     pub is_given: bool,
 }
 
@@ -37,8 +36,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The game from `start`, shown from its end. `players` are the names, black's first; `ending` says
-    /// how it ended. What cannot be played is left out.
+    /// Shows the game from `start` at its end. `players` are the names, black's first; `ending` says
+    /// how the game ended. Moves from the first illegal one on are left out.
     pub fn new(
         title: &str,
         players: [&str; 2],
@@ -70,17 +69,10 @@ impl Replay {
         }
     }
 
-    /// The same, with the number of half-moves before the turning point.
+    /// Adds the number of half-moves before the turning point.
     #[must_use]
     pub fn with_turning_point(self, turning: Option<usize>) -> Replay {
         Replay { turning, ..self }
-    }
-
-    /// The same, after so many half-moves.
-    #[must_use]
-    pub fn at(mut self, ply: usize) -> Replay {
-        self.go(ply);
-        self
     }
 
     fn go(&mut self, ply: usize) {
@@ -91,7 +83,7 @@ impl Replay {
         self.moves.get(self.ply.checked_sub(1)?)
     }
 
-    /// Who played half-move `index`, and what.
+    /// Returns the number, side and move of half-move `index`.
     fn told(&self, index: usize) -> String {
         let side = self.boards[index].side_to_move();
         let played = self.moves[index].played;
@@ -121,7 +113,7 @@ impl Replay {
         lines
     }
 
-    /// The moves around this one, in columns.
+    /// Draws the moves around this one, in columns.
     fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         const WIDTH: u16 = 14;
         let columns = usize::from((area.width / WIDTH).max(1));
@@ -151,13 +143,13 @@ impl Screen for Replay {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         let last = self.last().and_then(|shown| shown.played.square());
-        let view = View::of(&self.boards[self.ply], last);
+        let view = BoardView::of(&self.boards[self.ply], last);
         let (wide, high) = (view.width(), u16::from(self.boards[0].size()) + 1);
         if area.height < high + 1 || area.width < wide + 20 {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        // A board of 22 rows takes all but the last: there the title stands at its side.
+        // A board of 22 rows leaves only the last line, so its title is left out.
         let has_room = area.height > high + 2;
         let top = u16::from(has_room);
         if has_room {
@@ -174,30 +166,18 @@ impl Screen for Replay {
         };
         let state = wrapped(self.state(look), beside.width);
         let tall = (state.len() as u16 + 1).min(beside.height);
-        frame.render_widget(
-            Paragraph::new(state),
-            Rect {
-                height: tall,
-                ..beside
-            },
-        );
+        let top = Rect {
+            height: tall,
+            ..beside
+        };
+        frame.render_widget(Paragraph::new(state), top);
         let rest = Rect {
             y: beside.y + tall,
             height: beside.height - tall,
             ..beside
         };
         self.moves(frame, rest, look);
-        let keys = cut(
-            look.text("terminal.replay-keys"),
-            usize::from(area.width),
-            look,
-        );
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, look.text("terminal.replay-keys"), look);
     }
 
     fn key(&mut self, key: KeyCode) -> Step {
@@ -218,11 +198,6 @@ impl Screen for Replay {
         }
         Step::Stay
     }
-}
-
-/// The square of the last of these moves.
-pub(super) fn last_square(moves: &[Move]) -> Option<Square> {
-    moves.last()?.square()
 }
 
 #[cfg(test)]

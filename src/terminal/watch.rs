@@ -1,47 +1,45 @@
-//! A run in a terminal: standings, how far it is, its latest games, its faults.
+//! A run in a terminal: its standings, progress, latest games and faults.
 //!
-//! What is drawn is an [`Overview`]; whoever follows the run makes one when there is news.
+//! The screen draws an [`Overview`]; the caller makes one when the run has changed.
 
-use games::Board;
+use games::{Board, Move, Rules, Square};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::board::View;
-use super::{Look, STRONG, Screen, Step, cut, line};
-use games::{Move, Rules, Square};
+use super::board::BoardView;
+use super::{Look, STRONG, Screen, Step, cut, keys, line};
 use referee::record::{GameRecord, Outcome, harmless};
 
-/// A run at a moment.
+/// The state of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
-    /// Its name and game.
+    /// The run's name and game.
     pub title: String,
-    /// Games played, and how many there will be as far as is known.
+    /// Games played, and games planned as far as is known.
     pub games: [u64; 2],
     /// The state of a sequential test in a few words, and where its log-likelihood ratio is between
     /// its bounds, from 0 to 1.
     pub test: Option<(String, f64)>,
-    /// The table, a line each, the titles first.
+    /// The lines of the table, the titles first.
     pub standings: Vec<String>,
-    /// The latest games, the latest last.
+    /// The newest game last.
     pub latest: Vec<Seen>,
-    /// Faults and void games, the latest last.
+    /// Faults and void games, the newest last.
     pub faults: Vec<String>,
-    /// What keeps the run from being read.
+    /// Why the run cannot be read; empty if it can.
     pub trouble: String,
-    /// Whether no game will follow.
     pub is_over: bool,
 }
 
-/// A game that has ended.
+/// A finished game at its last position.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// Its number.
+    /// The game's number in the run.
     pub game: u64,
-    /// Who played, black first.
+    /// Names, black's first.
     players: [String; 2],
     board: Board,
     last: Option<Square>,
@@ -50,7 +48,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The end of this game.
     pub fn of(record: &GameRecord) -> Seen {
         let mut board = record.start();
         // A record whose moves cannot be played was refused when it was read.
@@ -82,7 +79,7 @@ impl Seen {
     }
 
     fn width(&self) -> u16 {
-        View::of(&self.board, None).width().max(19)
+        BoardView::of(&self.board, None).width().max(19)
     }
 
     fn height(&self) -> u16 {
@@ -90,19 +87,19 @@ impl Seen {
     }
 }
 
-/// Follows a run.
+/// The screen that follows a run.
 pub struct Watch<'a> {
     overview: Overview,
-    /// News, if there is any.
+    /// Returns the new state if the run has changed.
     follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
-    /// How many of the latest games are passed over, because a person looks back.
+    /// The number of latest games that the person has stepped back over.
     back: usize,
-    /// The game that a person wants to replay.
+    /// The game that the person wants to replay.
     chosen: Option<u64>,
 }
 
 impl<'a> Watch<'a> {
-    /// Shows what `follow` gives, which is asked at every tick.
+    /// Calls `follow` at every tick, and shows what it returns.
     pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> Watch<'a> {
         Watch {
             overview: Overview::default(),
@@ -112,12 +109,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The game that the person has chosen to replay, once.
+    /// Takes the game that the person has chosen to replay.
     pub fn take_chosen(&mut self) -> Option<u64> {
         self.chosen.take()
     }
 
-    /// The last game that is drawn.
+    /// Returns the games up to the last one that is drawn.
     fn shown(&self) -> &[Seen] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]
@@ -160,12 +157,8 @@ impl<'a> Watch<'a> {
     fn boards(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let shown = self.shown();
         if shown.is_empty() {
-            line(
-                frame,
-                area,
-                0,
-                Line::styled(look.text("terminal.no-game"), look.quiet()),
-            );
+            let text = Line::styled(look.text("terminal.no-game"), look.quiet());
+            line(frame, area, 0, text);
             return;
         }
         let mut right = area.x + area.width;
@@ -182,7 +175,7 @@ impl<'a> Watch<'a> {
             }
         }
         if drawn.is_empty() {
-            // The board is too large for the rest of the terminal: its result is not.
+            // The board does not fit into the rest of the terminal, but its result does.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
                 let told = format!("{}: {black} - {white}  {}", seen.game, seen.result(look));
@@ -218,7 +211,7 @@ impl<'a> Watch<'a> {
                 ..place
             };
             frame.render_widget(
-                Paragraph::new(View::of(&seen.board, seen.last).lines(look)),
+                Paragraph::new(BoardView::of(&seen.board, seen.last).lines(look)),
                 board,
             );
             x += width + 2;
@@ -279,14 +272,10 @@ impl Screen for Watch<'_> {
             line(frame, log, row, Line::styled(told, look.warning()));
         }
         if self.overview.faults.is_empty() {
-            line(
-                frame,
-                log,
-                1,
-                Line::styled(look.text("terminal.no-fault"), look.quiet()),
-            );
+            let text = Line::styled(look.text("terminal.no-fault"), look.quiet());
+            line(frame, log, 1, text);
         }
-        let keys = match self.back {
+        let text = match self.back {
             0 => look.text("terminal.watch-keys").to_owned(),
             back => {
                 let back = back.to_string();
@@ -294,13 +283,7 @@ impl Screen for Watch<'_> {
                 format!("{told}  {}", look.text("terminal.watch-keys"))
             }
         };
-        let keys = cut(&keys, usize::from(area.width), look);
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, &text, look);
     }
 
     fn key(&mut self, key: KeyCode) -> Step {
@@ -324,7 +307,7 @@ impl Screen for Watch<'_> {
 
     fn tick(&mut self) -> Step {
         if let Some(news) = (self.follow)() {
-            // Who looks back stays at the same game.
+            // A person who has stepped back stays at the same game.
             if self.back > 0 {
                 let more = news.latest.iter().rev();
                 let shown = self.shown().last().map(|seen| seen.game);
@@ -345,7 +328,7 @@ fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
     Line::from(text)
 }
 
-/// Where a value is between its bounds.
+/// Draws the position of a value between its bounds.
 fn scale(share: f64, width: usize, look: Look) -> String {
     let inner = width.saturating_sub(2).max(1);
     let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;

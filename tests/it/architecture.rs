@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 24] = [
+const NAMING: [&str; 23] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/botzone.rs",
     "crates/protocol/src/engine/gomocup/mod.rs",
@@ -39,12 +39,11 @@ const NAMING: [&str; 24] = [
     "src/analysis/",
     // The bots that are linked in, what they make and teach, and the suites that ship.
     "src/cli/advice.rs",
-    "src/cli/lesson.rs",
     "src/cli/bots.rs",
     // The fixed search by which machines are compared.
-    "src/cli/cluster/calibrate.rs",
+    "src/cli/cluster.rs",
     "src/grade/suite.rs",
-    "src/cli/new_bot/template.rs",
+    "src/cli/new_bot.rs",
     "src/cli/openings.rs",
     "src/cli/stages/",
     // Stages are positions of one game.

@@ -21,6 +21,7 @@ pub mod people;
 mod schedule;
 mod schema;
 mod stopping;
+mod time_control;
 mod validate;
 mod word;
 
@@ -47,6 +48,7 @@ pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
+pub use time_control::TimeControl;
 pub use word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 
 /// The first of the streams, under the key 0, from which a graded bot's seeds are drawn: no tournament has so many

@@ -1,28 +1,33 @@
-//! `arena grade --all`.
+//! `arena grade --all`: the hand-ins of a class, graded on this machine, or one by one as the blocks of a
+//! plan and brought together.
 
-use referee::problem;
+use std::fs;
 use std::path::Path;
 
+use clap::{Args as _, FromArgMatches as _};
+use referee::problem;
+
+use super::plan::{ClassPlan, GRADED, NAME};
 use super::{Grade, Ready, interrupted, probe_opponents};
-use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::{CliError, print, width};
+use crate::cli::error::Ending;
+use crate::cli::{CliError, print, stop_on_ctrl_c, width};
 use crate::grade::{Class, ClassEvent, files};
-use host::{Lock, join_words};
+use host::{Lock, TemporaryFolder, join_words};
 use message::spoken;
 use referee::record::harmless;
 use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Lanes, RunError};
 use tournament::mark::{Card, State};
 
-/// A lane of a class plays two bots, and its record has as much open as two more.
+/// The processes of a worker: it plays two bots, and its record has as many files open as two more.
 const BOTS_OF_A_LANE: usize = 4;
 
-/// What of a class is done, into which folder.
+/// The part of a class that is graded, and the folder for it.
 struct Part<'a> {
     out: &'a Path,
-    /// One hand-in alone.
+    /// The key of the only hand-in that is graded.
     only: Option<&'a str>,
-    /// Whether games are played.
+    /// Play games, or only collect their grades.
     plays: bool,
 }
 
@@ -62,7 +67,7 @@ impl Grade {
     }
 
     /// Grades the hand-in whose run is called `key`, into the folder `out`.
-    pub(super) fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::Entry>, CliError> {
+    fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::Entry>, CliError> {
         let part = Part {
             out,
             only: Some(key),
@@ -73,7 +78,7 @@ impl Grade {
     }
 
     /// Makes the tables of the grades in `out`, and plays nothing.
-    pub(super) fn collect(&self, out: &Path) -> Result<(), CliError> {
+    fn collect(&self, out: &Path) -> Result<(), CliError> {
         let part = Part {
             out,
             only: None,
@@ -91,7 +96,7 @@ impl Grade {
         Ok(())
     }
 
-    /// The rows of a part of a class, and whether it was stopped.
+    /// Returns the rows of a part of a class, and whether it was stopped.
     fn entries(
         &self,
         ready: &Ready,
@@ -176,7 +181,7 @@ impl Grade {
     }
 }
 
-/// The lock of a class, for as long as it lives: two graders would each write half of it.
+/// Locks the folder of a class: two graders would each write half of the tables.
 fn locked(out: &Path) -> Result<Lock, CliError> {
     host::check_own(out)?;
     let path = out.join("class.lock");
@@ -231,7 +236,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
     Ok(entries?)
 }
 
-/// The counts of a class in which not all passed.
+/// Returns the counts of a class in which not all passed.
 fn counts(entries: &[writers::Entry]) -> String {
     let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
     let passed = count(Card::passed);
@@ -241,4 +246,80 @@ fn counts(entries: &[writers::Entry]) -> String {
         "{passed} of {} passed, {unusable} could not be used, {not_graded} not graded",
         entries.len()
     )
+}
+
+/// Returns the command of the plan, to be run where it was typed.
+fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
+    let words = plan.enter(folder)?;
+    let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));
+    let matches = arguments.try_get_matches_from(words);
+    let command = matches.and_then(|matches| Grade::from_arg_matches(&matches));
+    let command = command.map_err(|error| problem!("{NAME} is damaged: {error}"))?;
+    Ok(Grade {
+        plan: None,
+        ..command
+    })
+}
+
+/// Grades the hand-in of a block.
+pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), CliError> {
+    let folder = &std::path::absolute(folder)?;
+    let Some(key) = plan.hand_ins.get(block as usize) else {
+        let last = plan.hand_ins.len() - 1;
+        return Err(problem!("there is no block {block}: the plan has blocks 0 to {last}").into());
+    };
+    let command = command(plan, folder)?;
+    let own = tempfile::tempdir().map_err(RunError::system("no folder for a run"))?;
+    let [entry] = &command.block(own.path(), key)?[..] else {
+        let what = format!("the hand-in {key} is not in the class any more");
+        return Err(problem!("{what}").into());
+    };
+    if entry.card.state == State::Unfinished {
+        let what = format!("block {block} ({key}) is not whole; run it again");
+        return Err(Ending::TryAgain.because(what));
+    }
+    let put = put(&Class::run(own.path(), key), &folder.join(GRADED), key);
+    put.map_err(RunError::system("the grade cannot be put into the plan"))?;
+    let headline = run::report::grade::headline(&entry.card);
+    let what = format!("block {block} ({key}): {headline}");
+    if let State::NotGraded { .. } = entry.card.state {
+        return Err(Ending::ArenaFailed.because(what));
+    }
+    say!("{what}");
+    Ok(())
+}
+
+/// Makes the tables of all hand-ins that are graded.
+pub fn merge_blocks(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
+    let graded = std::path::absolute(folder)?.join(GRADED);
+    command(plan, folder)?.collect(&graded)
+}
+
+/// Moves a finished run into the plan, whole or not at all.
+fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
+    fs::create_dir_all(graded)?;
+    // Random names: another user of the plan could make a folder of a known name first.
+    let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
+    let (new, old, place) = (new?, old?, Class::run(graded, key));
+    let whole = new.path().join(key);
+    copy(run, &whole)?;
+    fs::create_dir_all(place.parent().unwrap_or(graded))?;
+    if place.exists() {
+        fs::rename(&place, old.path().join(key))?;
+    }
+    fs::rename(whole, &place)
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, inner) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy(&path, &inner)?;
+        } else {
+            fs::copy(&path, &inner)?;
+        }
+    }
+    Ok(())
 }

@@ -1,33 +1,35 @@
-//! `arena grade`.
+//! `arena grade`: the mark of one bot, its entry in a gradebook, and an audit of marks. Whole classes are
+//! in [`class`].
 
-mod audit;
-pub mod blocks;
 mod class;
-mod marks;
 mod plan;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use referee::problem;
 
-use self::marks::Marks;
-pub use self::plan::ClassPlan;
 use super::bots::catalogue;
-use super::boxes::{self, Refusal};
 use super::error::Ending;
-use super::interrupt::stop_on_ctrl_c;
-use super::language::Language;
-use super::options::{GameCount, GameOptions};
-use super::play::announce_build;
-use super::{CliError, print, width};
-use crate::grade::{Grading, HandIn, Suite, files};
+use super::options::{GameCount, GameOptions, Language};
+use super::output::write_file;
+use super::play_run::announce_build;
+use super::sandbox::{self, Refusal};
+use super::{CliError, print, print_said, stop_on_ctrl_c, width};
+use crate::grade::{Audit, Grading, HandIn, Suite, files};
+use host::join_words;
 use message::spoken;
-use referee::bot::Identity;
+use referee::bot::{Identity, read_named};
+use referee::record::harmless;
+use run::report::grade::gradebook::Gradebook;
 use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::form::Form;
-use tournament::mark::{Card, State};
+use tournament::mark::{Card, State, points};
 use tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
+
+pub use class::{grade_block, merge_blocks};
+pub use plan::ClassPlan;
 
 /// Grade a bot against test players, or a whole folder of bots
 ///
@@ -86,11 +88,11 @@ pub struct Grade {
     json: bool,
 }
 
-/// What a grading starts from.
+/// The suite as the options change it, checked.
 struct Ready {
     suite: Suite,
     catalogue: Catalogue,
-    /// The grading of a bot that is there, before its first game.
+    /// The grading of a built-in bot, before its first game.
     example: Grading,
 }
 
@@ -98,7 +100,7 @@ impl Grade {
     pub fn run(self) -> Result<(), CliError> {
         self.language.speak()?;
         if let Some(folder) = &self.audit {
-            return audit::audit(folder);
+            return audit(folder);
         }
         let ready = self.ready()?;
         match (&self.all, &self.plan, &self.bot) {
@@ -111,12 +113,11 @@ impl Grade {
         }
     }
 
-    /// The suite as it is meant, checked.
     fn ready(&self) -> Result<Ready, CliError> {
         let mut suite = Suite::find(self.suite.as_deref().unwrap_or_default())?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
-        boxes::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
+        sandbox::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
             Refusal::Problem(problem) => suite.explain(problem),
             Refusal::Machine(problem) => problem,
         })?;
@@ -140,7 +141,7 @@ impl Grade {
         })
     }
 
-    /// The options of a certain verdict, as the suite's own.
+    /// Applies `--confirm` and `--confirm-games` to the suite.
     fn play_on(&self, file: &mut TournamentFile) {
         if self.confirm.is_none() && self.confirm_games.is_none() {
             return;
@@ -172,7 +173,7 @@ impl Grade {
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
-        boxes::say_shared_users(grading.tournament.contestants.iter());
+        sandbox::say_shared_users(grading.tournament.contestants.iter());
         let prepared = grading
             .prepared(suite, &hand_in, &stop)
             .map_err(|error| stopped(error.into()))?;
@@ -199,14 +200,14 @@ impl Grade {
     }
 }
 
-/// A level of certainty. What stands behind `--confirm` may also be the bot.
+/// Parses a level of certainty. The word behind `--confirm` may be the bot.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
     })
 }
 
-/// Continues the earlier grading in the folder `run`.
+/// Continues the grading in the folder `run`.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     say!(
@@ -232,12 +233,12 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     verdict(card, &shown)
 }
 
-/// The exit status of a grade; `None`: passed.
+/// Returns the exit status of a grade; `None` if the bot passed.
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
         State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
-        // One bot's doing, as far as can be seen, does not fail a class.
+        // A failure that one bot seems to have caused does not fail a class.
         State::Graded
         | State::NotGraded {
             only_its_turns: true,
@@ -248,7 +249,7 @@ fn ending(card: &Card) -> Option<Ending> {
     }
 }
 
-/// The same, with its message.
+/// Returns the exit status of a grade with its message.
 fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     let Some(how) = ending(card) else {
         return Ok(());
@@ -268,7 +269,7 @@ fn interrupted(fix: &str) -> CliError {
     Ending::Interrupted.because(format!("interrupted: {fix}"))
 }
 
-/// Builds and starts every opponent once. If one does not start, it is not the student's fault.
+/// Builds and starts every opponent once. An opponent that does not start is not the student's fault.
 fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let opponents = &tournament.contestants[1..];
     build_all(opponents, announce_build)
@@ -280,4 +281,128 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
                 "not graded: an opponent could not be started: {error}{source}"
             ))
         })
+}
+
+/// The gradebook from Canvas or Moodle that marks are written into.
+#[derive(Clone, Debug, Args)]
+struct Marks {
+    /// A gradebook exported from Canvas or Moodle; a copy with the marks is written to the run's folder
+    #[arg(long, value_name = "CSV", requires = "column")]
+    gradebook: Option<PathBuf>,
+    /// The heading of its column for the marks, such as "Assignment 3 (123)"
+    #[arg(long, value_name = "HEADING", requires = "gradebook")]
+    column: Option<String>,
+    /// The student: ID, login or e-mail address as in the gradebook [default: the bot's name]
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "gradebook",
+        conflicts_with = "all"
+    )]
+    student: Option<String>,
+    /// Write the filled gradebook to this file, or to standard output (-); it may be the gradebook itself
+    #[arg(long, value_name = "CSV", requires = "gradebook")]
+    gradebook_out: Option<PathBuf>,
+}
+
+impl Marks {
+    /// Returns the student on the command line, or the bot's name.
+    fn student_or(&self, name: &str) -> String {
+        self.student.clone().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Checks the options before the first game.
+    fn check(&self) -> Result<(), CliError> {
+        self.open().map(|_| ())
+    }
+
+    /// Checks that the gradebook has the student.
+    fn check_student(&self, student: &str) -> Result<(), CliError> {
+        let Some((book, path)) = self.open()? else {
+            return Ok(());
+        };
+        match book.row_of(student) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(problem!("{}: {error}", path.display())
+                .help("name the student as in the gradebook: --student ID")
+                .into()),
+        }
+    }
+
+    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: they
+    /// are all marks of a class, not that of one student.
+    fn fill(
+        &self,
+        folder: &Path,
+        marks: &[(String, f64)],
+        possible: f64,
+        is_class: bool,
+    ) -> Result<(), CliError> {
+        let Some((mut book, path)) = self.open()? else {
+            return Ok(());
+        };
+        if let Some(theirs) = book
+            .points_possible()
+            .filter(|theirs| (theirs - possible).abs() > 1e-9)
+        {
+            say!(
+                "warning: {} has {} possible points, the suite has {}: the marks are those of the suite; \
+                 change the gradebook or the suite",
+                path.display(),
+                points(theirs),
+                points(possible)
+            );
+        }
+        for (student, mark) in marks {
+            if let Err(error) = book.set(student, &points(*mark)) {
+                let student = harmless(student);
+                say!("warning: the mark of {student} is not in the gradebook: {error}");
+            }
+        }
+        for student in book.unmarked().iter().filter(|_| is_class) {
+            say!(
+                "warning: {} has no mark: no hand-in was graded for them",
+                harmless(student)
+            );
+        }
+        let default = || folder.join(path.file_name().unwrap_or_default());
+        let out = self.gradebook_out.clone().unwrap_or_else(default);
+        if write_file(&out, &book.filled())? {
+            say!("gradebook with marks: {}", out.display());
+        }
+        Ok(())
+    }
+
+    fn open(&self) -> Result<Option<(Gradebook, &Path)>, CliError> {
+        let (Some(path), Some(column)) = (&self.gradebook, &self.column) else {
+            return Ok(None);
+        };
+        let shown = path.display();
+        let bytes = read_named(path)
+            .map_err(|error| problem!("cannot read the gradebook {shown}: {error}"))?;
+        let book = Gradebook::new(bytes, column).map_err(|error| problem!("{shown}: {error}"))?;
+        Ok(Some((book, path)))
+    }
+}
+
+/// Prints a line for each mark in doubt, with the command after which its games are played again.
+fn audit(folder: &Path) -> Result<(), CliError> {
+    let Audit { marks, doubts } = Audit::of(folder, &catalogue()?)?;
+    for doubt in &doubts {
+        let (name, reasons) = (harmless(&doubt.name), harmless(&doubt.reasons));
+        // A hand-in with a grade is not played again.
+        let grade = doubt.run.join("grade.json").display().to_string();
+        let command = join_words(["rm", "--", &grade]);
+        print_said(&format!("{name}: {reasons}; to play it again: {command}\n"))?;
+    }
+    match doubts.len() {
+        0 => print_said(&format!(
+            "no mark in {} rests on anything but play\n",
+            folder.display()
+        )),
+        doubts => Err(Ending::NotPassed.because(format!(
+            "not on play alone: {doubts} of {marks} marks; after these commands the class's own command, typed \
+             once more, plays these hand-ins again and keeps their old games"
+        ))),
+    }
 }

@@ -1,15 +1,15 @@
 //! A class that many machines grade: a hand-in is a block.
 //!
-//! The plan is the command that was typed, with the folder it was typed in, so that every machine does
-//! exactly what one machine would have done. A shard grades its hand-in in a folder of its own, on its own
-//! disk, and puts the finished run into the plan; a merge is the same command once more, which finds
+//! A plan is the command that was typed, with the folder it was typed in, so that every machine does
+//! exactly what one machine would have done. A shard grades its hand-in in its own folder, on its own
+//! disk, and moves the finished run into the plan; a merge is the same command once more, which finds
 //! all grades there and plays nothing.
 
-use referee::problem;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use referee::problem;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::bots::catalogue;
@@ -32,18 +32,18 @@ pub struct ClassPlan {
     format: u32,
     #[serde(flatten)]
     maker: Maker,
-    /// The name of the suite.
+    /// The suite's name.
     pub name: String,
-    /// The folder in which the command was typed, from that of the plan.
+    /// The folder in which the command was typed, relative to that of the plan.
     typed_in: String,
     /// The words behind `arena grade`.
     words: Vec<String>,
-    /// The names of the runs of all hand-ins, one a block.
+    /// The names of the runs of all hand-ins: a block each.
     pub hand_ins: Vec<String>,
 }
 
 impl ClassPlan {
-    /// The plan of a class in this folder; `None`: there is none.
+    /// Reads the plan of a class in this folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<ClassPlan>, CliError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -65,7 +65,7 @@ impl ClassPlan {
         Ok(Some(plan))
     }
 
-    /// Writes the plan of what was typed into a new folder.
+    /// Writes the plan of the command that was typed into a new folder.
     pub(super) fn write(folder: &Path, name: &str, class: &Path) -> Result<(), CliError> {
         let program = &catalogue()?.program;
         let words = alphabeta::cli::words().skip_while(|word| word != "grade");
@@ -99,7 +99,8 @@ impl ClassPlan {
         ))
     }
 
-    /// The words of the command. From here on this process is where it was typed. Refused to another arena.
+    /// Changes to the folder in which the command was typed, and returns its words. Refuses another build of
+    /// the arena.
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
@@ -111,7 +112,7 @@ impl ClassPlan {
         Ok(&self.words)
     }
 
-    /// The blocks that have no grade yet.
+    /// Returns the blocks that have no grade yet.
     pub fn missing(&self, folder: &Path) -> Vec<u64> {
         let is_missing = |key: &String| {
             let card = files::read(&Class::run(&folder.join(GRADED), key));
@@ -124,7 +125,7 @@ impl ClassPlan {
         missing.map(|(block, _)| block).collect()
     }
 
-    /// How far it has come.
+    /// Describes the progress of the plan.
     pub fn status(&self, folder: &Path) -> String {
         let missing = self.missing(folder);
         let (all, shown) = (self.hand_ins.len(), folder.display());

@@ -14,7 +14,7 @@ use crate::cli::{CliError, print};
 use crate::stages::{Means, Stage, Win};
 use run::RunError;
 
-/// Where a position comes from.
+/// The origin of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// A game of the engine against itself.
@@ -99,7 +99,7 @@ struct Search<'a> {
     /// Whether each stage of the plan is found.
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
-    /// They may be longer than planned, and are sorted at the end.
+    /// Chains may be longer than planned, and are sorted at the end.
     chains: Vec<Stage>,
     bar: ProgressBar,
 }
@@ -150,7 +150,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether a stage of this source is still missing.
+    /// Returns whether a stage of this source is still missing.
     fn is_open(&self, source: Source) -> bool {
         let mut places = PLAN.iter().zip(&self.is_found);
         places.any(|(wanted, found)| wanted.0 == source && !found)

@@ -1,35 +1,37 @@
-//! `arena stages`.
+//! `arena stages`: playing stages, reading their files, and proving them.
 
-mod explain;
-mod files;
 mod make;
-mod missed;
 mod person;
-mod solve;
 mod table;
 
-pub(super) use files::shipped as shipped_stages;
-
-use referee::problem;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use alphabeta::gomoku::forced_win;
 use clap::Args;
+use games::formats::text;
+use games::{Rules, Square};
+use include_dir::{Dir, File, include_dir};
+use referee::problem;
 use toml::Spanned;
 
-use self::missed::missed;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::boxes;
 use super::error::Ending;
-use super::interrupt::stop_on_ctrl_c;
-use super::language::Language;
-use super::options::BoxOption;
-use super::play::{announce_build, say_notes};
-use super::{CliError, print, print_said};
-use crate::stages::{Attempt, Stage, StageSet, play, recorded};
+use super::options::{BoxOption, Language};
+use super::play_run::{announce_build, say_notes};
+use super::sandbox;
+use super::{CliError, print, print_said, stop_on_ctrl_c};
+use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
 use message::spoken;
+use message::width::{left, right};
+use referee::bot::read_named;
 use run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
-use tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
+use table::{Missed, name_width};
+use tournament::{
+    BotFile, Boxes, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
@@ -98,19 +100,19 @@ impl Stages {
         }
         if self.solve {
             self.files.splice(0..0, self.not_a_bot()?);
-            return solve::solve(&files::read_all(&self.files)?);
+            return solve(&read_all(&self.files)?);
         }
-        if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
+        if let Some(word) = self.bot.as_deref().filter(|word| are_stages(word)) {
             return Err(problem!("{word} contains stages and is not a bot")
                 .help(format!("name the bot first: arena stages alphabeta {word}"))
                 .into());
         }
-        let stages = files::read_all(&self.files)?;
+        let stages = read_all(&self.files)?;
         self.play(&stages)
     }
 
-    /// The argument in the bot's place for --solve: a file, or the name of the bot whose solver is used
-    /// anyway.
+    /// Returns the argument in the bot's place for --solve if it is a file. It may also be the name of the bot
+    /// whose solver is used anyway.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -130,7 +132,7 @@ impl Stages {
     fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
         let mut file = self.file()?;
         self.boxes.apply(&mut file);
-        boxes::settle(&mut file, Boxes::Off)?;
+        sandbox::settle(&mut file, Boxes::Off)?;
         let here = Path::new(".");
         let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
         let tournament = set.tournament(&file);
@@ -144,7 +146,7 @@ impl Stages {
         finish(run, &set, defender(&file), self.json, self.explain)
     }
 
-    /// The bot and the defender, if it is a bot, as in a tournament file.
+    /// Returns the bot and the defender, if it is a bot, as a tournament file.
     fn file(&self) -> Result<TournamentFile, Problem> {
         let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
         if self.defender != people::DEFENDER {
@@ -155,9 +157,8 @@ impl Stages {
             }
             bots.push(defender);
         }
-        Ok(TournamentFile {
+        let mut file = TournamentFile {
             game: given(Some("gomoku".to_owned())),
-            move_ms: given(Some(self.move_ms)),
             seed: given(Some(self.seed)),
             concurrency: given(Some(self.jobs.into())),
             bot: bots
@@ -165,8 +166,19 @@ impl Stages {
                 .map(|bot| Spanned::new(0..0, bot))
                 .collect(),
             ..TournamentFile::default()
-        })
+        };
+        TimeControl::per_move(self.move_ms).apply(&mut file);
+        Ok(file)
     }
+}
+
+/// Returns the tournament of a run, of stages or not.
+pub(super) fn tournament_of(file: &RunFile, catalogue: &Catalogue) -> Result<Tournament, CliError> {
+    Ok(if file.stages.is_some() {
+        StageSet::of_run(file, catalogue)?.tournament(&file.tournament)
+    } else {
+        file.tournament.validate(catalogue, &file.folder)?
+    })
 }
 
 /// Continues stages that were stopped.
@@ -189,7 +201,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// A person who leaves does not want to finish the stage, and has not lost it.
+/// Returns a stop request. A person who leaves aborts the stage, and has not lost it.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -199,7 +211,7 @@ fn stop(has_person: bool) -> Result<Stop, CliError> {
     Ok(stop)
 }
 
-/// The defender as it was typed: `alphabeta:level=3`.
+/// Returns the defender as it was typed: `alphabeta:level=3`.
 fn defender(file: &TournamentFile) -> String {
     let Some(bot) = file.bot.get(1).map(Spanned::get_ref) else {
         return people::DEFENDER.to_owned();
@@ -229,17 +241,17 @@ fn finish(
     explain: bool,
 ) -> Result<(), CliError> {
     say_notes(&run);
-    let turnstile = person::Turnstile::default();
+    let handoff = person::Handoff::default();
     if set.has_person {
-        let turnstile = turnstile.clone();
-        run.seat(1, NewGuest::new(move |stop| person::new(stop, &turnstile)));
+        let handoff = handoff.clone();
+        run.seat(1, NewGuest::new(move |stop| person::new(stop, &handoff)));
     }
     let mut attempts = recorded(&run)?;
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;
     play(&mut run, &mut attempts, |attempts| {
         shown.more(attempts);
         // A person sees how a stage ended before the next begins.
-        turnstile.open(attempts.iter().flatten().count());
+        handoff.open(attempts.iter().flatten().count());
     })?;
     run.tables()?;
     let printed = shown.end(&attempts, &run);
@@ -248,17 +260,17 @@ fn finish(
     printed
 }
 
-/// The rows that have been shown.
+/// The rows that are printed as the stages end.
 struct Shown<'a> {
     set: &'a StageSet,
-    /// Who defends, as it was typed.
+    /// The defender as it was typed.
     defender: String,
     /// The width of the column of names.
     name: usize,
     move_ms: u128,
     json: bool,
     explain: bool,
-    /// How many.
+    /// The number of rows that have been printed.
     rows: usize,
     result: Result<(), CliError>,
 }
@@ -293,12 +305,12 @@ impl Shown<'_> {
         })
     }
 
-    /// Rows come in the order of the stages, each as early as possible.
+    /// Prints new rows, in the order of the stages, each as early as possible.
     fn more(&mut self, attempts: &[Option<Attempt>]) {
         while let Some(Some(attempt)) = attempts.get(self.rows) {
             let stage = &self.set.stages[self.rows];
             if self.set.has_person {
-                person::farewell(stage, attempt);
+                person::show_end(stage, attempt);
             }
             if !self.json && self.result.is_ok() {
                 self.result = self.row(stage, attempt);
@@ -308,7 +320,7 @@ impl Shown<'_> {
     }
 
     fn row(&self, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
-        let missed = missed(stage, attempt);
+        let missed = Missed::first(stage, attempt);
         print(&table::row(
             self.name,
             stage,
@@ -317,7 +329,7 @@ impl Shown<'_> {
             spoken(),
         ))?;
         if self.explain {
-            print_said(&explain::explain(stage, attempt))?;
+            print_said(&table::explain(stage, attempt))?;
         }
         Ok(())
     }
@@ -334,7 +346,7 @@ impl Shown<'_> {
     }
 }
 
-/// The result of the command, after everything is printed.
+/// Returns the exit status of the command, after everything is printed.
 fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliError> {
     let count = |is: fn(&Attempt) -> bool| attempts.iter().flatten().filter(|one| is(one)).count();
     let (played, of) = (attempts.iter().flatten().count(), attempts.len());
@@ -351,6 +363,144 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
         )));
     }
     if count(Attempt::is_passed) < of {
+        return Err(Ending::NotPassed.printed());
+    }
+    Ok(())
+}
+
+/// The built-in stages, which do not depend on the current folder.
+static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
+
+/// Reads the stages of these files, and of the `.txt` files of these folders, sorted by name; without paths,
+/// the built-in stages. Never returns an empty list.
+fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
+    if paths.is_empty() {
+        return shipped_stages();
+    }
+    let mut stages = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let files = files_of(path)?;
+            if files.is_empty() {
+                let what = format!("there are no .txt files in {}", path.display());
+                return Err(Problem::new(what).into());
+            }
+            for file in files {
+                stages.push(read_one(&file)?);
+            }
+        } else {
+            stages.push(read_one(path)?);
+        }
+    }
+    Ok(stages)
+}
+
+/// Returns whether `word` names stages, not a bot.
+fn are_stages(word: &str) -> bool {
+    let path = Path::new(word);
+    if path.is_dir() {
+        return !path.join("bot.toml").exists()
+            && files_of(path).is_ok_and(|files| !files.is_empty());
+    }
+    path.is_file() && (is_stage(path) || read_one(path).is_ok())
+}
+
+/// Returns the built-in stages.
+pub(super) fn shipped_stages() -> Result<Vec<Stage>, CliError> {
+    let mut files: Vec<_> = SHIPPED
+        .files()
+        .filter(|file| is_stage(file.path()))
+        .collect();
+    files.sort_by_key(|file| file.path());
+    let read = |file: &File<'_>| read_text(file.path(), file.contents());
+    files.into_iter().map(read).collect()
+}
+
+/// Returns whether the file is a stage by its name. Hidden files, which begin with a dot, are not.
+fn is_stage(path: &Path) -> bool {
+    let is_hidden = path
+        .file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    !is_hidden && path.extension().is_some_and(|ending| ending == "txt")
+}
+
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths.filter(|path| is_stage(path)).collect();
+    // 2.txt comes before 10.txt.
+    alphanumeric_sort::sort_path_slice(&mut files);
+    Ok(files)
+}
+
+fn read_one(path: &Path) -> Result<Stage, CliError> {
+    let bytes = read_named(path).map_err(|error| unreadable(path, &error))?;
+    read_text(path, &bytes)
+}
+
+fn read_text(path: &Path, bytes: &[u8]) -> Result<Stage, CliError> {
+    let shown = path.display().to_string();
+    let text = text::decode(bytes).map_err(|why| Problem::not_text(&shown, why))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(read(&text, &name).map_err(|problem| problem.in_file(&shown, &text))?)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
+    problem!("cannot read {}: {error}", path.display()).into()
+}
+
+/// The most positions that the solver visits for each stage.
+const NODES: u64 = 20_000_000;
+
+/// Moves per output line: they fit into 80 columns on the largest board.
+const MOVES_A_ROW: usize = 18;
+
+/// Proves the stages, and prints one row with the time for each: a benchmark of the threat solver. Returns an
+/// error if one is not proven.
+fn solve(stages: &[Stage]) -> Result<(), CliError> {
+    let name = name_width(stages);
+    let lang = spoken();
+    let [stage, win_in, time] = ["stage", "win in", "time"].map(|it| lang.word("stages-table", it));
+    print(&format!(
+        "   {}  {}   {}\n",
+        left(stage, name),
+        left(win_in, 6),
+        right(time, 10)
+    ))?;
+    let (mut proven, mut longest) = (0, Duration::ZERO);
+    for stage in stages {
+        let began = Instant::now();
+        let line = forced_win(&stage.board, NODES);
+        let time = began.elapsed();
+        longest = longest.max(time);
+        let sign = if line.is_some() { "✓" } else { "✗" };
+        let plies = line
+            .as_ref()
+            .map_or("none".to_owned(), |line| format!("{} plies", line.len()));
+        let plies = lang.say(&plies);
+        proven += usize::from(line.is_some());
+        print(&format!(
+            " {sign} {}  {} {:>8.1} ms\n",
+            left(&stage.name, name),
+            right(&plies, 8),
+            time.as_secs_f64() * 1000.0,
+        ))?;
+        let squares: Vec<String> = line
+            .unwrap_or_default()
+            .iter()
+            .map(Square::to_string)
+            .collect();
+        for row in squares.chunks(MOVES_A_ROW) {
+            print(&format!("     {}\n", row.join(" ")))?;
+        }
+        debug_assert!(stage.board.ending().is_none());
+    }
+    let of = stages.len();
+    print_said(&format!(
+        "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
+        longest.as_secs_f64() * 1000.0
+    ))?;
+    if proven < of {
         return Err(Ending::NotPassed.printed());
     }
     Ok(())

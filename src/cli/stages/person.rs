@@ -1,4 +1,4 @@
-//! A person who defends: the board on standard error, a square from standard input.
+//! A person who defends stages: the board on standard error, a square from standard input.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,9 +16,9 @@ use referee::record::{Verdict, harmless};
 use referee::{Answer, Player, Turn};
 use run::{RunError, Stop};
 
-/// Lets a person begin a stage after the end of the previous stage has been shown.
+/// Delays a person's next stage until the end of the previous one has been shown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Turnstile(Arc<(Mutex<Passed>, Condvar)>);
+pub(super) struct Handoff(Arc<(Mutex<Passed>, Condvar)>);
 
 #[derive(Debug, Default)]
 struct Passed {
@@ -26,8 +26,8 @@ struct Passed {
     shown: usize,
 }
 
-impl Turnstile {
-    /// How many stages have been shown to their end.
+impl Handoff {
+    /// Records how many stages have been shown to their end.
     pub fn open(&self, shown: usize) {
         let mut passed = self.passed();
         passed.shown = shown;
@@ -47,29 +47,28 @@ impl Turnstile {
     fn wait(&self, stop: &Stop) {
         let mut passed = self.passed();
         while passed.shown < passed.ended && !stop.is_requested() {
-            let woken = self.0.1.wait_timeout(passed, LOOK);
+            let woken = self.0.1.wait_timeout(passed, POLL);
             passed = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-/// The person at the terminal.
 struct Person {
     stop: Stop,
-    turnstile: Turnstile,
+    handoff: Handoff,
 }
 
-/// A person for one stage.
-pub(super) fn new(stop: &Stop, turnstile: &Turnstile) -> Box<dyn Player> {
+/// Returns a person for one stage.
+pub(super) fn new(stop: &Stop, handoff: &Handoff) -> Box<dyn Player> {
     Box::new(Person {
         stop: stop.clone(),
-        turnstile: turnstile.clone(),
+        handoff: handoff.clone(),
     })
 }
 
 impl Player for Person {
     fn start(&mut self, start: &Start) -> Result<(), Failure> {
-        self.turnstile.wait(&self.stop);
+        self.handoff.wait(&self.stop);
         say!(
             "\nyou play {} ({}); q gives up\n",
             start.you,
@@ -88,16 +87,16 @@ impl Player for Person {
         })
     }
 
-    /// The last board is not known here: [`farewell`] shows it.
+    // The last board is not known here: `show_end` prints it.
     fn over(&mut self, over: &Over) {
         if over.result != protocol::GameResult::Void {
-            self.turnstile.ended();
+            self.handoff.ended();
         }
     }
 }
 
-/// The last board of a stage, and how it ended for the defender.
-pub(super) fn farewell(stage: &Stage, attempt: &Attempt) {
+/// Prints the last board of a stage, and how it ended for the defender.
+pub(super) fn show_end(stage: &Stage, attempt: &Attempt) {
     say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
 }
 
@@ -118,7 +117,7 @@ fn ending(stage: &Stage, attempt: &Attempt) -> String {
     }
 }
 
-/// The board, and black's move, which led to it.
+/// Returns the board, and black's move, which led to it.
 fn drawn(turn: &Turn<'_>) -> String {
     let last = turn.moves.last();
     let last = last.map_or(String::new(), |played| format!("\nblack played {played}"));
@@ -126,12 +125,12 @@ fn drawn(turn: &Turn<'_>) -> String {
 }
 
 /// The time between two checks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(50);
 
-/// The input, line by line. Its own thread reads it, because a read cannot be interrupted.
+/// The lines of the input. A thread of its own reads them, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
-/// Begins to read the input. Call it before a person plays.
+/// Starts to read the input. Call it before a person plays.
 pub(super) fn listen() -> Result<(), CliError> {
     let (sender, lines) = channel();
     let started = thread::Builder::new().spawn(move || {
@@ -148,18 +147,17 @@ pub(super) fn listen() -> Result<(), CliError> {
     Ok(())
 }
 
-/// A person's action at a prompt.
 enum Typed {
     Line(String),
-    /// The end of the input: the person has left.
+    /// The end of the input.
     End,
 }
 
 fn line(stop: &Stop) -> Result<Typed, ArenaError> {
-    let lines = LINES.get().expect("who plays is heard");
+    let lines = LINES.get().expect("the input is read");
     let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        match lines.recv_timeout(LOOK) {
+        match lines.recv_timeout(POLL) {
             Ok(line) => return Ok(Typed::Line(line)),
             Err(RecvTimeoutError::Disconnected) => return Ok(Typed::End),
             Err(RecvTimeoutError::Timeout) if stop.is_requested() => {
@@ -170,7 +168,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// Asks until it gets a legal square; the end of the input gives up.
+/// Asks until it gets a legal square; at the end of the input, resigns.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

@@ -1,28 +1,32 @@
-//! The results as rows for a person, and as JSON for programs.
+//! The results of stages as rows for a person and as JSON for programs: the win that black missed, and with
+//! `--explain` alphabeta's evaluation of every square and the effect of pruning.
 
 use std::path::Path;
 use std::time::Duration;
 
-use games::Square;
+use alphabeta::gomoku::lesson::{Method, affordable};
+use alphabeta::gomoku::{Worth, matrix, winning_line};
+use games::gomoku::{GomokuBoard, Rule};
+use games::{Rules, Side, Square};
 use serde_json::json;
 use textwrap::core::display_width;
 
-use super::missed::{Missed, missed};
 use crate::stages::{Attempt, Stage};
-use message::Lang;
+use message::number::rounded;
 use message::width::{left, right};
+use message::{Lang, spoken};
 use referee::record::{SafeText, harmless};
 
-/// How many lines of a failed bot's standard error are shown.
+/// The most lines of a failed bot's standard error that are shown.
 const STDERR_LINES: usize = 10;
 
-/// How wide the column of names is.
+/// Returns the width of the column of names.
 pub(super) fn name_width(stages: &[Stage]) -> usize {
     let widths = stages.iter().map(|stage| display_width(&stage.name));
     widths.max().unwrap_or_default().clamp(5, 40)
 }
 
-/// The columns after the name: how wide they are, and whether they are aligned to the right.
+/// The columns after the name: title, width, and whether they are aligned to the right.
 const COLUMNS: [(&str, usize, bool); 5] = [
     ("win in", 8, true),
     ("result", 13, false),
@@ -31,7 +35,7 @@ const COLUMNS: [(&str, usize, bool); 5] = [
     ("mean", 9, true),
 ];
 
-/// The cells of a row, as wide as their columns on the screen.
+/// Pads the cells of a row to the widths of their columns.
 fn cells(cells: [&str; 5]) -> String {
     let padded = |(cell, (_, width, is_right)): (&str, (&str, usize, bool))| {
         let align = if is_right { right } else { left };
@@ -40,7 +44,7 @@ fn cells(cells: [&str; 5]) -> String {
     cells.into_iter().zip(COLUMNS).map(padded).collect()
 }
 
-/// The heading, with the players and the columns; `name` is the width of the first.
+/// Returns the heading with the players and the columns; `name` is the width of the first column.
 pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: &Lang) -> String {
     let time = match move_ms {
         0 => "no time limit".to_owned(),
@@ -58,7 +62,7 @@ pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: 
     )
 }
 
-/// A stage that was played.
+/// Returns the row of a stage that was played.
 pub(super) fn row(
     name: usize,
     stage: &Stage,
@@ -94,12 +98,10 @@ pub(super) fn row(
     text
 }
 
-/// `12.3 ms`.
 fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
-/// How many of how many.
 pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
     let played: Vec<&Attempt> = attempts.iter().flatten().collect();
     let passed = played.iter().filter(|attempt| attempt.is_passed()).count();
@@ -119,7 +121,7 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
     text
 }
 
-/// All results for programs: one object, on one line.
+/// Returns all results as one JSON object, on one line.
 pub(super) fn json(
     stages: &[Stage],
     attempts: &[Option<Attempt>],
@@ -139,7 +141,7 @@ pub(super) fn json(
             "passed": attempt.is_passed(),
             "result": attempt.word(),
             "remark": attempt.remark(stage),
-            "missed": missed(stage, attempt).map(|missed| json!({
+            "missed": Missed::first(stage, attempt).map(|missed| json!({
                 "move": missed.number,
                 "played": missed.played.to_string(),
                 "win": missed.line.iter().map(Square::to_string).collect::<Vec<_>>(),
@@ -167,4 +169,211 @@ pub(super) fn json(
         "of": stages.len(),
     });
     format!("{value}\n")
+}
+
+/// The most positions that the solver visits in each turn.
+const NODES: u64 = 500_000;
+
+/// A turn of black with a known forced win, after which there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Missed {
+    /// Black's move, counted from 1.
+    number: usize,
+    played: Square,
+    /// The moves of both sides in the missed win.
+    line: Vec<Square>,
+}
+
+impl Missed {
+    /// Finds the first win that black missed, by the solver; `None` if the stage was passed.
+    pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
+        if attempt.is_passed() || attempt.is_void() {
+            return None;
+        }
+        let turns = attempt.turns(stage);
+        let lines = turns.iter().map(|board| winning_line(board, NODES));
+        // After the last move of a game there is also no win.
+        let is_over = attempt.board(stage).ending().is_some();
+        let mut before = None;
+        for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {
+            if line.is_none()
+                && let Some(line) = before
+            {
+                let ply = attempt.plies.get(2 * (index - 1))?;
+                return Some(Missed {
+                    number: index,
+                    played: ply.played.square()?,
+                    line,
+                });
+            }
+            before = line;
+        }
+        None
+    }
+
+    fn sentence(&self) -> String {
+        let plies = self.line.len();
+        let count = if plies == 1 { "ply" } else { "plies" };
+        format!(
+            "a win was missed at move {}: {} was played, {} would have won in {plies} {count}",
+            self.number, self.played, self.line[0]
+        )
+    }
+}
+
+/// The depth, in plies, of the evaluation of every square.
+const DEPTH: i32 = 6;
+/// Limits of plain minimax: plies and positions.
+const LESSON: (i32, u64) = (3, 3_000_000);
+
+/// Returns the evaluation of every square and the nodes of each search, for each turn of black.
+pub(super) fn explain(stage: &Stage, attempt: &Attempt) -> String {
+    let turns = attempt.turns(stage);
+    let mut text = String::new();
+    for (number, board) in turns.iter().enumerate() {
+        let played = attempt
+            .plies
+            .get(2 * number)
+            .and_then(|ply| ply.played.square());
+        text += &turn(number, board, played);
+    }
+    text
+}
+
+fn turn(number: usize, board: &GomokuBoard, played: Option<Square>) -> String {
+    let worths = matrix(board, DEPTH);
+    let mut text = format!("\n  {}\n", heading(number, &worths, played));
+    text += &grid(board, &worths, played);
+    text += &format!("{}\n", pruning(board));
+    text
+}
+
+fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+    let played = played.map_or(String::new(), |square| format!(" {square} was played;"));
+    let best = match worths.first() {
+        Some((square, worth)) => {
+            let link = match worth {
+                Worth::Wins(_) => ": it",
+                Worth::Score(_) => ":",
+                Worth::Loses(_) => ", but it",
+            };
+            format!(" alphabeta prefers {square}{link} {}", words(*worth))
+        }
+        None => " every move loses at once".to_owned(),
+    };
+    format!("black's move {}:{played}{best}", number + 1)
+}
+
+fn words(worth: Worth) -> String {
+    match worth {
+        Worth::Wins(1) => "wins at once".to_owned(),
+        Worth::Wins(plies) => format!("wins in {plies} plies"),
+        Worth::Score(score) => format!("score {}", tenths(score)),
+        Worth::Loses(plies) => format!("loses in {plies} plies"),
+    }
+}
+
+const LEGEND: &str = "  X black, O white; · is not considered; > the best square, * the one played;
+  +n wins and -n loses in n plies; other numbers are black's score in log-odds:
+  0 is even, 1.0 a chance of 73 %, -1.0 of 27 %
+";
+
+const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
+
+/// Returns the board with a score on every square that the engine considers; five columns a square.
+fn grid(board: &GomokuBoard, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+    let size = board.size();
+    let mut text = "  ".to_owned();
+    for column in 0..size {
+        text += &format!("{:>5}", char::from(b'a' + column));
+    }
+    text.push('\n');
+    for row in 0..size {
+        let cells = (0..size).map(|column| cell(board, worths, played, Square::new(column, row)));
+        text += &format!("{:2}{}\n", row + 1, cells.collect::<String>());
+    }
+    text += LEGEND;
+    if board.rule() == Rule::Renju {
+        text += FORBIDDEN;
+    }
+    text
+}
+
+fn cell(
+    board: &GomokuBoard,
+    worths: &[(Square, Worth)],
+    played: Option<Square>,
+    square: Square,
+) -> String {
+    match board.stone(square) {
+        Some(Side::Black) => return "    X".to_owned(),
+        Some(Side::White) => return "    O".to_owned(),
+        None if board.rule() == Rule::Renju && board.renju_forbids(square).is_some() => {
+            let mark = if played == Some(square) { "*!" } else { "!" };
+            return format!("{mark:>5}");
+        }
+        None => {}
+    }
+    let place = worths.iter().position(|(of, _)| *of == square);
+    let text = match place.map(|place| worths[place].1) {
+        None => "·".to_owned(),
+        Some(Worth::Wins(plies)) => format!("+{plies}"),
+        Some(Worth::Loses(plies)) => format!("-{plies}"),
+        Some(Worth::Score(score)) => tenths(score),
+    };
+    let mark = match place {
+        _ if played == Some(square) => "*",
+        Some(0) => ">",
+        _ => "",
+    };
+    format!("{:>5}", format!("{mark}{text}"))
+}
+
+/// Formats a score in units of log-odds to the tenth; signed whole numbers are wins and losses.
+fn tenths(score: i32) -> String {
+    format!(
+        "{:.1}",
+        rounded(f64::from(score) / 256.0, 1).clamp(-9.9, 9.9)
+    )
+}
+
+/// Counts the nodes of the same search with and without pruning.
+fn pruning(board: &GomokuBoard) -> String {
+    let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
+    let depth = affordable(&mut board, LESSON.0, LESSON.1);
+    let mut all = None;
+    let (mut lines, lang) = (Vec::new(), spoken());
+    for method in Method::ALL {
+        let (score, nodes) = method.search(&mut board, depth);
+        let all = *all.get_or_insert(nodes) as f64;
+        let share = 100.0 * nodes as f64 / all;
+        lines.push(format!(
+            "  {} {nodes:>9} {}  {share:>5.1} %  {}",
+            left(&lang.say(method.name()), 34),
+            lang.say("nodes"),
+            lang.say(&words(Worth::of(score)))
+        ));
+    }
+    format!(
+        "  to depth {depth}, without and with pruning:\n{}",
+        lines.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_at_a_glance() {
+        for (score, text) in [
+            (0, "0.0"),
+            (-5, "0.0"),
+            (-20, "-0.1"),
+            (256, "1.0"),
+            (-9000, "-9.9"),
+        ] {
+            assert_eq!(tenths(score), text, "{score}");
+        }
+    }
 }

@@ -10,7 +10,9 @@ use serde::Deserialize;
 use super::{Offer, Session, Sessions};
 use crate::stages::{Stage, StageSet};
 use run::{self, Run, RunError, RunFile, Stop};
-use tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given, people};
+use tournament::{
+    BotFile, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+};
 
 /// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
 #[derive(Clone, Debug, Deserialize)]
@@ -167,10 +169,7 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
         if offer.sandbox.is_some() {
             sandbox.clone_from(&offer.sandbox);
         }
-        Ok(BotFile {
-            move_ms: given(Some(wanted.move_ms)),
-            ..BotFile::from_word(&offer.word)?
-        })
+        Ok(TimeControl::per_move(wanted.move_ms).of(BotFile::from_word(&offer.word)?))
     };
     let [black, white] = wanted.seats;
     let mut seats = [seat(black)?, seat(white)?];

@@ -1,24 +1,32 @@
-//! A clock as engine developers write it: `40/60+0.6`.
+//! A time control outside of a tournament file: as engine developers write it, `40/60+0.6`, or as options
+//! and a page give it. It becomes keys of the file, and the file's validation checks their ranges.
 
 use referee::problem;
-use toml::Spanned;
 
-use tournament::{BotFile, Problem, TournamentFile, given};
+use super::{BotFile, Placed, Problem, TournamentFile, given};
 
-/// The clock of a side.
+/// The time that a side has; what is `None` is not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For one move, in ms.
-    move_ms: Option<i64>,
-    /// For the game, or for a period of it, in ms.
-    game_ms: Option<i64>,
-    increment_ms: Option<i64>,
+    /// For one move, in ms; 0: no limit.
+    pub move_ms: Option<i64>,
+    /// For the game, or for a period of it, in ms; 0: no limit.
+    pub game_ms: Option<i64>,
+    pub increment_ms: Option<i64>,
     /// Own moves of a period.
-    moves: Option<i64>,
+    pub period_moves: Option<i64>,
 }
 
 impl TimeControl {
-    /// Reads `[BOT=][MOVES/]TIME[+INCREMENT]`, or `[BOT=]st=TIME`; the bot is returned beside it.
+    /// Returns a limit of each move in ms, and of nothing else; 0: none.
+    pub fn per_move(ms: i64) -> TimeControl {
+        TimeControl {
+            move_ms: Some(ms),
+            ..TimeControl::default()
+        }
+    }
+
+    /// Parses `[BOT=][MOVES/]TIME[+INCREMENT]` or `[BOT=]st=TIME`, and returns the bot's name beside it.
     pub fn parse(written: &str) -> Result<(Option<&str>, TimeControl), Problem> {
         let wrong = || {
             problem!("{written:?} is not a clock").help(
@@ -36,14 +44,9 @@ impl TimeControl {
             },
         };
         if let Some(time) = control.strip_prefix("st=") {
-            let move_ms = Some(ms(time).ok_or_else(wrong)?);
-            let control = TimeControl {
-                move_ms,
-                ..TimeControl::default()
-            };
-            return Ok((bot, control));
+            return Ok((bot, TimeControl::per_move(ms(time).ok_or_else(wrong)?)));
         }
-        let (moves, rest) = match control.split_once('/') {
+        let (period_moves, rest) = match control.split_once('/') {
             None => (None, control),
             Some((moves, rest)) => (Some(moves.parse().map_err(|_| wrong())?), rest),
         };
@@ -54,34 +57,47 @@ impl TimeControl {
         let control = TimeControl {
             game_ms: Some(ms(time).ok_or_else(wrong)?),
             increment_ms: increment,
-            moves,
+            period_moves,
             move_ms: None,
         };
         Ok((bot, control))
     }
 
-    /// The clock of all bots that have none of their own.
+    /// Replaces the time control of all bots that have none of their own.
     pub fn apply(self, file: &mut TournamentFile) {
         file.move_ms = given(self.move_ms);
         file.game_ms = given(self.game_ms);
         file.increment_ms = given(self.increment_ms);
-        file.period_moves = given(self.moves);
+        file.period_moves = given(self.period_moves);
     }
 
-    /// The clock of one bot.
-    pub fn apply_to(self, bot: &mut Spanned<BotFile>) {
-        let own = BotFile {
+    /// Replaces the given parts of the file's time control, and keeps the others.
+    pub fn amend(self, file: &mut TournamentFile) {
+        fn put(value: Option<i64>, place: &mut Placed<i64>) {
+            if value.is_some() {
+                *place = given(value);
+            }
+        }
+        put(self.move_ms, &mut file.move_ms);
+        put(self.game_ms, &mut file.game_ms);
+        put(self.increment_ms, &mut file.increment_ms);
+        put(self.period_moves, &mut file.period_moves);
+    }
+
+    /// Returns the bot with this as its own time control.
+    #[must_use]
+    pub fn of(self, bot: BotFile) -> BotFile {
+        BotFile {
             move_ms: given(self.move_ms),
             game_ms: given(self.game_ms),
             increment_ms: given(self.increment_ms),
-            period_moves: given(self.moves),
-            ..bot.get_ref().clone()
-        };
-        *bot = Spanned::new(bot.span(), own);
+            period_moves: given(self.period_moves),
+            ..bot
+        }
     }
 }
 
-/// Seconds, or minutes and seconds, in ms; at most a week.
+/// Parses seconds, or minutes and seconds, of at most a week. Returns ms.
 fn ms(text: &str) -> Option<i64> {
     let (minutes, seconds) = match text.split_once(':') {
         None => (0.0, text),
@@ -103,14 +119,15 @@ mod tests {
     #[test]
     fn clocks_are_those_of_cutechess() {
         type Row = (String, Option<String>, [Option<i64>; 3], Option<i64>);
-        for (written, bot, [move_ms, game_ms, increment_ms], moves) in cases::<Row>("time-controls")
+        for (written, bot, [move_ms, game_ms, increment_ms], period_moves) in
+            cases::<Row>("time-controls")
         {
             let (name, control) = TimeControl::parse(&written).expect(&written);
             let expected = TimeControl {
                 move_ms,
                 game_ms,
                 increment_ms,
-                moves,
+                period_moves,
             };
             assert_eq!((name, control), (bot.as_deref(), expected), "{written}");
         }

@@ -1,42 +1,43 @@
-//! What a person at the board sees: a function of the game, and of nothing else.
+//! The screen of a game that a person plays: [`PlayScreen`] turns keys into squares and moves, [`View`]
+//! draws the game and nothing else, so that a test draws it without a game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use games::{Board, Move, Rules, Side, Square};
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use crate::terminal::board::View;
-use crate::terminal::{Look, STRONG, cut, line, text, wrapped};
+use super::board::BoardView;
+use super::{Look, STRONG, Screen, Step, game_ending, keys, line, score, wrapped};
 use message::Lang;
 use message::number::signed;
 use referee::record::{Ply, harmless};
-use run::{Illegal, NotTakenBack};
+use run::{AtTable, Illegal, NotTakenBack, Sitting};
 
-/// A move that somebody would play.
+/// A hint for the person: the move that a bot would play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The move.
     pub played: Move,
-    /// Who says so.
+    /// The name of the bot.
     pub by: &'static str,
-    /// Its score for the side to move, in the units of the game.
+    /// For the side to move, in the units of the game.
     pub score: f64,
     /// Plies that were searched.
     pub depth: u32,
 }
 
-/// An answer to a key.
+/// The reply to a key.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Message {
-    /// This cannot be played.
+enum Message {
+    /// The move that was typed, and why it cannot be played.
     Refused(String, Illegal),
     Hint(Advice),
     NoHint,
     NotTakenBack(NotTakenBack),
-    /// Before a person resigns.
+    /// Asks for the key once more before the person resigns.
     Resign,
 }
 
@@ -68,26 +69,26 @@ impl Message {
     }
 }
 
-/// All that is drawn.
+/// Everything that is drawn.
 #[derive(Debug)]
-pub(super) struct Sight<'a> {
-    pub names: [String; 2],
-    pub board: &'a Board,
-    pub last: Option<Square>,
-    /// The person's.
-    pub side: Side,
+struct GameView<'a> {
+    names: [String; 2],
+    board: &'a Board,
+    last: Option<Square>,
+    /// The person's side.
+    side: Side,
     /// `None` while the bot thinks, and at the end.
-    pub cursor: Option<Square>,
+    cursor: Option<Square>,
     /// The bot's last half-move and its number.
-    pub answered: Option<(usize, &'a Ply)>,
-    pub waited: Duration,
-    pub over: String,
-    pub message: Option<&'a Message>,
-    pub typed: &'a str,
-    pub history: &'a [Move],
+    answered: Option<(usize, &'a Ply)>,
+    waited: Duration,
+    over: String,
+    message: Option<&'a Message>,
+    typed: &'a str,
+    history: &'a [Move],
 }
 
-/// Empty squares that lose at once.
+/// Returns the empty squares on which a move loses at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
     if board.ending().is_some() || board.game().family().has_passes() {
         return Vec::new();
@@ -99,9 +100,8 @@ fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
         .collect()
 }
 
-impl Sight<'_> {
-    /// Draws all of it.
-    pub fn draw(&self, frame: &mut Frame<'_>, look: Look) {
+impl GameView<'_> {
+    fn draw(&self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         let legal = self.board.legal_squares();
         let forbidden = match self.cursor {
@@ -110,8 +110,8 @@ impl Sight<'_> {
         };
         let is_choice = legal.len() < usize::from(self.board.empties());
         let has_passes = self.board.game().family().has_passes();
-        let view = View {
-            // Where every empty square may be played, marking them tells nothing.
+        let board_view = BoardView {
+            // Where every empty square is legal, marks would carry no information.
             legal: if is_choice && self.cursor.is_some() && has_passes {
                 &legal
             } else {
@@ -119,9 +119,9 @@ impl Sight<'_> {
             },
             forbidden: &forbidden,
             cursor: self.cursor,
-            ..View::of(self.board, self.last)
+            ..BoardView::of(self.board, self.last)
         };
-        let (wide, high) = (view.width(), u16::from(self.board.size()) + 1);
+        let (wide, high) = (board_view.width(), u16::from(self.board.size()) + 1);
         if area.height < high + 1 || area.width < wide + 20 {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
@@ -131,7 +131,7 @@ impl Sight<'_> {
             height: high,
             ..area
         };
-        frame.render_widget(Paragraph::new(view.lines(look)), board);
+        frame.render_widget(Paragraph::new(board_view.lines(look)), board);
         let beside = Rect {
             x: area.x + wide + 2,
             width: area.width - wide - 2,
@@ -140,18 +140,12 @@ impl Sight<'_> {
         };
         let told = wrapped(self.told(look), beside.width);
         frame.render_widget(Paragraph::new(told), beside);
-        let keys = if self.over.is_empty() {
+        let text = if self.over.is_empty() {
             "terminal.play-keys"
         } else {
             "terminal.over-keys"
         };
-        let keys = cut(look.text(keys), usize::from(area.width), look);
-        line(
-            frame,
-            area,
-            area.height - 1,
-            Line::styled(keys, look.quiet()),
-        );
+        keys(frame, look.text(text), look);
     }
 
     fn told(&self, look: Look) -> Vec<Line<'static>> {
@@ -205,7 +199,7 @@ impl Sight<'_> {
     }
 }
 
-/// What a bot told of a half-move.
+/// Returns what the bot reported about a half-move, as lines.
 fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     let thought = &ply.thought;
     let mut lines = vec![format!("{}. {}", number + 1, ply.played)];
@@ -217,7 +211,7 @@ fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
             "thought.depth",
             thought.depth.map(|depth| depth.to_string()),
         ),
-        ("thought.score", thought.score.map(text::score)),
+        ("thought.score", thought.score.map(score)),
         (
             "thought.nodes",
             thought.nodes.map(|nodes| nodes.to_string()),
@@ -239,17 +233,143 @@ fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     lines
 }
 
+/// Finds a move for the person; `None` if no bot plays the game.
+pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
+
+/// A game that a person plays in the terminal.
+pub struct PlayScreen<'a> {
+    sitting: &'a Sitting,
+    hint: &'a mut Hint,
+    side: Side,
+    cursor: Square,
+    typed: String,
+    message: Option<Message>,
+}
+
+impl<'a> PlayScreen<'a> {
+    pub fn new(sitting: &'a Sitting, hint: &'a mut Hint) -> PlayScreen<'a> {
+        let size = sitting.tournament().game.size();
+        let person = sitting.people().iter().position(|&is_person| is_person);
+        PlayScreen {
+            sitting,
+            hint,
+            side: Side::BOTH[person.unwrap_or(0)],
+            cursor: Square::new(size / 2, size / 2),
+            typed: String::new(),
+            message: None,
+        }
+    }
+
+    fn play(&mut self, played: &str) {
+        let refused = self.sitting.put(played).err();
+        self.message = refused.map(|why| Message::Refused(played.to_owned(), why));
+    }
+
+    fn step(&mut self, [columns, rows]: [i8; 2]) {
+        let size = self.sitting.tournament().game.size() as i8;
+        let column = (self.cursor.column() as i8 + columns).clamp(0, size - 1);
+        let row = (self.cursor.row() as i8 + rows).clamp(0, size - 1);
+        self.cursor = Square::new(column as u8, row as u8);
+    }
+
+    fn enter(&mut self) {
+        let typed = std::mem::take(&mut self.typed);
+        if typed.is_empty() {
+            self.play(&self.cursor.to_string());
+        } else {
+            self.play(&typed);
+        }
+    }
+
+    fn give_hint(&mut self) {
+        let state = self.sitting.state();
+        if state.asked.is_none() {
+            self.message = Some(Message::Refused(String::new(), Illegal::NotAsked));
+            return;
+        }
+        let (moves, board) = self.sitting.position(&state);
+        let advice = (self.hint)(&board, &moves);
+        if let Some(Move::Place(square)) = advice.as_ref().map(|advice| advice.played) {
+            self.cursor = square;
+        }
+        self.message = Some(advice.map_or(Message::NoHint, Message::Hint));
+    }
+}
+
+/// Returns how the game ended, or why it cannot continue; empty while it is played.
+fn over(state: &AtTable, look: Look) -> String {
+    match (&state.failed, &state.over) {
+        (Some(why), _) => look.lang.with("said.failed", &[("why", why)]),
+        (None, Some(record)) => game_ending(record, look.lang),
+        (None, None) => String::new(),
+    }
+}
+
+impl Screen for PlayScreen<'_> {
+    fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
+        let state = self.sitting.state();
+        let (moves, board) = self.sitting.position(&state);
+        let first = self.sitting.opening().len();
+        let is_bots = |index: &usize| {
+            (first + index) % 2 != self.side.index() && state.plies[*index].effort.is_some()
+        };
+        let answered = (0..state.plies.len()).rev().find(is_bots);
+        let over = over(&state, look);
+        GameView {
+            names: self.sitting.names().map(harmless),
+            board: &board,
+            last: moves.last().and_then(|played| played.square()),
+            side: self.side,
+            cursor: (state.asked.is_some() && over.is_empty()).then_some(self.cursor),
+            answered: answered.map(|index| (first + index, &state.plies[index])),
+            waited: Instant::now().saturating_duration_since(state.since),
+            over,
+            message: self.message.as_ref(),
+            typed: &self.typed,
+            history: &moves,
+        }
+        .draw(frame, look);
+    }
+
+    fn key(&mut self, key: KeyCode) -> Step {
+        let resigns = self.message.take_if(|said| *said == Message::Resign);
+        match key {
+            KeyCode::Left => self.step([-1, 0]),
+            KeyCode::Right => self.step([1, 0]),
+            KeyCode::Up => self.step([0, -1]),
+            KeyCode::Down => self.step([0, 1]),
+            KeyCode::Enter | KeyCode::Char(' ') => self.enter(),
+            KeyCode::Backspace => {
+                self.typed.pop();
+            }
+            KeyCode::Esc if !self.typed.is_empty() => self.typed.clear(),
+            // A row number follows a column letter, and no command is a digit.
+            KeyCode::Char(c @ '0'..='9') if !self.typed.is_empty() && self.typed.len() < 3 => {
+                self.typed.push(c);
+            }
+            KeyCode::Char('?') => self.give_hint(),
+            KeyCode::Char('U') => {
+                self.message = self.sitting.take_back().err().map(Message::NotTakenBack);
+            }
+            KeyCode::Char('R') if resigns.is_some() => self.play("resign"),
+            KeyCode::Char('R') => self.message = Some(Message::Resign),
+            KeyCode::Char('Q') | KeyCode::Esc => return Step::Leave,
+            KeyCode::Char(c @ 'a'..='v') => self.typed = c.to_string(),
+            _ => {}
+        }
+        Step::Stay
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::{Screen, Step, drawn};
+    use crate::terminal::drawn;
     use games::{Game, parse_transcript};
     use insta::assert_snapshot;
-    use ratatui::crossterm::event::KeyCode;
     use referee::record::{Effort, Thought};
 
-    /// Draws what a test has put together.
-    struct Fixed<'a>(Sight<'a>);
+    struct Fixed<'a>(GameView<'a>);
 
     impl Screen for Fixed<'_> {
         fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
@@ -260,11 +380,11 @@ mod tests {
         }
     }
 
-    fn sight<'a>(board: &'a Board, moves: &'a [Move]) -> Sight<'a> {
-        Sight {
+    fn view<'a>(board: &'a Board, moves: &'a [Move]) -> GameView<'a> {
+        GameView {
             names: ["you", "alphabeta-easy"].map(str::to_owned),
             board,
-            last: crate::terminal::replay::last_square(moves),
+            last: moves.last().and_then(|played| played.square()),
             side: Side::Black,
             cursor: None,
             answered: None,
@@ -300,23 +420,23 @@ mod tests {
             ("play_asked", Look::plain()),
             ("play_asked_zh", Look::chinese()),
         ] {
-            let asked = Sight {
+            let asked = GameView {
                 cursor: Some(Square::new(2, 3)),
                 answered: Some((3, &ply)),
                 message: Some(&refused),
                 typed: "a",
-                ..sight(&board, &moves)
+                ..view(&board, &moves)
             };
             assert_snapshot!(name, drawn(&mut Fixed(asked), [80, 24], look));
         }
-        let thinks = sight(&board, &moves);
+        let thinks = view(&board, &moves);
         assert_snapshot!(
             "play_thinks",
             drawn(&mut Fixed(thinks), [80, 24], Look::rich())
         );
-        let over = Sight {
+        let over = GameView {
             over: "you wins: by discs, 40-24\n".to_owned(),
-            ..sight(&board, &moves)
+            ..view(&board, &moves)
         };
         assert_snapshot!(
             "play_over",

@@ -1,42 +1,96 @@
-//! Gomoku: what each move cost in chances of winning, with the forced wins that were missed or given
-//! away.
+//! The searches behind a judgement: Othello in discs, Gomoku in chances of winning.
 //!
-//! A forced win is a win by fours and open threes that alphabeta's solvers prove; other chances are those
-//! of its search. A player who has a forced win at two turns running has kept it. The game is judged from
-//! its end: a position in which every move runs into a known win is lost, and whoever led there has won.
+//! A forced win in Gomoku is a win by fours and open threes that alphabeta's solvers prove; other chances
+//! are those of its search. A player who has a forced win at two turns running has kept it. Games are
+//! judged from their end: the solvers then know most of what they meet, and a position of Gomoku in which
+//! every move runs into a known win is lost.
 
 use alphabeta::gomoku::Worth as Engine;
-use alphabeta::gomoku::analysis::Analyst;
+use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;
+use alphabeta::othello::analysis::{Analyst, MoveScore};
+use alphabeta::othello::notation;
+use alphabeta::search::Move as Searched;
 use games::gomoku::GomokuBoard;
 use games::{Board, Move, Rules, Side, Square};
 
-use super::judged::{Better, Judged, Remark, Win, Worth};
-use super::played::{Played, Settings};
+use super::{Better, Judged, Played, Remark, Settings, Win, Worth};
 
-/// A game whose forced wins are known.
+/// Judges the chosen moves of a game of Othello.
+pub(super) fn othello(
+    boards: &[Board],
+    played: &Played,
+    settings: &Settings,
+    tell: &mut dyn FnMut(usize, usize),
+) -> Vec<Judged> {
+    let mut analyst = analyst(settings);
+    let mut judged = Vec::new();
+    let all = played.moves.len();
+    for ply in (played.given..all).rev() {
+        tell(all - ply, all - played.given);
+        let (Board::Othello(board), Move::Place(square)) = (&boards[ply], played.moves[ply]) else {
+            continue;
+        };
+        let own = Searched(square.index(board.size()) as u16);
+        let verdict = analyst.judge(board.position(), own);
+        let cost = verdict.loss();
+        judged.push(Judged {
+            ply: ply + 1,
+            side: board.side_to_move(),
+            played: played.moves[ply],
+            worth: worth(&verdict.played),
+            better: (cost > 0.0).then(|| Better {
+                worth: worth(&verdict.best),
+                line: line(&verdict.best),
+            }),
+            cost,
+            remark: None,
+        });
+    }
+    judged.reverse();
+    judged
+}
+
+pub(super) fn analyst(settings: &Settings) -> Analyst {
+    Analyst::new(settings.depth, settings.solve_from, settings.hash_mib)
+}
+
+pub(super) fn worth(score: &MoveScore) -> Worth {
+    if score.exact {
+        Worth::ExactDiscs(score.score as i32)
+    } else {
+        Worth::Discs(score.score)
+    }
+}
+
+/// Returns the expected line in the notation of the rules.
+pub(super) fn line(score: &MoveScore) -> Vec<Move> {
+    score.line.iter().map(|&played| notation(played)).collect()
+}
+
+/// A game of Gomoku and its forced wins.
 struct Proven<'a> {
     boards: Vec<&'a GomokuBoard>,
     moves: &'a [Move],
-    /// The forced win of the side to move in each position, both sides' moves.
+    /// For each position the forced win of the side to move, as both sides' moves.
     wins: Vec<Option<Vec<Move>>>,
 }
 
-/// What is known of a position, for the side to move.
+/// The value of a position for the side to move.
 struct Known {
     worth: Worth,
     /// The expected moves; empty if the position has ended.
     line: Vec<Move>,
 }
 
-/// Judges the chosen moves of a game.
-pub fn judge(
+/// Judges the chosen moves of a game of Gomoku.
+pub(super) fn gomoku(
     boards: &[Board],
     played: &Played,
     settings: &Settings,
     tell: &mut dyn FnMut(usize, usize),
 ) -> Vec<Judged> {
-    let analyst = Analyst::new(settings.nodes, settings.hash_mib);
-    let boards: Vec<&GomokuBoard> = boards.iter().filter_map(gomoku).collect();
+    let analyst = GomokuAnalyst::new(settings.nodes, settings.hash_mib);
+    let boards: Vec<&GomokuBoard> = boards.iter().filter_map(as_gomoku).collect();
     let (from, all) = (played.given, played.moves.len());
     let work = 2 * (all - from);
     let mut done = 0;
@@ -69,7 +123,7 @@ pub fn judge(
 }
 
 impl Proven<'_> {
-    /// Whether the player of half-move `ply` had a forced win and kept it.
+    /// Returns whether the player of half-move `ply` had a forced win and kept it.
     fn is_kept(&self, ply: usize) -> bool {
         let Some(win) = &self.wins[ply] else {
             return false;
@@ -82,8 +136,8 @@ impl Proven<'_> {
             || ended.is_some_and(|end| end.winner == Some(side))
     }
 
-    /// What the position before half-move `ply` is worth.
-    fn known(&self, analyst: &Analyst, ply: usize) -> Known {
+    /// Evaluates the position before half-move `ply`.
+    fn known(&self, analyst: &GomokuAnalyst, ply: usize) -> Known {
         let board = self.boards[ply];
         if let Some(ending) = board.ending() {
             let worth = ended(ending.winner, board.side_to_move());
@@ -112,7 +166,7 @@ impl Proven<'_> {
     }
 
     /// Judges half-move `ply`; `after` is the position that it led to.
-    fn turn(&mut self, analyst: &Analyst, ply: usize, after: &Known) -> (Known, Judged) {
+    fn turn(&mut self, analyst: &GomokuAnalyst, ply: usize, after: &Known) -> (Known, Judged) {
         let (board, played) = (self.boards[ply], self.moves[ply]);
         let mut now = self.known(analyst, ply);
         if let (Worth::Wins(_), None) = (now.worth, &self.wins[ply]) {
@@ -153,7 +207,7 @@ impl Proven<'_> {
             _ => {}
         }
         if matches!(worth, Worth::Wins(_)) && !matches!(now.worth, Worth::Wins(_)) {
-            // Nobody saw it, but the move won: what came before it is judged by that.
+            // The search did not see it, but the move won: earlier moves are judged by that.
             now.worth = worth;
             now.line = std::iter::once(played)
                 .chain(after.line.iter().copied())
@@ -170,7 +224,7 @@ impl Proven<'_> {
             side: board.side_to_move(),
             played,
             worth,
-            // Without a better move nothing is known to be lost.
+            // Without a known better move, no loss is known.
             cost: if better.is_some() { cost } else { 0.0 },
             better,
             remark,
@@ -179,7 +233,7 @@ impl Proven<'_> {
     }
 }
 
-fn gomoku(board: &Board) -> Option<&GomokuBoard> {
+fn as_gomoku(board: &Board) -> Option<&GomokuBoard> {
     match board {
         Board::Gomoku(board) => Some(board),
         _ => None,
@@ -194,8 +248,7 @@ fn ended(winner: Option<Side>, side: Side) -> Worth {
     }
 }
 
-/// What the engine says, in our words.
-pub fn of_engine(worth: Engine) -> Worth {
+pub(super) fn of_engine(worth: Engine) -> Worth {
     match worth {
         Engine::Wins(plies) => Worth::Wins(plies as usize),
         Engine::Loses(plies) => Worth::Loses(plies as usize),
@@ -203,7 +256,7 @@ pub fn of_engine(worth: Engine) -> Worth {
     }
 }
 
-/// A position, seen from the player whose move led to it.
+/// Returns the worth of a position for the player whose move led to it.
 fn opposite(worth: Worth) -> Worth {
     match worth {
         Worth::Wins(plies) => Worth::Loses(plies + 1),

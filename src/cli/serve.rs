@@ -1,9 +1,5 @@
-//! `arena serve`, `arena play` and `--watch`: the page in a browser.
+//! `arena serve`, and the page that `arena play` and `--watch` share with it.
 
-mod play;
-mod serve;
-
-use referee::problem;
 use std::io::IsTerminal;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -12,26 +8,47 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use referee::problem;
 
-use super::CliError;
-use super::advice::{advise, gone_through};
+use super::advice::{advise, analysed, teach};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::interrupt::stop_on_ctrl_c;
-use super::language::Language;
-use super::lesson::teach;
+use super::options::Language;
 use super::stages::shipped_stages;
+use super::{CliError, stop_on_ctrl_c};
 use crate::web::{Hub, Landing, Offer, Running, Site, serve};
 use message::spoken;
 use run::{Run, RunError, Stop};
 use tournament::{Catalogue, Problem};
 
-pub use play::Play;
-pub use serve::Serve;
+/// Show runs in a browser: standings, games, boards; play on from any position
+///
+/// Follows runs that another arena is playing. The printed address has a key: only a browser that was
+/// opened with it can use the page.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The folder of runs, or one run
+    #[arg(default_value = "results")]
+    results: PathBuf,
+    #[command(flatten)]
+    place: Place,
+}
 
-/// Where the page is served, and how it is opened.
+impl Serve {
+    pub fn run(self) -> Result<(), CliError> {
+        let content = Content {
+            results: results(&self.results)?,
+            offers: offers(&catalogue()?),
+            hub: None,
+            going_on: None,
+        };
+        self.place.serve(content, Landing::Runs)
+    }
+}
+
+/// The address of the page, and how it is opened.
 #[derive(Clone, Debug, Args)]
-struct Place {
+pub(super) struct Place {
     /// The port; by default any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -41,24 +58,38 @@ struct Place {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    // It comes before the browser's.
+    // It takes precedence over the browser's language.
     #[command(flatten)]
-    language: Language,
+    pub language: Language,
 }
 
 /// The time between two checks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(100);
 
-/// What is served beside the results.
-struct Content {
-    results: PathBuf,
-    offers: Vec<Offer>,
-    hub: Option<Arc<Hub>>,
-    going_on: Option<PathBuf>,
+/// The content of the page.
+pub(super) struct Content {
+    /// The folder of runs.
+    pub results: PathBuf,
+    /// The bots to choose from.
+    pub offers: Vec<Offer>,
+    /// The run that this process plays.
+    pub hub: Option<Arc<Hub>>,
+    /// The run of a game that a person continues.
+    pub going_on: Option<PathBuf>,
 }
 
 impl Place {
-    /// Starts the server, says where it is, and opens a browser.
+    /// Returns a free port of this machine.
+    fn here(language: &Language) -> Place {
+        Place {
+            port: 0,
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            no_open: false,
+            language: language.clone(),
+        }
+    }
+
+    /// Starts the server, prints its address, and opens a browser.
     fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
         let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
@@ -75,7 +106,7 @@ impl Place {
             catalogue: Arc::new(catalogue()?),
             offers: content.offers,
             advise: Some(Arc::new(advise)),
-            analyse: Some(Arc::new(gone_through)),
+            analyse: Some(Arc::new(analysed)),
             teach: Some(Arc::new(teach)),
             stages: shipped_stages()?,
             going_on: content.going_on,
@@ -89,7 +120,7 @@ impl Place {
         })?;
         say!("{}", running.url(landing));
         if !self.no_open && has_screen() {
-            let opened = running.url_once(landing).and_then(|url| open_browser(&url));
+            let opened = running.url_once(landing).and_then(open::that_detached);
             if let Err(error) = opened {
                 say!("note: no browser was opened: {error}");
             }
@@ -98,7 +129,7 @@ impl Place {
     }
 
     /// Serves until Ctrl-C.
-    fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
+    pub fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
         let stop = stop_on_ctrl_c()?;
         let running = self.start(content, landing)?;
         wait_for(&stop);
@@ -111,15 +142,11 @@ impl Place {
 fn wait_for(stop: &Stop) {
     say!("press Ctrl-C to end");
     while !stop.is_requested() {
-        thread::sleep(LOOK);
+        thread::sleep(POLL);
     }
 }
 
-fn open_browser(url: &str) -> std::io::Result<()> {
-    open::that_detached(url)
-}
-
-/// Whether somebody sits here who could see a browser.
+/// Returns whether a person here could see a browser.
 fn has_screen() -> bool {
     let graphical = cfg!(any(windows, target_os = "macos"))
         || ["DISPLAY", "WAYLAND_DISPLAY"]
@@ -128,14 +155,14 @@ fn has_screen() -> bool {
     graphical && std::io::stderr().is_terminal()
 }
 
-/// The page of a run that is played, served for as long as this is kept.
+/// The page of a run that is played; dropping it ends the page.
 pub(super) struct Watched {
     hub: Arc<Hub>,
     _running: Running,
 }
 
 impl Watched {
-    /// Tells the page that the run has ended and its tables are written, and serves until Ctrl-C.
+    /// Marks the run as ended, once its tables are written, and serves until Ctrl-C.
     pub fn stay(&self, stop: &Stop) {
         self.hub.end();
         wait_for(stop);
@@ -148,23 +175,14 @@ impl Drop for Watched {
     }
 }
 
-/// Shows a run that is about to be played.
+/// Serves the page of a run that is about to be played.
 pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliError> {
     let folder = std::path::absolute(run.folder()).unwrap_or_else(|_| run.folder().to_owned());
-    let name = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = folder.file_name().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
     let (tournament, played) = (run.tournament().clone(), run.status().played());
     let hub = Hub::start(name, tournament, played, run.watch())
         .map_err(RunError::system("the system gave no thread to watch from"))?;
-    let place = Place {
-        port: 0,
-        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        no_open: false,
-        language: language.clone(),
-    };
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
         offers: offers(&catalogue()?),
@@ -172,12 +190,12 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         going_on: None,
     };
     Ok(Watched {
-        _running: place.start(content, Landing::Wall)?,
+        _running: Place::here(language).start(content, Landing::Wall)?,
         hub,
     })
 }
 
-/// Goes on with a game in the page: the run in this folder, in which a person plays.
+/// Continues in the page the game of the run in this folder, in which a person plays.
 pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {
@@ -186,16 +204,10 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
         hub: None,
         going_on: Some(folder),
     };
-    let place = Place {
-        port: 0,
-        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        no_open: false,
-        language: language.clone(),
-    };
-    place.serve(content, Landing::Game)
+    Place::here(language).serve(content, Landing::Game)
 }
 
-/// The folder of results, if it is one.
+/// Returns the folder of results, or an error if there is none.
 fn results(place: &Path) -> Result<PathBuf, Problem> {
     if place.is_dir() || place == Path::new("results") {
         return Ok(place.to_owned());
@@ -204,24 +216,19 @@ fn results(place: &Path) -> Result<PathBuf, Problem> {
         .help("name the folder of your runs, such as results, or one run, such as results/quick"))
 }
 
-/// A level of the flagship as a bot with a name of its own.
-fn level_of(level: &str) -> String {
+/// Returns a level of `alphabeta` as a bot with its own name.
+pub(super) fn level_of(level: &str) -> String {
     format!("{ALPHABETA}-{level}={ALPHABETA}:level={level}")
 }
 
-/// The bots to choose from: the levels of the flagship by name, then the catalogue.
-fn offers(catalogue: &Catalogue) -> Vec<Offer> {
-    let entry = |name: &str| {
-        catalogue
+/// Returns the bots to choose from: the levels of `alphabeta` by name, then the catalogue.
+pub(super) fn offers(catalogue: &Catalogue) -> Vec<Offer> {
+    let plays = |name: &str| -> Vec<String> {
+        let games = catalogue
             .find(name)
-            .map(|entry| entry.games.clone())
-            .unwrap_or_default()
-    };
-    let plays = |name: &str| {
-        entry(name)
             .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+            .flat_map(|entry| &entry.games);
+        games.map(|&game| game.to_owned()).collect()
     };
     let levels = [
         ("easy", Some("easy")),

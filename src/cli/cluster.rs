@@ -1,0 +1,470 @@
+//! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
+//! pairs of a tournament, or the hand-ins of a class.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use clap::Args;
+use referee::problem;
+
+use super::bots::catalogue;
+use super::error::Ending;
+use super::grade::{ClassPlan, grade_block, merge_blocks};
+use super::options::{GameCount, GameOptions};
+use super::play_run::{announce_build, show};
+use super::run::Written;
+use super::sandbox;
+use super::{CliError, print, print_said, stop_on_ctrl_c};
+use crate::shard::submit::{self, Call, Job, Place};
+use crate::shard::{self, Ended, New, Overview};
+use run::RunError;
+use run::store::StoreError;
+use tournament::{Boxes, folder_of};
+
+/// Cut a tournament into blocks that other machines play
+///
+/// The folder gets everything that is needed to play: share it with the other machines, or copy it.
+/// docs/cluster.md has the whole way, from a tournament file to the tables.
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// The tournament file
+    file: PathBuf,
+    /// The folder of the plan; by default results/NAME
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Pairs of games per block; a block should last minutes
+    #[arg(long, value_name = "PAIRS", default_value = "25", value_parser = clap::value_parser!(u64).range(1..))]
+    block: u64,
+    /// Leave bots and openings where they are: every machine sees them at the same place
+    #[arg(long)]
+    in_place: bool,
+    /// Let other builds of this version of the arena play
+    #[arg(long)]
+    any_build: bool,
+    /// Give slower machines more time, by a calibration: for bots that play by the clock
+    #[arg(long)]
+    scale_time: bool,
+    #[command(flatten)]
+    games: GameCount,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl Plan {
+    pub fn run(self) -> Result<(), CliError> {
+        let written = Written::read(&self.file)?;
+        let mut file = written.file.clone();
+        self.games.apply(&mut file);
+        self.options.apply(&mut file);
+        sandbox::settle(&mut file, Boxes::Off)?;
+        let (catalogue, folder) = (catalogue()?, folder_of(&self.file));
+        let tournament = file.validate(&catalogue, folder);
+        let tournament = tournament.map_err(|problem| written.explain(problem))?;
+        if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
+            return Err(run::exists(out).into());
+        }
+        let new = New {
+            file: &file,
+            folder,
+            catalogue: &catalogue,
+            out: self.out.as_deref(),
+            block: self.block,
+            bots: if self.in_place {
+                shard::Bots::InPlace
+            } else {
+                shard::Bots::Copied
+            },
+            any_build: self.any_build,
+            scale_time: self.scale_time,
+            nodes_per_s: calibrate(),
+        };
+        let (plan, out) = new.write(&tournament, announce_build)?;
+        let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
+        print_said(&format!(
+            "{games} games in {blocks} blocks, planned in {folder}\n\
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
+        ))
+    }
+}
+
+/// Play one block of a plan
+///
+/// A block that was begun goes on where it was. On SIGTERM the running games have a grace time to end.
+///
+/// Exit codes: 0 the block is whole, or the plan was stopped; 75 not whole: run it again; 2 the plan or
+/// the input; 3 a bot could not be used; 4 the arena or the machine failed.
+#[derive(Debug, Args)]
+pub struct Shard {
+    /// The folder of the plan
+    plan: PathBuf,
+    /// The block, counted from 0; by default what the scheduler says in the environment
+    #[arg(long, value_name = "N")]
+    index: Option<u64>,
+    /// The index is one into these blocks, separated by commas
+    #[arg(long, value_name = "BLOCKS", value_delimiter = ',')]
+    of: Vec<u64>,
+    /// Games played at a time; by default as many as the plan says, but no more than there are cores
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    concurrency: Option<u64>,
+    /// Seconds that running games have to end once the shard is asked to stop
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    grace: u64,
+}
+
+impl Shard {
+    pub fn run(self) -> Result<(), CliError> {
+        let block = self.block()?;
+        let folder = &self.plan;
+        if let Some(why) = shard::stop_reason(folder) {
+            say!("block {block} is not played: the plan was stopped: {why}");
+            return Ok(());
+        }
+        if let Some(class) = ClassPlan::read(folder)? {
+            return grade_block(&class, folder, block);
+        }
+        let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
+        sandbox::check(&shard::Plan::file(folder)?)?;
+        let workers = self.concurrency.map(|workers| workers as usize);
+        let opened = shard::Shard::open(
+            folder,
+            block,
+            workers,
+            &catalogue,
+            calibrate(),
+            stop.clone(),
+        );
+        let mut shard = match opened {
+            Err(RunError::Store(StoreError::Locked { .. })) => {
+                return Err(Ending::TryAgain.because(format!(
+                    "block {block} is being played by another shard of {}",
+                    folder.display()
+                )));
+            }
+            opened => opened?,
+        };
+        for note in shard.notes() {
+            say!("note: {note}");
+        }
+        let (before, games) = (shard.status().played(), shard.status().games());
+        say!("block {block}: {games} games, {before} of them played before");
+        let ended = shard.play(Duration::from_secs(self.grace))?;
+        for warning in shard.warnings() {
+            say!("warning: {warning}");
+        }
+        let played = shard.status().played();
+        match ended {
+            Ended::Whole => say!("block {block} is whole: {played} games"),
+            Ended::Stopped(why) => {
+                say!("block {block}: {played} of {games} games; the plan was stopped: {why}");
+            }
+            Ended::Unfinished => {
+                return Err(Ending::TryAgain.because(format!(
+                    "block {block} is not whole: {played} of {games} games; run it again"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&self) -> Result<u64, CliError> {
+        let named = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
+        let index = self
+            .index
+            .or_else(|| named("SLURM_ARRAY_TASK_ID"))
+            .or_else(|| named("JOB_COMPLETION_INDEX"))
+            .or_else(|| named("PARALLEL_SEQ")?.checked_sub(1));
+        let Some(index) = index else {
+            return Err(problem!("which block is to be played?")
+                .help("--index N; Slurm, Kubernetes and GNU parallel say it in the environment")
+                .into());
+        };
+        if self.of.is_empty() {
+            return Ok(index);
+        }
+        let block = self.of.get(index as usize).copied();
+        Ok(block.ok_or_else(|| problem!("there is no block number {index} in --of"))?)
+    }
+}
+
+/// Make one record and the tables of all blocks played so far
+///
+/// Works while shards run. A sequential test counts the pairs before the first missing one; once it has
+/// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena
+/// grade --all.
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// The folder of the plan
+    plan: PathBuf,
+    /// Once the plan is stopped, also cancel the jobs that wait
+    #[arg(long)]
+    cancel: bool,
+    /// Print the standings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Merge {
+    pub fn run(self) -> Result<(), CliError> {
+        if let Some(class) = ClassPlan::read(&self.plan)? {
+            return merge_blocks(&class, &self.plan);
+        }
+        let merged = shard::merge(&self.plan, &catalogue()?)?;
+        for note in &merged.notes {
+            say!("note: {note}");
+        }
+        let [all, played] = merged.games;
+        say!("{played} of {all} games are played");
+        if merged.has_stopped {
+            say!("the test has decided: STOP is written, and no shard begins another pair");
+        }
+        if self.cancel && shard::stop_reason(&self.plan).is_some() {
+            for (scheduler, job) in submit::submitted(&self.plan) {
+                cancel(&scheduler, &job);
+            }
+        }
+        show(&merged.run, &merged.summary, self.json)
+    }
+}
+
+/// Cancels a job. Failure is only noted: a job that has ended cannot be cancelled.
+fn cancel(scheduler: &str, job: &str) {
+    let Some(words) = submit::cancel(scheduler, job) else {
+        return;
+    };
+    match Command::new(&words[0]).args(&words[1..]).status() {
+        Ok(status) if status.success() => say!("{scheduler}: {job} is cancelled"),
+        Ok(status) => say!("note: {} {job}: {status}", words[0]),
+        Err(error) => say!("note: {} cannot be started: {error}", words[0]),
+    }
+}
+
+/// Show how far a plan has come: blocks, rate, faults, machines, verdict
+#[derive(Debug, Args)]
+pub struct Status {
+    /// The folder of the plan
+    plan: PathBuf,
+}
+
+impl Status {
+    pub fn run(self) -> Result<(), CliError> {
+        if let Some(class) = ClassPlan::read(&self.plan)? {
+            return print_said(&class.status(&self.plan));
+        }
+        print_said(&Overview::of(&self.plan)?.text(&self.plan))
+    }
+}
+
+/// Give the blocks of a plan to a scheduler: Slurm, Kubernetes, or GNU parallel here or over ssh
+///
+/// What died is not played again by itself: --missing submits the blocks that are not whole.
+#[derive(Debug, Args)]
+pub struct Submit {
+    /// The folder of the plan
+    plan: PathBuf,
+    /// slurm, kubernetes, parallel, or ssh:HOST,HOST
+    #[arg(long, value_name = "WHERE")]
+    on: String,
+    /// Show the commands, and start nothing
+    #[arg(long)]
+    print: bool,
+    /// Only the blocks that are not whole
+    #[arg(long)]
+    missing: bool,
+    /// Blocks played at a time; over ssh on each host. By default 64, and as many as there are cores with
+    /// GNU parallel
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    at_once: Option<u64>,
+    /// Cores of a block; by default what the plan says
+    #[arg(long, value_name = "N")]
+    cores: Option<usize>,
+    /// The longest that a block may take, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..))]
+    minutes: Option<u64>,
+    /// Memory of a block; by default what the plan says
+    #[arg(long, value_name = "MIB")]
+    memory_mib: Option<u64>,
+    /// Slurm: the partition
+    #[arg(long)]
+    partition: Option<String>,
+    /// Kubernetes: the image, which has the arena and what the bots need
+    #[arg(long)]
+    image: Option<String>,
+    /// Kubernetes: the claim of the persistent volume that the plan is on
+    #[arg(long)]
+    claim: Option<String>,
+    /// Kubernetes: the folder of the plan on that volume, where it is not the volume's root
+    #[arg(long, value_name = "FOLDER")]
+    sub_path: Option<PathBuf>,
+    /// The arena as it is called where the blocks are played; by default this program, in Kubernetes arena
+    #[arg(long, value_name = "PROGRAM")]
+    arena: Option<String>,
+}
+
+impl Submit {
+    pub fn run(self) -> Result<(), CliError> {
+        let place = Place::from_word(&self.on)?;
+        let work = Work::read(&self.plan, self.missing)?;
+        if work.blocks.is_empty() {
+            let folder = self.plan.display();
+            say!("every block is whole: arena merge {folder} makes the tables");
+            return Ok(());
+        }
+        let job = self.job(work, &place)?;
+        let calls = job.calls(&place)?;
+        if self.print {
+            let text: Vec<String> = calls.iter().map(Call::text).collect();
+            return print(&text.concat());
+        }
+        let logs = self.plan.join("logs");
+        std::fs::create_dir_all(&logs).map_err(RunError::system("no folder for logs"))?;
+        let mut previous = String::new();
+        for call in calls {
+            let printed = start(&call, &previous)?;
+            printed.trim().clone_into(&mut previous);
+            let scheduler = match place {
+                Place::Slurm => "slurm",
+                Place::Kubernetes => "kubernetes",
+                Place::Parallel | Place::Ssh(_) => continue,
+            };
+            // Slurm prints the number, and the cluster where there are several.
+            let job = previous.split(';').next().unwrap_or_default();
+            let job = job.trim_start_matches("job.batch/").to_owned();
+            submit::note(&self.plan, scheduler, &job)
+                .map_err(RunError::system("the job is not noted"))?;
+            say!("submitted: {scheduler} {job}");
+            previous = job;
+        }
+        Ok(())
+    }
+
+    fn job(&self, work: Work, place: &Place) -> Result<Job, CliError> {
+        let here = std::env::current_exe()?.to_string_lossy().into_owned();
+        let in_pods = *place == Place::Kubernetes;
+        let folder = match &self.sub_path {
+            Some(path) if in_pods => path.clone(),
+            _ => std::path::absolute(&self.plan)?,
+        };
+        let cores = self.cores.unwrap_or(work.cores).max(1);
+        let at_once = self.at_once.unwrap_or_else(|| match place {
+            Place::Slurm | Place::Kubernetes => 64,
+            Place::Parallel | Place::Ssh(_) => here_at_once(cores),
+        });
+        let arena = if in_pods { "arena".to_owned() } else { here };
+        Ok(Job {
+            name: work.name,
+            folder,
+            arena: self.arena.clone().unwrap_or(arena),
+            blocks: work.blocks,
+            at_once,
+            cores,
+            minutes: self.minutes,
+            memory_mib: self.memory_mib.or(work.memory_mib),
+            partition: self.partition.clone(),
+            image: self.image.clone(),
+            claim: self.claim.clone(),
+        })
+    }
+}
+
+/// Returns the number of blocks that this machine has cores for.
+fn here_at_once(cores: usize) -> u64 {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    (all / cores).max(1) as u64
+}
+
+/// Runs a scheduler's command with its input, and returns its output.
+fn start(call: &Call, previous: &str) -> Result<String, CliError> {
+    let mut words = call
+        .words
+        .iter()
+        .map(|word| word.replace("{previous}", previous));
+    let program = words.next().unwrap_or_default();
+    let failed = |error| {
+        problem!("{program} cannot be started: {error}")
+            .help(format!("install {}, or see --print", install(&program)))
+    };
+    let mut command = Command::new(Path::new(&program));
+    command
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    if let Some(mut input) = child.stdin.take() {
+        // A program that does not read its input reports the reason.
+        let _ = input.write_all(call.input.as_bytes());
+    }
+    let output = child.wait_with_output()?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(printed);
+    }
+    print(&printed)?;
+    let what = format!(
+        "{program} failed ({}): see what it said; --missing submits the rest",
+        output.status
+    );
+    Err(Ending::ArenaFailed.because(what))
+}
+
+/// Returns the Debian package of a program.
+fn install(program: &str) -> &str {
+    match program {
+        "sbatch" => "slurm-client",
+        "kubectl" => "kubernetes-client",
+        other => other,
+    }
+}
+
+/// The blocks of a plan that are to be played, of a tournament or of a class.
+struct Work {
+    name: String,
+    blocks: Vec<u64>,
+    /// Cores of a block.
+    cores: usize,
+    /// Memory of a block, where the plan knows it.
+    memory_mib: Option<u64>,
+}
+
+impl Work {
+    /// Reads the plan in this folder: all blocks, or only those that are not whole.
+    fn read(folder: &Path, only_missing: bool) -> Result<Work, CliError> {
+        if let Some(class) = ClassPlan::read(folder)? {
+            let blocks = if only_missing {
+                class.missing(folder)
+            } else {
+                (0..class.hand_ins.len() as u64).collect()
+            };
+            return Ok(Work {
+                name: class.name,
+                blocks,
+                cores: 1,
+                memory_mib: None,
+            });
+        }
+        let (plan, _) = shard::Plan::read(folder)?;
+        let blocks = if only_missing {
+            shard::missing(folder, &plan)?
+        } else {
+            (0..plan.blocks).collect()
+        };
+        Ok(Work {
+            name: plan.name,
+            blocks,
+            cores: plan.cores,
+            memory_mib: plan.memory_mib,
+        })
+    }
+}
+
+/// Measures the speed of this machine: nodes per second of a fixed search on one core, in CPU time, so that
+/// other work on the machine changes little. Takes about 50 ms.
+fn calibrate() -> u64 {
+    const DEPTH: i32 = 7;
+    let before = host::thread_cpu_time();
+    let bench = alphabeta::othello::bench::midgame(DEPTH);
+    let took = host::thread_cpu_time().saturating_sub(before);
+    let took = if took.is_zero() { bench.time } else { took };
+    (bench.nodes as f64 / took.as_secs_f64().max(1e-6)) as u64
+}

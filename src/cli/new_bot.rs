@@ -1,0 +1,457 @@
+//! `arena new-bot`: the bots under `bots/` as templates, with another name, and their comments in the
+//! user's language.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use referee::problem;
+
+use super::{CliError, print, print_said};
+use message::{Lang, spoken, width};
+use referee::bot::{check_name, is_plain};
+use tournament::{Problem, bot_schema};
+
+/// Create a bot: a folder with a program that plays both games, which you can change
+///
+/// The folder contains the program, bot.toml (how it is started), README.md with the next commands,
+/// PROTOCOL.md, and bot.schema.json, with which editors check bot.toml. Existing files are not
+/// overwritten.
+#[derive(Debug, Args)]
+pub struct NewBot {
+    /// The folder to create; its last part is the bot's name
+    folder: PathBuf,
+    /// The language to write it in: python, python-course, javascript, c, cpp, java, shell or rust
+    #[arg(long, value_name = "LANGUAGE", default_value = "python")]
+    lang: String,
+    /// The language of its comments, en or zh [default: the system's]
+    #[arg(long, value_name = "LANG")]
+    lang_comments: Option<String>,
+}
+
+impl NewBot {
+    pub fn run(self) -> Result<(), CliError> {
+        let template = Template::find(&self.lang)?;
+        let name = name_of(&self.folder)?;
+        if self.folder.symlink_metadata().is_ok() {
+            return Err(problem!("{} exists already", self.folder.display())
+                .help("choose another name; existing files are not overwritten")
+                .into());
+        }
+        let lang = match &self.lang_comments {
+            None => spoken(),
+            Some(code) => Lang::of(code).ok_or_else(|| {
+                problem!("there are no comments in {code:?}").help("choose en or zh")
+            })?,
+        };
+        for (path, text) in template.files(&name, lang) {
+            write(&self.folder.join(path), &text)?;
+        }
+        let schema = format!("{:#}\n", bot_schema());
+        write(&self.folder.join(SCHEMA), &schema)?;
+        let shown = self.folder.display();
+        print_said(&format!(
+            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\nnext:\n",
+            template.title,
+            template.games,
+            template.main_file(),
+        ))?;
+        print(&in_language(&commands(&shown.to_string()), spoken()))
+    }
+}
+
+/// Returns the bot's name: the last part of its folder.
+fn name_of(folder: &Path) -> Result<String, Problem> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    check_name(&name).map_err(|problem| {
+        let plain = |c: char| if is_plain(c) { c } else { '_' };
+        let near: String = name.trim().chars().map(plain).collect();
+        let near = near.trim_start_matches(['.', '-', '_']);
+        match check_name(near) {
+            Ok(()) => problem.help(format!("did you mean {near:?}?")),
+            Err(_) => problem,
+        }
+    })?;
+    Ok(name.into_owned())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
+    written.map_err(|error| {
+        let problem = problem!("cannot write {}: {error}", path.display());
+        CliError::from(problem.help("choose a folder with write permission"))
+    })
+}
+
+/// A bot of `bots/` as a template.
+#[derive(Debug)]
+struct Template {
+    /// The keyword of its language; also the bot's name and the name of its folder.
+    language: &'static str,
+    /// Other keywords of the language.
+    aliases: &'static [&'static str],
+    /// The name of the language in sentences.
+    title: &'static str,
+    games: &'static str,
+    /// The text before and after the bot's name in the program's `ready` message; empty if it has none.
+    around_name: [&'static str; 2],
+    /// The files with their text; the program first.
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! template {
+    ($language:literal $aliases:expr, $title:literal, $around_name:expr, $($file:literal)*) => {
+        Template {
+            language: $language,
+            aliases: &$aliases,
+            title: $title,
+            games: if $around_name[0].is_empty() { "Othello" } else { "Othello and Gomoku" },
+            around_name: $around_name,
+            files: &[$((
+                $file,
+                include_str!(concat!("../../bots/", $language, "/", $file)),
+            )),*],
+        }
+    };
+}
+
+/// The text around the name in a JSON string, and in a JSON string inside a string of the program.
+const JSON: [&str; 2] = ["\"name\":\"", "\""];
+const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
+
+#[rustfmt::skip]
+const TEMPLATES: [Template; 8] = [
+    template!("python" ["py", "python3"], "Python", ["name=\"", "\""], "bot.py" "bot.toml"),
+    template!("python-course" ["course"], "Python, for a course's platform", ["", ""],
+        "my_player.py" "course_bot.py" "bot.toml"),
+    template!("javascript" ["js", "node", "nodejs"], "JavaScript", ["name: \"", "\""], "bot.js" "bot.toml"),
+    template!("c" [], "C", QUOTED_JSON, "bot.c" "bot.toml"),
+    template!("cpp" ["c++", "cxx"], "C++", JSON, "bot.cpp" "bot.toml"),
+    template!("java" [], "Java", QUOTED_JSON, "Bot.java" "bot.toml"),
+    template!("shell" ["sh", "bash", "awk"], "shell", JSON, "bot.sh" "bot.toml"),
+    template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
+];
+
+/// The file of the schema of `bot.toml`.
+const SCHEMA: &str = "bot.schema.json";
+
+/// The file that runs a player of a course.
+const FRAME: &str = "course_bot.py";
+
+impl Template {
+    /// Finds the template for the language `word`.
+    fn find(word: &str) -> Result<&'static Template, Problem> {
+        let lower = word.to_lowercase();
+        let is_it = |template: &&Template| {
+            template.language == lower || template.aliases.contains(&lower.as_str())
+        };
+        TEMPLATES.iter().find(is_it).ok_or_else(|| {
+            problem!("there is no template for the language {word:?}")
+                .did_you_mean(word, TEMPLATES.iter().map(|template| template.language))
+        })
+    }
+
+    fn main_file(&self) -> &'static str {
+        self.files[0].0
+    }
+
+    /// Returns every file of a bot called `name`, with its comments in `lang`.
+    fn files(&self, name: &str, lang: &Lang) -> Vec<(&'static str, String)> {
+        let [before, after] = self.around_name;
+        let in_program = format!("{before}{}{after}", self.language);
+        let manifest = format!("name = {:?}", self.language);
+        let adapt = |text: &str| {
+            let text = alone(text);
+            let text = if before.is_empty() {
+                text
+            } else {
+                text.replace(&in_program, &format!("{before}{name}{after}"))
+            };
+            text.replace(&manifest, &format!("name = {name:?}"))
+                .replace("docs/protocol.md", "PROTOCOL.md")
+        };
+        let mut files: Vec<(&str, String)> = self
+            .files
+            .iter()
+            .map(|&(path, text)| match path {
+                "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
+                // The author of a player does not read the frame.
+                path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
+                path => (path, in_language(&adapt(text), lang)),
+            })
+            .collect();
+        files.push(("README.md", self.readme(name, lang)));
+        // The new folder has the document in one language only.
+        let protocol = lang.protocol().replace("[English](../protocol.md)\n\n", "");
+        files.push(("PROTOCOL.md", protocol));
+        files
+    }
+
+    fn readme(&self, name: &str, lang: &Lang) -> String {
+        let text = format!(
+            "# {name}\n\n\
+             A bot for {} in {}. `{}` is the program, `bot.toml` says how it is \
+             started,\nand `PROTOCOL.md` describes its messages. Run these commands in the folder \
+             above this one:\n\n```sh\n{}```\n\n\
+             Change how it chooses its move, then run them again. When a bot fails, `results/` \
+             contains\nthe messages of the game.\n",
+            self.games,
+            self.title,
+            self.main_file(),
+            commands(name).replace("\n  ", "\n").trim_start(),
+        );
+        readme_in(&text, lang)
+    }
+}
+
+/// Translates the paragraphs of the README, and the comments of its commands.
+fn readme_in(text: &str, lang: &Lang) -> String {
+    let said = |one: &str| {
+        if one.starts_with("```") {
+            return one.lines().map(|line| in_language(line, lang)).collect();
+        }
+        let joined = one.trim_end().replace('\n', " ");
+        lang.comment(&joined).unwrap_or_else(|| one.to_owned())
+    };
+    let paragraphs: Vec<String> = text.split("\n\n").map(said).collect();
+    paragraphs.join("\n\n").trim_end().to_owned() + "\n"
+}
+
+/// Removes the sentence on the same bot in other languages, which are not in the new folder.
+fn alone(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("The bots in ../") else {
+        return text.to_owned();
+    };
+    // The sentence ends with its first full stop that is not part of `../`.
+    let end = rest
+        .match_indices('.')
+        .find(|&(at, _)| !rest[at..].starts_with("../") && !rest[..at].ends_with('.'));
+    let after = end.map_or("", |(at, _)| &rest[at + 1..]);
+    format!("{}{after}", before.trim_end_matches(' '))
+}
+
+/// Returns the next commands, one per line.
+fn commands(folder: &str) -> String {
+    let commands = [
+        (
+            format!("arena check {folder}"),
+            "is anything wrong with it?",
+        ),
+        (
+            format!("arena match {folder} greedy"),
+            "20 games against a weak opponent",
+        ),
+        (
+            format!("arena grade {folder} --suite othello-six"),
+            "a mark: six opponents, weakest first",
+        ),
+    ];
+    let width = commands[2].0.len();
+    let line = |(command, why)| format!("  {command:width$}   # {why}\n");
+    commands.map(line).concat()
+}
+
+/// The width of lines with comments, in columns.
+const WIDTH: usize = 96;
+
+/// The opening and closing signs of a block comment, and the beginning of its further lines.
+const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"", "")];
+/// The beginnings of a line comment; the longest first.
+const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
+
+/// Translates the comments of a program, as far as they are known, and nothing else: one template serves all
+/// languages.
+fn in_language(program: &str, lang: &Lang) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let lines: Vec<&str> = program.lines().collect();
+    let mut at = 0;
+    while at < lines.len() {
+        let (taken, said) = block(&lines[at..], lang)
+            .or_else(|| run(&lines[at..], lang))
+            .unwrap_or_else(|| (1, vec![trailing(lines[at], lang)]));
+        out.extend(said);
+        at += taken;
+    }
+    out.join("\n") + "\n"
+}
+
+/// Translates a block comment that begins a line. Returns how many lines it takes, and the new lines.
+fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
+    let first = lines[0];
+    let body = first.trim_start();
+    let indent = &first[..first.len() - body.len()];
+    let (open, close, mark) = BLOCKS.iter().find(|(open, ..)| body.starts_with(open))?;
+    let rest = body[open.len()..].trim_start();
+    let (mut texts, mut taken) = (Vec::new(), 0);
+    for line in lines {
+        let inner = if taken == 0 { rest } else { line.trim_start() };
+        taken += 1;
+        let inner = match inner.strip_suffix(close) {
+            // Code follows the comment on its last line.
+            None if inner.contains(close) => return None,
+            None => inner,
+            Some(last) => {
+                texts.push(last);
+                break;
+            }
+        };
+        texts.push(inner);
+    }
+    let starred = |line: &&str| line.strip_prefix('*').unwrap_or(line).trim().to_owned();
+    let texts: Vec<String> = texts.iter().map(starred).collect();
+    let paragraphs = said(&texts, lang)?;
+    let gap = if mark.is_empty() { "" } else { " " };
+    let room = WIDTH - indent.len() - mark.len().max(open.len() + 1);
+    let mut out = Vec::new();
+    for (number, paragraph) in paragraphs.iter().enumerate() {
+        if number > 0 {
+            out.push(format!("{indent}{}", mark.trim_end()));
+        }
+        for line in width::lines(paragraph, room) {
+            let begin = match (out.is_empty(), mark.is_empty()) {
+                (true, _) => format!("{open}{gap}"),
+                (false, true) => String::new(),
+                (false, false) => (*mark).to_owned(),
+            };
+            out.push(format!("{indent}{begin}{line}"));
+        }
+    }
+    let last = out.pop()?;
+    if texts.len() > 1 && texts.last().is_some_and(String::is_empty) {
+        out.push(last);
+        let close = if mark.is_empty() {
+            (*close).to_owned()
+        } else {
+            format!(" {close}")
+        };
+        out.push(format!("{indent}{close}"));
+    } else {
+        out.push(format!("{last}{gap}{close}"));
+    }
+    Some((taken, out))
+}
+
+/// Translates lines that are comments with one sign. Returns how many there are, and the new lines.
+fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
+    let body = lines[0].trim_start();
+    let indent = &lines[0][..lines[0].len() - body.len()];
+    let sign = SIGNS.iter().find(|sign| body.starts_with(**sign))?;
+    let of = |line: &&str| {
+        let rest = line.strip_prefix(indent)?.strip_prefix(sign)?;
+        let is_text = rest.is_empty() || rest.starts_with(' ');
+        // A rule with a heading is not part of the paragraph.
+        (is_text && !rest.starts_with(" ----")).then(|| rest.trim().to_owned())
+    };
+    let texts: Vec<String> = lines.iter().map_while(of).collect();
+    let paragraphs = said(&texts, lang)?;
+    let room = WIDTH - indent.len() - sign.len() - 1;
+    let mut out = Vec::new();
+    for paragraph in &paragraphs {
+        if !out.is_empty() {
+            out.push(format!("{indent}{sign}"));
+        }
+        let lines = width::lines(paragraph, room).into_iter();
+        out.extend(lines.map(|line| format!("{indent}{sign} {line}")));
+    }
+    Some((texts.len(), out))
+}
+
+/// Translates the comment behind code, if it has one that is known.
+fn trailing(line: &str, lang: &Lang) -> String {
+    let signs = [("  # ", ""), (" # ", ""), (" // ", ""), (" /* ", " */")];
+    let said = signs.into_iter().find_map(|(begin, end)| {
+        let (code, rest) = line.rsplit_once(begin)?;
+        let comment = rest.strip_suffix(end)?;
+        let said = lang.comment(comment)?;
+        Some(format!("{code}{begin}{said}{end}"))
+    });
+    said.unwrap_or_else(|| line.to_owned())
+}
+
+/// Translates the paragraphs of a comment; `None` if one of them is not known.
+fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
+    let text = lines.join("\n");
+    let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
+    let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
+    // Headings are not translated.
+    let of = |one: &String| {
+        let is_heading = one.starts_with("----");
+        is_heading
+            .then(|| one.clone())
+            .or_else(|| lang.comment(one))
+    };
+    let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
+    said.filter(|said| !said.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::bot::Manifest;
+
+    #[test]
+    fn a_bad_name_gets_a_good_one() {
+        let help = |folder: &str| name_of(Path::new(folder)).expect_err("it is bad").help;
+        let meant = |name: &str| Some(format!("did you mean {name:?}?"));
+        assert_eq!(help("my bot"), meant("my_bot"));
+        assert_eq!(help("bots/größter bot"), meant("größter_bot"));
+        assert_eq!(help("-x"), meant("x"));
+        let rule = "use 1 to 64 letters, digits, dots, dashes and underscores";
+        assert_eq!(help(".."), Some(rule.to_owned()));
+        assert_eq!(name_of(Path::new("bots/my_bot/")).as_deref(), Ok("my_bot"));
+    }
+
+    #[test]
+    fn a_new_bot_has_its_own_name_and_no_neighbours() {
+        for template in &TEMPLATES {
+            let files = template.files("my_bot", Lang::usual());
+            let of = |name: &str| {
+                let mut files = files.iter();
+                &files.find(|(path, _)| *path == name).expect(name).1
+            };
+            let program = of(template.main_file());
+            let (own, [before, after]) = (template.language, template.around_name);
+            if !before.is_empty() {
+                assert!(program.contains(&format!("{before}my_bot{after}")), "{own}");
+                assert!(!program.contains(&format!("{before}{own}{after}")), "{own}");
+            }
+            assert!(
+                !program.contains("../") && !program.contains("docs/"),
+                "{own}"
+            );
+            let manifest = Manifest::parse(of("bot.toml")).expect("a manifest");
+            assert_eq!(manifest.name.as_deref(), Some("my_bot"), "{own}");
+            for command in [
+                "arena check my_bot",
+                "arena match my_bot",
+                "arena grade my_bot",
+            ] {
+                assert!(of("README.md").contains(command), "{own}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_other_languages_goes() {
+        for (text, expected) in [
+            (
+                "# a. The bots in ../c, ../cpp and ../java play the same\n# moves.\n#",
+                "# a.\n#",
+            ),
+            ("one.\n", "one.\n"),
+        ] {
+            assert_eq!(alone(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_help_lists_all_languages() {
+        use clap::Args as _;
+        let help = NewBot::augment_args(clap::Command::new("new-bot")).render_help();
+        let help = help.to_string();
+        for Template { language, .. } in &TEMPLATES {
+            assert!(help.contains(language), "{language}: {help}");
+        }
+    }
+}

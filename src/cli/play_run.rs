@@ -1,0 +1,204 @@
+//! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use referee::problem;
+
+use super::bots::catalogue;
+use super::error::Ending;
+use super::options::{GameOptions, Language, MatchOptions};
+use super::sandbox::{self, Refusal};
+use super::{CliError, print, serve, stop_on_ctrl_c, width};
+use message::spoken;
+use run::report::{Progress, Summary, standings_table};
+use run::{Event, Run, RunFile, State};
+use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
+
+/// The conditions, the folder and the output of a new run.
+#[derive(Clone, Debug, Args)]
+pub struct NewRun {
+    #[command(flatten)]
+    options: GameOptions,
+    #[command(flatten)]
+    conditions: MatchOptions,
+    /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print the standings as JSON
+    #[arg(long)]
+    json: bool,
+    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Print the standings every N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    table_every: Option<u64>,
+    #[command(flatten)]
+    language: Language,
+}
+
+impl NewRun {
+    /// Plays a new tournament, overridden by the options. Its relative paths start in `folder`; `explain` adds
+    /// the source text to a problem.
+    pub fn play(
+        &self,
+        mut file: TournamentFile,
+        folder: &Path,
+        explain: impl Fn(Problem) -> CliError,
+    ) -> Result<(), CliError> {
+        self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
+        self.language.speak()?;
+        sandbox::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
+            Refusal::Problem(problem) => explain(problem),
+            Refusal::Machine(problem) => problem.into(),
+        })?;
+        let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
+        check_cores(&tournament).map_err(explain)?;
+        if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
+            return Err(run::exists(out).into());
+        }
+        for contestant in &tournament.contestants {
+            if let Some(taken_for) = &contestant.taken_for {
+                say!("{}: {taken_for}", contestant.name);
+            }
+        }
+        run::build_all(&tournament.contestants, announce_build)?;
+        sandbox::say_shared_users(tournament.contestants.iter());
+        let identities = run::probe_all(&tournament.contestants, tournament.game)?;
+        let out = run::create_folder(&tournament.name, self.out.as_deref())?;
+        let file = RunFile::new(&tournament, &file, folder, &identities);
+        let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
+        out.keep();
+        let watch = self.watch.then_some(&self.language);
+        play(run, self.json, watch, self.table_every)
+    }
+}
+
+/// Refuses cores that this machine does not have, or that are too few for the games played at a time.
+fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
+    let (there, listed) = (host::allowed_cores(), &tournament.core_list);
+    if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
+        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
+        return Err(problem!("there is no core {missing} for games")
+            .help(format!("there are {}", there.join(", "))));
+    }
+    let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
+    if !listed.is_empty() && listed.len() < wanted {
+        let listed = listed.len();
+        return Err(
+            problem!("the list of cores has {listed}, and games at a time take {wanted}")
+                .help("list more cores, or play fewer games at a time (-j)"),
+        );
+    }
+    Ok(())
+}
+
+/// Plays the missing games of a run, and prints the results; with `watch`, also serves a page in this language.
+pub fn play(
+    mut run: Run,
+    json: bool,
+    watch: Option<&Language>,
+    table_every: Option<u64>,
+) -> Result<(), CliError> {
+    say_notes(&run);
+    announce(&run);
+    let page = watch.map(|language| serve::watch(&mut run, language));
+    let page = page.transpose()?;
+    let stop = run.stop();
+    let progress = Progress::new(run.status().games(), run.status().played());
+    let mut heard = false;
+    let played = run.play(|event, status| match event {
+        Event::Finished { .. } => {
+            progress.game(status.standings, status.games(), status.test().as_ref());
+            if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
+                let title = |title| spoken().word("table", title);
+                let table = standings_table(status.standings, width(), title);
+                table.lines().for_each(|line| progress.say(line));
+            }
+        }
+        _ => {
+            if stop.is_requested() && !std::mem::replace(&mut heard, true) {
+                let what = "finishing the games in progress; press Ctrl-C again to stop them";
+                progress.say(&spoken().say(what));
+            }
+        }
+    });
+    progress.finish();
+    played?;
+    for warning in run.warnings() {
+        say!("warning: {warning}");
+    }
+    let summary = run.tables()?;
+    let shown = show(&run, &summary, json);
+    let ended = how_it_ended(&run, &summary);
+    if let (Some(page), State::Over) = (&page, run.state()) {
+        // Closes the run: another arena may open it while the page is served.
+        drop(run);
+        page.stay(&stop);
+    }
+    // If the terminal was closed, printing fails, but the run was interrupted.
+    ended?;
+    shown
+}
+
+/// Prints the results of a run.
+pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
+    print(&if json {
+        summary.json(&run.tournament().name, run.folder())
+    } else {
+        summary.text(run.folder(), width(), spoken())
+    })
+}
+
+/// Prints what this system cannot do, and the notes that opening the record left.
+pub fn say_notes(run: &Run) {
+    for lack in host::lacks() {
+        say!("note: {lack}");
+    }
+    for note in run.notes() {
+        say!("note: {note}");
+    }
+}
+
+fn announce(run: &Run) {
+    let status = run.status();
+    let most = if status.may_end_early() {
+        "at most "
+    } else {
+        ""
+    };
+    say!(
+        "{}: {most}{} games of {}, kept in {}",
+        run.tournament().name,
+        status.games(),
+        run.tournament().game,
+        run.folder().display()
+    );
+}
+
+/// Returns the exit status of a run.
+fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
+    let folder = run.folder().display();
+    match run.state() {
+        State::Over if summary.is_passed() => Ok(()),
+        State::Over => Err(Ending::NotPassed.printed()),
+        State::Unfinished => Err(Ending::Interrupted.because(format!(
+            "interrupted: {} of {} games are played; `arena resume {folder}` plays the rest",
+            run.status().played(),
+            run.status().games(),
+        ))),
+        State::Void { games } => Err(Ending::ArenaFailed.because(format!(
+            "error: {games} games are void: the arena or the machine failed; \
+             `arena resume {folder}` plays them",
+        ))),
+    }
+}
+
+/// Announces the build of a bot, which may take a while.
+pub(super) fn announce_build(contestant: &Contestant) {
+    if let Some(build) = &contestant.build {
+        say!("building {}: {}", contestant.name, build.display());
+    }
+}
