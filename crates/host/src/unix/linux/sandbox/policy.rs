@@ -19,11 +19,9 @@ pub struct Group {
     /// Why a program has them.
     #[expect(dead_code, reason = "for the reader of this table")]
     pub why: &'static str,
-    /// In which sandboxes.
     pub when: When,
-    /// Their numbers.
     pub calls: &'static [c_long],
-    /// In which forms: every check of one form holds.
+    /// A call is allowed if every check of one form holds.
     pub forms: &'static [&'static [Only]],
 }
 
