@@ -43,6 +43,7 @@ pub use process::{
     CoreTime, Exit, PollResult, Process, ProcessGroup, ReadResult, Usage, WriteResult,
     room_for_processes,
 };
+/// Earlier names, until no other package uses them.
 pub use process::{
     PollResult as News, ProcessGroup as Crew, ReadResult as Piece, WriteResult as Written,
 };

@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] with a [`Sandbox`] is started in a box: it sees its own files and those of its runtime, has a folder for
 //! temporary files that is removed with it, and can reach no other process. The system's own part is in
-//! `unix/linux/sandbox`; elsewhere there is no box yet. [`look`] says how much of it a machine can do.
+//! `unix/linux/sandbox`; elsewhere there is no box yet. [`look`] finds out how much of it a machine can do.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The box of a program. What is not allowed here is forbidden.
+/// The rights and limits of a program in a box. Everything that is not allowed here is forbidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     pub tier: Tier,

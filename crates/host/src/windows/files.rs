@@ -1,4 +1,4 @@
-//! Files, as Windows has them. Other users are not told apart here.
+//! Files, as Windows has them. It does not distinguish other users.
 
 use std::fs::{self, File, Permissions};
 use std::io;

@@ -1,4 +1,4 @@
-//! A job, which holds a process with all that it starts, and what the system says of the processes in it.
+//! A job, which holds a process with all that it starts, and the system's data on the processes in it.
 //!
 //! No process leaves its job. The system kills everything in it once no handle of the job is open any more, so all ends
 //! with us, however we end.
@@ -38,13 +38,13 @@ use crate::{CoreTime, Exit};
 /// How often [`Suspended::all_of`] looks for new processes: a stopped process starts none.
 const ROUNDS: usize = 4;
 /// States of a thread that is ready to run, runs, is about to, or waits for a core (`KTHREAD_STATE`).
-const READY: [u32; 4] = [1, 2, 3, 7];
+const READY_STATES: [u32; 4] = [1, 2, 3, 7];
 /// Entries are aligned to this many bytes.
 const WORD: usize = mem::size_of::<u64>();
 /// The exit status of processes that we kill. Bit 29 marks it as no number of the system's.
 const KILLED: u32 = 0xE000_0009;
 /// Reasons of the system, and the signals of Unix for the same.
-const KNOWN: [(u32, i32); 10] = [
+const SIGNALS: [(u32, i32); 10] = [
     (KILLED, 9),
     // Ctrl-C.
     (0xC000_013A, 2),
@@ -62,7 +62,7 @@ const KNOWN: [(u32, i32); 10] = [
     (0xC000_0374, 11),
 ];
 /// The lowest status that the system gives for an error.
-const ERROR: u32 = 0xC000_0000;
+const LOWEST_ERROR: u32 = 0xC000_0000;
 
 #[link(name = "ntdll")]
 unsafe extern "system" {
@@ -338,7 +338,7 @@ pub fn is_ready(process: u32) -> bool {
             };
             return threads
                 .iter()
-                .any(|thread| READY.contains(&thread.ThreadState));
+                .any(|thread| READY_STATES.contains(&thread.ThreadState));
         }
         match entry.NextEntryOffset as usize {
             0 => break,
@@ -376,10 +376,10 @@ fn all_processes() -> Option<Vec<u64>> {
 /// common ones become the numbers that other systems have for the same, so that a record
 /// means the same wherever it is read.
 pub fn exit_of_status(status: u32) -> Exit {
-    match KNOWN.iter().find(|(known, _)| *known == status) {
+    match SIGNALS.iter().find(|(known, _)| *known == status) {
         Some(&(_, signal)) => Exit::BySystem(signal),
         // Programs return -1 or the like, too.
-        None if (ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
+        None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
         None => Exit::Status(status as i32),
     }
 }

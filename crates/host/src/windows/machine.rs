@@ -1,4 +1,4 @@
-//! What the system says of the machine, and what is set once for the whole program.
+//! The system's data on the machine, and settings of the whole program.
 
 use std::io;
 use std::mem;
@@ -52,7 +52,7 @@ pub fn system_name() -> String {
         dwOSVersionInfoSize: mem::size_of::<OSVERSIONINFOW>() as u32,
         ..OSVERSIONINFOW::default()
     };
-    // SAFETY: the version is as long as it says.
+    // SAFETY: the structure holds its own length.
     unsafe { RtlGetVersion(&raw mut version) };
     format!(
         "Windows {}.{}.{}",

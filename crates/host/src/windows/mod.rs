@@ -4,7 +4,7 @@
 //! starts it. What the system does not report, such as how long a process waited for its core, is zero or `None`.
 //!
 //! Only here the compiler cannot check the calls of the system: they take pointers. Each such block
-//! says why it is sound.
+//! has a comment that shows why it is sound.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 

@@ -1,4 +1,4 @@
-//! What the kernel says of the machine, of our own process and of connections.
+//! The kernel's data on the machine, on our own process and on connections.
 
 use std::fs;
 use std::net::{IpAddr, SocketAddr};

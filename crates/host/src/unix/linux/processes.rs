@@ -1,4 +1,4 @@
-//! What the kernel says of processes: their clocks, states, relatives and ends.
+//! The kernel's data on processes: their clocks, states, relatives and ends.
 //!
 //! Most functions read the data of all processes of the machine, so they are for rare use. A [`CpuClock`] and a
 //! [`RunDelay`] are cheap.
@@ -241,11 +241,11 @@ fn tagged(tag: &Tag) -> impl Iterator<Item = RawPid> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|&pid| has(tag, pid))
+        .filter(|&pid| has_tag(tag, pid))
 }
 
 /// Reads the environment as it was when the program began. A process that has ended and is not waited for has none.
-fn has(tag: &Tag, pid: RawPid) -> bool {
+fn has_tag(tag: &Tag, pid: RawPid) -> bool {
     let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     tag.is_in(&environment)
 }
@@ -256,7 +256,7 @@ fn kill(tag: &Tag, pid: RawPid) -> bool {
     let Some(Ok(process)) = process else {
         return false;
     };
-    has(tag, pid) && pidfd_send_signal(process, Signal::KILL).is_ok()
+    has_tag(tag, pid) && pidfd_send_signal(process, Signal::KILL).is_ok()
 }
 
 #[cfg(test)]

@@ -34,12 +34,48 @@ const OVERHEAD_PROCESSES: u64 = 2;
 const GONE: Duration = Duration::from_secs(2);
 /// The name of the group, in that of a box, whose processes can be stopped.
 const HELD: &str = "held";
-/// How likely the kernel kills the processes of a box first where the machine has no memory left; 0 is usual, 1000 the
-/// most.
+/// The `oom_score_adj` of the processes of a box, which the kernel kills first where the machine has no memory left; 0 is
+/// usual, 1000 the most.
 const FIRST_TO_GO: &str = "500";
 /// Signals with data that may wait for the processes of a sandbox. Sandboxes without users of their own share a count, and
 /// one that took all of it would leave no such signal to its opponent.
 const WAITING_SIGNALS: u64 = 512;
+
+/// What a control group controls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Control {
+    Memory,
+    Processes,
+    Cpu,
+    Freeze,
+    Kill,
+}
+
+/// The name of a hierarchy of version 1, and a file in it.
+type OldFile = (&'static str, &'static str);
+
+/// Each with its file in version 1 and in version 2.
+const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
+    (
+        Control::Memory,
+        Some(("memory", "memory.limit_in_bytes")),
+        "memory.max",
+    ),
+    (Control::Processes, Some(("pids", "pids.max")), "pids.max"),
+    (Control::Cpu, Some(("cpuacct", "cpuacct.usage")), "cpu.stat"),
+    (
+        Control::Freeze,
+        Some(("freezer", "freezer.state")),
+        "cgroup.freeze",
+    ),
+    (Control::Kill, None, "cgroup.kill"),
+];
+
+/// Our folder for each kind of control.
+#[derive(Clone, Debug)]
+struct Hierarchies {
+    roots: BTreeMap<Control, PathBuf>,
+}
 
 /// The control groups of one box. Dropping it removes them.
 #[derive(Debug)]
@@ -291,7 +327,9 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        self.folders.values().for_each(|folder| remove(folder));
+        self.folders
+            .values()
+            .for_each(|folder| remove_group(folder));
     }
 }
 
@@ -329,54 +367,18 @@ fn value_in(text: &str, word: &str) -> Option<u64> {
     })
 }
 
-/// What a control group controls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Control {
-    Memory,
-    Processes,
-    Cpu,
-    Freeze,
-    Kill,
-}
-
-/// The name of a hierarchy of version 1, and a file in it.
-type OldFile = (&'static str, &'static str);
-
-/// Each with its file in version 1 and in version 2.
-const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
-    (
-        Control::Memory,
-        Some(("memory", "memory.limit_in_bytes")),
-        "memory.max",
-    ),
-    (Control::Processes, Some(("pids", "pids.max")), "pids.max"),
-    (Control::Cpu, Some(("cpuacct", "cpuacct.usage")), "cpu.stat"),
-    (
-        Control::Freeze,
-        Some(("freezer", "freezer.state")),
-        "cgroup.freeze",
-    ),
-    (Control::Kill, None, "cgroup.kill"),
-];
-
-/// Our folder for each kind of control.
-#[derive(Clone, Debug)]
-struct Hierarchies {
-    roots: BTreeMap<Control, PathBuf>,
-}
-
 impl Hierarchies {
     /// Returns those of this process, made at the first call; `None` where none can be made.
     fn ours() -> Option<&'static Hierarchies> {
         static OURS: OnceLock<Option<Hierarchies>> = OnceLock::new();
-        OURS.get_or_init(|| Hierarchies::make(&name(std::process::id())))
+        OURS.get_or_init(|| Hierarchies::make(&group_name(std::process::id())))
             .as_ref()
     }
 
     fn make(name: &str) -> Option<Hierarchies> {
         // An earlier process may have had this number.
-        clear(std::process::id());
-        let (old, new) = places()?;
+        clear_cgroups(std::process::id());
+        let (old, new) = own_groups()?;
         old.values().chain(&new).for_each(|place| sweep(place));
         let new = new.map(|place| (with_room(&place), place));
         let mut roots = BTreeMap::new();
@@ -406,7 +408,7 @@ impl Hierarchies {
             }
         }
         if roots.is_empty() {
-            clear(std::process::id());
+            clear_cgroups(std::process::id());
         }
         (!roots.is_empty()).then_some(Hierarchies { roots })
     }
@@ -428,16 +430,18 @@ pub fn missing() -> Vec<&'static str> {
 }
 
 /// Kills the processes that are left in the groups that the process with this number has made, and removes the groups.
-pub fn clear(process: u32) {
-    let Some((old, new)) = places() else { return };
+pub fn clear_cgroups(process: u32) {
+    let Some((old, new)) = own_groups() else {
+        return;
+    };
     let folders = new.into_iter().chain(old.into_values());
-    for folder in folders.map(|place| place.join(name(process))) {
+    for folder in folders.map(|place| place.join(group_name(process))) {
         for inner in fs::read_dir(&folder).into_iter().flatten().flatten() {
             // This kills frozen processes, too, which nothing would ever continue.
             let _ = fs::write(inner.path().join("cgroup.kill"), "1");
-            remove(&inner.path());
+            remove_group(&inner.path());
         }
-        remove(&folder);
+        remove_group(&folder);
     }
 }
 
@@ -461,7 +465,7 @@ fn sweep(place: &Path) {
 }
 
 /// Removes a group, whose last processes may not have ended yet.
-fn remove(folder: &Path) {
+fn remove_group(folder: &Path) {
     let until = Instant::now() + GONE;
     let remove = || {
         let _ = fs::remove_dir(folder.join(HELD));
@@ -476,7 +480,7 @@ fn remove(folder: &Path) {
     }
 }
 
-fn name(process: u32) -> String {
+fn group_name(process: u32) -> String {
     format!("arena-{process}")
 }
 
@@ -512,7 +516,7 @@ fn with_room(place: &Path) -> PathBuf {
 }
 
 /// Returns the folders of the groups that this process is in: of version 1 by the hierarchy's name, and of version 2.
-fn places() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
+fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     let process = Process::myself().ok()?;
     let (groups, mounts) = (process.cgroups().ok()?, process.mountinfo().ok()?);
     let (mut old, mut new) = (BTreeMap::new(), None);
@@ -550,29 +554,29 @@ fn places() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
 /// Sets the limits that the kernel counts for a user and its namespace together. Must be called before the namespace is
 /// made.
 pub fn set_outside() -> io::Result<()> {
-    limit(Resource::Sigpending, WAITING_SIGNALS)
+    set_limit(Resource::Sigpending, WAITING_SIGNALS)
 }
 
 /// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
     // Without the right to do it, nothing changes.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    limit(Resource::Core, 0)?;
-    limit(Resource::Memlock, MIB)?;
-    limit(Resource::Msgqueue, 0)?;
+    set_limit(Resource::Core, 0)?;
+    set_limit(Resource::Memlock, MIB)?;
+    set_limit(Resource::Msgqueue, 0)?;
     if !plan.sandbox.builds {
-        limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
+        set_limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
     }
     if let Some(disk) = plan.sandbox.disk_mib {
-        limit(Resource::Fsize, disk * MIB)?;
+        set_limit(Resource::Fsize, disk * MIB)?;
     }
     if plan.limits_each {
         // Limits memory that can be written, not what is reserved: Java and Node reserve far more than they use.
         if let Some(memory) = plan.sandbox.memory_mib {
-            limit(Resource::Data, memory * MIB)?;
+            set_limit(Resource::Data, memory * MIB)?;
         }
         if let Some(processes) = plan.sandbox.processes {
-            limit(Resource::Nproc, processes + of_this_user())?;
+            set_limit(Resource::Nproc, processes + of_this_user())?;
         }
     }
     Ok(())
@@ -602,7 +606,7 @@ fn of_this_user() -> u64 {
     threads.sum()
 }
 
-fn limit(what: Resource, most: u64) -> io::Result<()> {
+fn set_limit(what: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(
         what,
         Rlimit {

@@ -39,7 +39,7 @@ mod seccomp;
 mod users;
 
 pub use handle::{Killer, SandboxHandle};
-pub use limits::clear as clear_cgroups;
+pub use limits::clear_cgroups;
 pub use probe::{look, probe};
 pub use users::{closed_for, open_in};
 
