@@ -124,7 +124,7 @@ fn of_folder(folder: &Path) -> u32 {
 
 /// Returns the file or folder that keeps other users than the arena's from `path`: itself, or a folder above it where
 /// the sandbox shows that as it is.
-pub fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
+fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     let seen = match tier {
         Tier::Strict => 1,
         Tier::Standard => usize::MAX,
