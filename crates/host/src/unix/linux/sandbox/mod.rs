@@ -4,7 +4,7 @@
 //! program once more with a [`Plan`] ([`enter`]), which in a strict box becomes `bwrap` ([`mounts`]). The first process
 //! inside is the [`keeper`]: it starts the program, which before it begins gives up most files
 //! ([`landlock`]), most system calls ([`seccomp`], by the tables of [`policy`]) and what it may use beyond its share
-//! ([`limits`]). [`probe`] finds out what a machine can do, and what a program in a box can do there.
+//! ([`limits`]). [`mod@probe`] finds out what a machine can do, and what a program in a box can do there.
 //!
 //! Why not the crate `hakoniwa`, which does much of this: it makes namespaces itself, in the process that
 //! calls it, and so needs a fork of the arena with all its memory for every bot, and it knows neither
