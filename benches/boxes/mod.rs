@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use host::{Crew, Process, Program, Sandbox, Streams, Tier};
+use host::{Process, ProcessGroup, Program, Sandbox, Streams, Tier};
 
 use super::{Anything, TURNS, Watching, launch, play, us};
 
@@ -63,7 +63,11 @@ fn start(path: &str, sandbox: Option<&Sandbox>) -> Anything<Process> {
         sandbox: sandbox.cloned(),
         ..Program::default()
     };
-    Ok(Process::start(&program, Streams::Dialogue, &Crew::new())?)
+    Ok(Process::start(
+        &program,
+        Streams::Dialogue,
+        &ProcessGroup::new(),
+    )?)
 }
 
 /// From the start of a program to its first answer, the median of many.

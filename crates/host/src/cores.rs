@@ -18,12 +18,11 @@ use crate::{Lock, cache_folder, system};
 #[derive(Debug)]
 pub struct Core {
     number: usize,
-    /// None where it could not be locked, or where another claim has the lock.
+    /// `None` where it could not be locked, or where another claim has the lock.
     _lock: Option<Lock>,
 }
 
 impl Core {
-    /// Its number.
     pub fn number(&self) -> usize {
         self.number
     }
@@ -34,8 +33,8 @@ thread_local! {
     static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Gives the calling thread these cores: it runs there, and so do the processes that it starts; anywhere, where there
-/// are none. Where that is refused, work is done all the same, on whatever core there is.
+/// Lets the calling thread, and the processes that it starts, run only on these cores; changes nothing if `cores` is
+/// empty. If the system refuses it, they run on any core.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
         let numbers: Vec<usize> = cores.iter().map(Core::number).collect();
@@ -44,8 +43,8 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Starts something, and the processes that it starts run on these cores alone; where there are none, on those of the
-/// calling thread.
+/// Calls `start`; the processes that it starts run only on these cores, or on those of the calling thread if `cores` is
+/// empty.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -62,9 +61,9 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// As many cores as are `wanted` for all workers, of those that are `listed` or, if none are, of all that this process
-/// may use; none if not enough are free: a worker without its own cores runs on any core. A thread that was given
-/// cores passes them on.
+/// Claims the `wanted` number of cores, for all workers together, from those `listed` or, if none are listed, from all that
+/// this process may use. Returns no core if not enough are free: a worker without its own cores runs on any core. A
+/// thread that was given cores passes them on.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -124,10 +123,10 @@ fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     }
 }
 
-/// The core, unless another arena uses it. Our own lock is taken first, so that of two arenas that claim a core
-/// at once, one at least sees the other.
+/// Claims the core, unless another arena uses it. Our own lock is taken first, so that of two arenas that claim a core at
+/// once, at least one sees the other.
 ///
-/// Another user can have made something of our name in the first folder; our arenas meet in the second then.
+/// Another user can have made something with our name in the first folder; then our arenas use the second.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {
@@ -154,7 +153,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     })
 }
 
-/// The folders of other users, which end in the number of the user.
+/// Returns the folders of other users, whose names end in the number of the user.
 fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_of_user = |name: &OsStr| {

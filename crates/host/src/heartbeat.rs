@@ -10,23 +10,21 @@ use std::time::{Duration, Instant};
 use crate::system;
 use crate::threads::no_thread;
 
-/// The time between two beats.
 const BEAT: Duration = Duration::from_millis(10);
 /// A beat this late is a stall. Schedulers of a busy machine are late by a few ms, not by this.
 const STALL: Duration = Duration::from_millis(30);
-/// A beat comes within this unless the machine stands still again.
+/// The next beat comes within this time unless the machine stands still again.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
-/// The heartbeat of this process, while it has one.
+/// The heartbeat of this process, while a [`Heartbeat`] lives.
 static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 
-/// Pure bookkeeping of beats and stalls.
+/// Bookkeeping of beats and stalls; reads no clock.
 #[derive(Debug)]
 struct Beats {
     last: Instant,
-    /// How long the thread has waited for a core in its life.
+    /// The time for which the thread has waited for a core in its life.
     waited: Duration,
-    /// The sum of all stalls.
     stalled: Duration,
 }
 
@@ -54,14 +52,14 @@ impl Heart {
     }
 }
 
-/// Keeps the heartbeat of this process going, which all that hold one share.
+/// A handle that keeps the heartbeat of this process running. All handles share one thread.
 #[derive(Debug)]
 pub struct Heartbeat {
     _heart: Arc<Heart>,
 }
 
 impl Heartbeat {
-    /// Starts the thread, unless it runs; fails where the system gives none.
+    /// Starts the thread, unless it runs; fails where the system gives no thread.
     pub fn start() -> std::io::Result<Heartbeat> {
         let mut shared = HEART.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(heart) = shared.upgrade() {
@@ -95,7 +93,7 @@ pub fn stalled() -> Duration {
     heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
 }
 
-/// Returns the same after the next beat, which shows a stall that has just ended.
+/// Returns [`stalled`] after the next beat, which shows a stall that has just ended.
 pub fn stalled_by_now() -> Duration {
     let Some(heart) = heart() else {
         return Duration::ZERO;

@@ -1,26 +1,28 @@
-//! What a program in a box may do, and what this machine can do to hold it there.
+//! The sandbox of a program, what this machine can do to hold it, and what a program in it can do.
 //!
-//! A [`Program`](crate::Program) with a [`Sandbox`] is started in a box: it sees its own files and those
-//! of its runtime, has a folder for temporary files that ends with it, and can reach no other process.
-//! How that is done is the system's business; [`look`](crate::look) says how much of it a machine can do.
+//! A [`Program`] with a [`Sandbox`] is started in a box: it sees its own files and those of its runtime, has a folder for
+//! temporary files that is removed with it, and can reach no other process. The system's own part is in
+//! `unix/linux/sandbox`; elsewhere there is no box yet. [`look`] finds out how much of it a machine can do.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// How well a box is closed. A later one closes more.
+use crate::{Program, StartError, system};
+
+/// How well a box is closed. A later tier closes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// The program sees the machine's names, but may open, reach and disturb only what is its own.
     Standard,
-    /// It sees nothing else at all: it has its own processes, files and network.
+    /// The program sees nothing else at all: it has its own processes, files and network.
     Strict,
 }
 
 impl Tier {
-    /// All, the best first.
+    /// All tiers, best first.
     pub const ALL: [Tier; 2] = [Tier::Strict, Tier::Standard];
 
-    /// Its name on the command line and in files.
+    /// Returns its name on the command line and in files.
     pub const fn word(self) -> &'static str {
         match self {
             Tier::Strict => "strict",
@@ -28,7 +30,6 @@ impl Tier {
         }
     }
 
-    /// The tier with this name.
     pub fn from_word(word: &str) -> Option<Tier> {
         Tier::ALL.into_iter().find(|tier| tier.word() == word)
     }
@@ -40,18 +41,17 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The box of a program. What is not allowed here is forbidden.
+/// The rights and limits of a program in a box. Everything that is not allowed here is forbidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
-    /// How well it is closed.
     pub tier: Tier,
     /// Files and folders that it may read and run, beside those of the system.
     pub readable: Vec<PathBuf>,
     /// Whether it sees the runtimes that are installed outside the system's folders, and to build with also the
     /// compilers.
     pub runtimes: bool,
-    /// Programs that it also sees, with what they need where they are runtimes: names that are looked up in the
-    /// `PATH`, or absolute paths. Only what the user named, never what a stranger did.
+    /// Programs that it also sees, with the files that they need where they are runtimes: names that are looked up in
+    /// the `PATH`, or absolute paths. Only programs that the user named, never those of a stranger.
     pub programs: Vec<PathBuf>,
     /// Files and folders that it may also change.
     pub writable: Vec<PathBuf>,
@@ -71,7 +71,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// A box in which nothing but the system's programs can be read, without limits.
+    /// Returns a box without limits that can read only the system's programs.
     pub fn new(tier: Tier) -> Sandbox {
         Sandbox {
             tier,
@@ -89,19 +89,147 @@ impl Sandbox {
     }
 }
 
-/// A limit that a box has run into.
+/// A limit that a box has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// A process of it was ended, or got no memory.
+    /// A process of the box was killed, or got no memory.
     Memory {
-        /// The limit in MiB.
         limit_mib: u64,
-        /// The most that it had at a time, in MiB.
+        /// The most memory that the box had at a time.
         peak_mib: u64,
     },
     /// A process or a thread was refused.
-    Processes {
-        /// The limit.
-        limit: u64,
-    },
+    Processes { limit: u64 },
+}
+
+/// The abilities of this machine that sandboxes are built on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Why [`Tier::Strict`] is not available; `None`: it is.
+    pub no_strict: Option<Lack>,
+    /// Why [`Tier::Standard`] is not available; `None`: it is.
+    pub no_standard: Option<Lack>,
+    /// Whether the kernel keeps programs of the standard tier from sending signals to others.
+    pub keeps_signals: bool,
+    /// What is limited and counted for the box as a whole, in words; empty if nothing is.
+    pub counted: Vec<&'static str>,
+    /// Why the box is not limited and counted as a whole in every way.
+    pub not_counted: Option<Lack>,
+    /// The mechanisms of a box, in words.
+    pub made_of: Vec<String>,
+}
+
+/// Something that a machine lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The missing mechanisms.
+    pub what: String,
+    /// How to get them.
+    pub fix: String,
+}
+
+impl Look {
+    /// Returns the best tier that is available.
+    pub fn best(&self) -> Option<Tier> {
+        Tier::ALL
+            .into_iter()
+            .find(|&tier| self.lack(tier).is_none())
+    }
+
+    /// Returns why this tier is not available.
+    pub fn lack(&self, tier: Tier) -> Option<&Lack> {
+        match tier {
+            Tier::Strict => self.no_strict.as_ref(),
+            Tier::Standard => self.no_standard.as_ref(),
+        }
+    }
+}
+
+/// The files that programs in a sandbox can read beside the system's and their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Open {
+    /// Files and folders of the runtimes that are installed outside the system's folders.
+    pub readable: Vec<PathBuf>,
+    /// The first of these that only the arena's user can read, where the arena gives each sandbox a user of its own:
+    /// programs that need it run as the arena's user.
+    pub closed: Option<PathBuf>,
+}
+
+/// Asks the runtimes which files they need.
+pub fn open_in(sandbox: &Sandbox) -> Open {
+    system::open_in(sandbox)
+}
+
+/// Returns the file or folder for which this program runs as the arena's user, although sandboxes get a user of their
+/// own here.
+pub fn closed_for(program: &Program) -> Option<PathBuf> {
+    system::closed_for(program)
+}
+
+/// Whether a program in a sandbox can do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It tried, and failed.
+    Held,
+    /// It tried, and succeeded.
+    Open,
+    /// Not tried on this machine.
+    NotTried,
+}
+
+/// Something that a program could try, and the outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probed {
+    pub what: &'static str,
+    pub outcome: Outcome,
+}
+
+/// Starts a program in this tier that tries what a bot could try. It takes some seconds.
+///
+/// # Errors
+/// If no sandbox of this tier can be made here.
+pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
+    system::probe(tier)
+}
+
+/// Tries out what this machine can do. It takes some 10 ms and leaves nothing behind.
+pub fn look() -> Look {
+    system::look()
+}
+
+/// The system's part where no box can be made yet.
+#[cfg(not(target_os = "linux"))]
+pub(crate) mod none {
+    use super::{Lack, Look, Open, PathBuf, Probed, Program, Sandbox, StartError, Tier};
+
+    pub const NOT_YET: &str = "sandboxes are not supported on this system yet";
+
+    pub fn look() -> Look {
+        let lack = Lack {
+            what: NOT_YET.to_owned(),
+            fix: "use Linux".to_owned(),
+        };
+        Look {
+            no_strict: Some(lack.clone()),
+            no_standard: Some(lack.clone()),
+            keeps_signals: false,
+            counted: Vec::new(),
+            not_counted: Some(lack),
+            made_of: Vec::new(),
+        }
+    }
+
+    pub fn open_in(_: &Sandbox) -> Open {
+        Open::default()
+    }
+
+    pub fn closed_for(_: &Program) -> Option<PathBuf> {
+        None
+    }
+
+    pub fn probe(_: Tier) -> Result<Vec<Probed>, StartError> {
+        Err(StartError::NotSupported)
+    }
+
+    pub fn ask_runtimes(_: &Sandbox, _: fn(&Program) -> Option<String>) {}
 }

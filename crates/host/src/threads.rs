@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does `work` for every item, at most so many side by side, and returns what came of it in the
-/// order of the items.
+/// Does `work` for every item in at most `at_once` threads, and returns the results in the order of the items.
 ///
-/// Fails where the system gives no thread; what has been begun is finished first.
+/// Fails where the system gives no thread; work that has begun is finished first.
 pub fn side_by_side<T: Sync, R: Send>(
     at_once: NonZero<usize>,
     items: &[T],
@@ -31,7 +30,7 @@ pub fn side_by_side<T: Sync, R: Send>(
         for _ in 0..at_once.get().min(items.len()) {
             let started = thread::Builder::new().spawn_scoped(scope, one_by_one);
             if let Err(error) = started {
-                // Those that run take no further item.
+                // Threads that run take no further item.
                 next.store(items.len(), Ordering::Relaxed);
                 return Err(no_thread(&error));
             }
@@ -43,7 +42,7 @@ pub fn side_by_side<T: Sync, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// The error that the system gave no thread.
+/// Returns the error that the system gave no thread.
 pub(crate) fn no_thread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("the system gave no thread: {error}"))
 }
@@ -61,7 +60,7 @@ mod tests {
         assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
     }
 
-    /// Each waits for all three: were they fewer, they would wait for ever.
+    /// Each waits for all three: fewer threads would wait for ever.
     #[test]
     fn as_many_work_as_may() {
         let barrier = Barrier::new(3);

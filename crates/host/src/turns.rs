@@ -1,12 +1,13 @@
 //! A program that is started for every turn, as botzone.org does, or kept if it asks for that.
 //!
-//! Such a program ends with its answer, and the next turn is told to a new process. A box is too dear to make
-//! for every move, so our own program stands between, in the same box: it starts the other once a turn, hands
-//! it what it is to read, and hands on what it wrote once it has ended or asked to be kept. A turn lasts until
-//! then, as it does there. Nothing here knows a game.
+//! Such a program ends with its answer, and a new process gets the next turn. A box is too expensive to make for every
+//! move, so our own program runs between, in the same box: it starts the other once a turn, writes its input, and passes
+//! its output on once it has ended or asked to be kept. A turn lasts until then, as it does there. Nothing here knows a
+//! game.
 //!
-//! We are told [`GAME`], and answer [`READY`] with the first process started; then [`TURN`] and a number of
-//! lines, which are the program's input. If it is kept, [`KEEP`] comes before its lines.
+//! The arena sends [`GAME`], and this program answers [`READY`] once the first process has started; then the arena sends
+//! [`TURN`] with a number of lines, which are the program's input. If the program is kept, [`KEEP`] comes before its
+//! answer.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,20 +15,20 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio, exit};
 
-/// First argument of our program in this role.
+/// The first argument of our program in this role.
 pub(crate) const WORD: &str = "__turns";
-/// A game begins: a new process, whatever was before.
+/// A game begins, with a new process.
 pub const GAME: &str = ">>>ARENA_GAME<<<";
-/// The program could be started.
+/// The program was started.
 pub const READY: &str = ">>>ARENA_READY<<<";
-/// A turn, with the number of lines that it has.
+/// A turn; the number of its lines follows.
 pub const TURN: &str = ">>>ARENA_TURN";
 /// The line with which a program asks to be kept.
 pub const KEEP: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
 /// The most that a program may write in a turn, in bytes.
 const MOST_OUTPUT: usize = 256 << 10;
-/// Larger files of a program are not looked into, in bytes.
+/// Larger files of a program are not searched for [`KEEP`], in bytes.
 const LARGEST: u64 = 256 << 20;
 /// The exit status where the program cannot be started, as shells have it.
 const NOT_STARTED: i32 = 127;
@@ -53,10 +54,9 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
     exit(i32::from(done.is_err()))
 }
 
-/// The program, and its process if there is one.
 struct Turns {
     program: Vec<OsString>,
-    /// Whether it may ask to be kept: then its input stays open. Others may read until it ends.
+    /// Whether the program may ask to be kept: then its input stays open. Other programs may read until it ends.
     keeps: bool,
     running: Option<Running>,
 }
@@ -67,10 +67,10 @@ struct Running {
 }
 
 impl Turns {
-    /// Serves until nothing more is said.
-    fn serve(&mut self, mut told: impl BufRead, mut out: impl Write) -> io::Result<()> {
+    /// Serves until the input ends.
+    fn serve(&mut self, mut input: impl BufRead, mut out: impl Write) -> io::Result<()> {
         let mut line = String::new();
-        while told.read_line(&mut line)? > 0 {
+        while input.read_line(&mut line)? > 0 {
             if line.trim_end() == GAME {
                 self.end();
                 self.running = Some(self.start());
@@ -78,7 +78,7 @@ impl Turns {
             } else if let Some(count) = line.trim_end().strip_prefix(TURN) {
                 let mut message = Vec::new();
                 for _ in 0..count.trim().parse().unwrap_or(1) {
-                    told.read_until(b'\n', &mut message)?;
+                    input.read_until(b'\n', &mut message)?;
                 }
                 self.turn(&message, &mut out)?;
             }
@@ -109,37 +109,37 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // If it does not read, its answer or its end says what there is to say.
+            // An error is ignored: the answer or the end of the program shows it.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {
             running.child.stdin = None;
         }
-        let mut said = Vec::new();
+        let mut answer = Vec::new();
         loop {
-            let from = said.len();
+            let from = answer.len();
             let room = (MOST_OUTPUT - from) as u64 + 1;
             let read = (&mut running.output)
                 .take(room)
-                .read_until(b'\n', &mut said)?;
-            if said.len() > MOST_OUTPUT {
+                .read_until(b'\n', &mut answer)?;
+            if answer.len() > MOST_OUTPUT {
                 eprintln!("the program wrote more than {MOST_OUTPUT} bytes in one turn");
                 exit(1);
             }
             if read == 0 {
                 let status = running.child.wait()?;
-                if from > 0 && said.last() != Some(&b'\n') {
-                    said.push(b'\n');
+                if from > 0 && answer.last() != Some(&b'\n') {
+                    answer.push(b'\n');
                 }
-                out.write_all(&said)?;
-                if !has_answer(&said) {
+                out.write_all(&answer)?;
+                if !has_answer(&answer) {
                     out.flush()?;
                     leave(status);
                 }
                 return Ok(());
             }
-            if said[from..].trim_ascii() == KEEP.as_bytes() && has_answer(&said[..from]) {
-                said.truncate(from);
+            if answer[from..].trim_ascii() == KEEP.as_bytes() && has_answer(&answer[..from]) {
+                answer.truncate(from);
                 if running.child.stdin.is_some() {
                     writeln!(out, "{KEEP}")?;
                     self.running = Some(running);
@@ -148,7 +148,7 @@ impl Turns {
                     self.keeps = true;
                     running.end();
                 }
-                return out.write_all(&said);
+                return out.write_all(&answer);
             }
         }
     }
@@ -167,7 +167,7 @@ impl Running {
     }
 }
 
-/// Ends as the program did, which ended without an answer.
+/// Exits as the program did, which ended without an answer.
 fn leave(status: ExitStatus) -> ! {
     match status.code() {
         Some(code) if code != 0 => exit(code),
@@ -178,13 +178,13 @@ fn leave(status: ExitStatus) -> ! {
     }
 }
 
-/// Whether some line may be an answer: JSON, or numbers.
-fn has_answer(said: &[u8]) -> bool {
-    let mut lines = said.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+/// Returns whether a line may be an answer: JSON, or numbers.
+fn has_answer(answer: &[u8]) -> bool {
+    let mut lines = answer.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))
 }
 
-/// Whether a file of the command has the line with which a program asks to be kept.
+/// Returns whether a file of the command contains the line with which a program asks to be kept.
 fn asks_to_be_kept(command: &[OsString]) -> bool {
     command.iter().any(|word| {
         let file = Path::new(word);

@@ -4,7 +4,9 @@
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
-use host::{Crew, Exit, Piece, Process, Program, Refusal, StartError, Streams, Written};
+use host::{
+    Exit, Process, ProcessGroup, Program, ReadResult, Refusal, StartError, Streams, WriteResult,
+};
 
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(120);
@@ -39,7 +41,7 @@ const TESTS: Tests = tests![
     a_report_has_both_outputs,
     a_full_pipe_is_told,
     what_was_written_is_read,
-    a_crew_ends_together,
+    a_group_ends_together,
     what_cannot_be_started,
 ];
 #[cfg(windows)]
@@ -98,7 +100,7 @@ fn be(what: &str, words: &[String]) {
             let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
             println!("begun");
             read_line();
-            // The child outlives this program unless the crew ends it.
+            // The child outlives this program unless the group ends it.
             assert!(child.try_wait().expect("a child").is_none());
         }
         _ => std::thread::sleep(LONG),
@@ -120,7 +122,7 @@ fn start(what: &str) -> Process {
 }
 
 fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
-    Process::start(&program(what, words), streams, &Crew::new()).expect("it starts")
+    Process::start(&program(what, words), streams, &ProcessGroup::new()).expect("it starts")
 }
 
 /// What it writes until this is so, or it closes its output.
@@ -135,7 +137,7 @@ fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> Stri
         assert!(now < until, "it hangs");
         process.wait(Some(until), now, false).expect("a wait");
         match process.read_output(|bytes| text.extend_from_slice(bytes)) {
-            Ok(Piece::End) => return String::from_utf8(text).expect("text"),
+            Ok(ReadResult::End) => return String::from_utf8(text).expect("text"),
             other => drop(other.expect("a read")),
         }
     }
@@ -153,7 +155,7 @@ fn ends(process: &mut Process) -> Exit {
 fn it_hears_and_answers() {
     let mut process = start("an echo");
     assert!(process.cpu_time().is_some() && process.peak_memory_kib() > Some(0));
-    assert_eq!(process.write(b"it\n"), Written::Bytes(3));
+    assert_eq!(process.write(b"it\n"), WriteResult::Bytes(3));
     assert_eq!(output(&mut process), "got it\n");
     assert_eq!(ends(&mut process), Exit::Status(7));
     assert_eq!(process.exit(), Some(Exit::Status(7)));
@@ -175,23 +177,23 @@ fn a_report_has_both_outputs() {
 fn a_full_pipe_is_told() {
     let mut process = start("a reader");
     let mut written = 0;
-    while let Written::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
+    while let WriteResult::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
         written += bytes;
     }
     // As much as a pipe of Linux takes, which counts in pages.
     assert!(written == 65536 || cfg!(unix), "{written}");
     assert!(!process.has_read_everything());
-    assert_eq!(process.write(b"x"), Written::Full);
+    assert_eq!(process.write(b"x"), WriteResult::Full);
     process.end().expect("it is killed");
     let mut process = start("a reader");
-    assert_eq!(process.write(b"first\n"), Written::Bytes(6));
+    assert_eq!(process.write(b"first\n"), WriteResult::Bytes(6));
     let (mut left, until) = (1_000_000, Instant::now() + LONG);
     while left > 0 {
         let now = Instant::now();
         assert!(now < until, "it reads");
-        let news = process.wait(Some(until), now, true).expect("a wait");
-        if news.writable
-            && let Written::Bytes(bytes) = process.write(&vec![b'x'; left])
+        let seen = process.wait(Some(until), now, true).expect("a wait");
+        if seen.writable
+            && let WriteResult::Bytes(bytes) = process.write(&vec![b'x'; left])
         {
             left -= bytes;
         }
@@ -219,7 +221,7 @@ fn who_is_frozen_does_nothing() {
             process
                 .wait(Some(until), Instant::now(), false)
                 .expect("a wait");
-            if let Piece::Bytes(bytes) = process.read_output(<[u8]>::len).expect("a read") {
+            if let ReadResult::Bytes(bytes) = process.read_output(<[u8]>::len).expect("a read") {
                 read += bytes;
             }
         }
@@ -238,7 +240,7 @@ fn what_it_has_started_ends_with_it() {
     let mut process = start("a parent");
     output_until(&mut process, |said| said.contains("begun"));
     assert_eq!(process.children(), 1);
-    assert_eq!(process.write(b"\n"), Written::Bytes(1));
+    assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
     assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
     // It has the other end of our pipe, which ends with it.
     assert_eq!(process.end().expect("it has ended"), Exit::Status(0));
@@ -246,19 +248,19 @@ fn what_it_has_started_ends_with_it() {
     assert_eq!(process.children(), 0);
 }
 
-fn a_crew_ends_together() {
-    let (crew, other) = (Crew::new(), Crew::new());
-    let start = |crew: &Crew| {
-        let process = Process::start(&program("a sleeper", &[]), Streams::Dialogue, crew);
+fn a_group_ends_together() {
+    let (group, other) = (ProcessGroup::new(), ProcessGroup::new());
+    let start = |group: &ProcessGroup| {
+        let process = Process::start(&program("a sleeper", &[]), Streams::Dialogue, group);
         process.expect("it starts")
     };
-    let (mut one, mut two, stays) = (start(&crew), start(&crew), start(&other));
-    crew.kill_all();
+    let (mut one, mut two, stays) = (start(&group), start(&group), start(&other));
+    group.kill_all();
     for process in [&mut one, &mut two] {
         assert_eq!(ends(process), Exit::BySystem(9));
     }
     assert!(!stays.wait_for_end(Instant::now()).expect("a wait"));
-    let late = Process::start(&program("a sleeper", &[]), Streams::Dialogue, &crew);
+    let late = Process::start(&program("a sleeper", &[]), Streams::Dialogue, &group);
     assert!(matches!(late, Err(StartError::GivenUp)), "{late:?}");
 }
 
@@ -266,8 +268,11 @@ fn what_cannot_be_started() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("text"), "text").expect("a file");
-    let refusal = |program: Program| match Process::start(&program, Streams::Dialogue, &Crew::new())
-    {
+    let refusal = |program: Program| match Process::start(
+        &program,
+        Streams::Dialogue,
+        &ProcessGroup::new(),
+    ) {
         Err(StartError::Refused(refusal, _)) => refusal,
         other => panic!("{other:?}"),
     };
@@ -295,7 +300,9 @@ fn what_cannot_be_started() {
 mod unix {
     use std::time::Duration;
 
-    use super::{Crew, Exit, Instant, Process, Program, Streams, Written, ends, output};
+    use super::{
+        Exit, Instant, Process, ProcessGroup, Program, Streams, WriteResult, ends, output,
+    };
 
     fn shell(script: &str) -> Program {
         Program {
@@ -307,7 +314,8 @@ mod unix {
     }
 
     fn start(script: &str) -> Process {
-        Process::start(&shell(script), Streams::Dialogue, &Crew::new()).expect("sh is there")
+        Process::start(&shell(script), Streams::Dialogue, &ProcessGroup::new())
+            .expect("sh is there")
     }
 
     pub fn it_says_which_signal_ended_it() {
@@ -321,7 +329,7 @@ mod unix {
         let mut program = shell("env");
         let mut seen = |variables: Vec<&'static str>| {
             program.variables = variables;
-            let process = Process::start(&program, Streams::Report, &Crew::new());
+            let process = Process::start(&program, Streams::Report, &ProcessGroup::new());
             output(&mut process.expect("sh is there"))
         };
         assert!(!seen(vec!["PATH"]).contains("CARGO_PKG_NAME"));
@@ -331,7 +339,7 @@ mod unix {
     pub fn who_is_frozen_does_nothing() {
         let mut process = start("read line; echo done");
         process.freeze();
-        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
         // Its input would let it go on.
         let until = Instant::now();
         assert!(!process.wait_for_end(until).expect("a wait"));
@@ -347,7 +355,7 @@ mod unix {
         let mut process = start("read line; sh -c 'kill -s STOP $$; echo late'");
         process.freeze();
         process.thaw();
-        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
         assert_eq!(output(&mut process), "late\n");
     }
 
@@ -366,7 +374,7 @@ mod unix {
         is_so(&|| !process.is_at_work());
         process.thaw();
         is_so(&|| process.is_at_work() && !process.is_ready());
-        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
         assert_eq!(output(&mut process), "");
     }
 }

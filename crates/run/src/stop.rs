@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use host::Crew;
+use host::ProcessGroup;
 
 /// Asks runs to stop. Clones are the same request; runs that share one stop together.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ struct Request {
     /// Whether the first request gives games up.
     at_once: AtomicBool,
     /// The bots that end with these runs.
-    bots: Crew,
+    bots: ProcessGroup,
     /// The builds that end at the first request: an interrupted build is repeated.
-    builds: Crew,
+    builds: ProcessGroup,
 }
 
 impl Default for Stop {
@@ -30,15 +30,15 @@ impl Default for Stop {
 impl Stop {
     /// No request yet.
     pub fn new() -> Stop {
-        Stop::of(Crew::new(), Crew::new())
+        Stop::of(ProcessGroup::new(), ProcessGroup::new())
     }
 
     /// A stop of this process: the first request kills its builds, the second everything that it has started.
     pub fn of_process() -> Stop {
-        Stop::of(Crew::default(), Crew::of_builds())
+        Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
     }
 
-    fn of(bots: Crew, builds: Crew) -> Stop {
+    fn of(bots: ProcessGroup, builds: ProcessGroup) -> Stop {
         Stop(Arc::new(Request {
             level: AtomicU8::new(0),
             at_once: AtomicBool::new(false),
@@ -48,7 +48,7 @@ impl Stop {
     }
 
     /// Whom the bots of a run belong to that stops with this.
-    pub(super) fn bots(&self) -> Crew {
+    pub(super) fn bots(&self) -> ProcessGroup {
         self.0.bots.clone()
     }
 

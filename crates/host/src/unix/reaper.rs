@@ -1,12 +1,22 @@
-//! A process that lives a moment longer than we do, to end what our processes leave behind.
+//! Finds and kills what our processes leave behind: by a tag in their environment, and by a process that outlives us.
+//!
+//! A process group dies with its leader, but a process may leave the group, and once its parent
+//! has ended nothing else shows where it came from. Every program that a process starts inherits its
+//! environment, though, and with it [`Tag`], which the system may show of every process as it was
+//! when its program began. A program loses it only if it is started with another environment; the sandbox handles
+//! programs that escape on purpose.
+//!
+//! Looking for the tag reads something of every process of the machine (some 10 µs each), so it is done
+//! when a process has ended, and never while a clock runs.
 //!
 //! We cannot clean up when we are killed at once (`kill -9`, no memory). Our processes die with us, as
-//! each has asked the system for that, but not what they have started. So our first process is
-//! preceded by this one: our program started once more, in a process group of its own so that Ctrl-C
+//! each has asked the system for that, but not the processes that they have started. So before our first process we start
+//! the reaper: our program once more, in a process group of its own so that Ctrl-C
 //! does not reach it. It waits for the end of a pipe whose other end is ours alone. Where processes cannot ask
-//! to die with us, it is told of each that begins or ends, and ends the others.
+//! to die with us, we report to it each that begins or ends, and it kills those that are left.
 
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -14,17 +24,57 @@ use std::sync::LazyLock;
 
 use rustix::process::{Pid, RawPid, Signal};
 
-use super::kernel::{ENDS_WITH_PARENT, kill_tagged, sandbox};
-use super::tag::Tag;
-use super::{ourselves, starter};
+use super::kernel::{ENDS_WITH_PARENT, kill_tagged, own_program, sandbox};
+use super::starter;
 
-/// First argument of our program where it is to be the reaper.
+/// The variable that holds the tag.
+pub const TAG_VARIABLE: &str = "ARENA_BOT";
+
+/// The beginning of all our tags.
+static OURS: LazyLock<String> = LazyLock::new(|| {
+    let chance = RandomState::new().hash_one(std::process::id());
+    format!("{chance:016x}")
+});
+
+/// The tag of one process, or the beginning of the tags of all processes that one program started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag(String);
+
+impl Tag {
+    /// Makes a tag that no other process has. It does not show how many were made before it.
+    pub fn new() -> Tag {
+        Tag(format!(
+            "{}-{:016x}.",
+            *OURS,
+            RandomState::new().hash_one(0)
+        ))
+    }
+
+    /// Returns the tag of all processes that this program starts.
+    pub fn of_all() -> Tag {
+        Tag(format!("{}-", *OURS))
+    }
+
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns whether an environment, `NAME=value` with a zero byte between two, has this tag.
+    pub fn is_in(&self, environment: &[u8]) -> bool {
+        environment.split(|&byte| byte == 0).any(|variable| {
+            let value = variable.strip_prefix(TAG_VARIABLE.as_bytes());
+            let value = value.and_then(|rest| rest.strip_prefix(b"="));
+            value.is_some_and(|value| value.starts_with(self.0.as_bytes()))
+        })
+    }
+}
+
+/// The first argument of our program in the role of the reaper.
 pub const WORD: &str = "__reap";
 
-/// Held for as long as we live, and with it our end of the pipe. Where there is no process for it,
-/// others are started all the same.
+/// The reaper with our end of the pipe, until we end. If it cannot be started, other processes are started all the same.
 static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
-    let mut command = Command::new(ourselves::program());
+    let mut command = Command::new(own_program());
     command
         .args([WORD, Tag::of_all().text(), &std::process::id().to_string()])
         .env_clear()
@@ -36,37 +86,37 @@ static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     command.spawn().ok()
 });
 
-/// Sees to it that there is one.
+/// Starts the reaper, unless it runs.
 pub fn engage() {
     LazyLock::force(&REAPER);
 }
 
-/// A process, which leads a group, has begun.
+/// Reports that a process, which leads a process group, has begun.
 pub fn begun(leader: Pid) {
-    tell(leader.as_raw_pid());
+    report(leader.as_raw_pid());
 }
 
-/// It has been waited for.
+/// Reports that it has been waited for.
 pub fn ended(leader: Pid) {
-    tell(-leader.as_raw_pid());
+    report(-leader.as_raw_pid());
 }
 
-fn tell(number: RawPid) {
-    if ENDS_WITH_PARENT || !ourselves::helps() {
+fn report(number: RawPid) {
+    if ENDS_WITH_PARENT || !starter::takes_roles() {
         return;
     }
     let input = REAPER.as_ref().and_then(|reaper| reaper.stdin.as_ref());
     if let Some(mut input) = input {
-        // One write, so that numbers of two threads do not mix. Where the reaper is gone, nobody listens.
+        // One write, so that numbers of two threads do not mix. It fails if the reaper is gone.
         let _ = input.write_all(&number.to_ne_bytes());
     }
 }
 
-/// The groups of which only the beginning was told when the pipe ends.
-fn still_there(mut told: impl Read) -> impl Iterator<Item = Pid> {
+/// Returns the groups of which only the beginning was reported when the pipe ends.
+fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     let mut there = BTreeSet::new();
     let mut number = [0; size_of::<RawPid>()];
-    while told.read_exact(&mut number).is_ok() {
+    while reports.read_exact(&mut number).is_ok() {
         match RawPid::from_ne_bytes(number) {
             begun @ 1.. => there.insert(begun),
             ended => there.remove(&-ended),
@@ -75,14 +125,14 @@ fn still_there(mut told: impl Read) -> impl Iterator<Item = Pid> {
     there.into_iter().filter_map(Pid::from_raw)
 }
 
-/// Waits for the end of who started this process, whose number is told, and ends what has the tag of its
-/// processes.
+/// Waits for the end of the process that started this one and has the number `arena`, and kills the processes that have
+/// the tag of its processes.
 pub fn reap(tag: String, arena: &str) {
-    // Where nothing is ever written, the first read ends when the other end does.
+    // If nothing is ever written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {
         starter::signal(leader, Signal::KILL);
     }
-    kill_tagged(&Tag::told(tag));
+    kill_tagged(&Tag(tag));
     if let Ok(arena) = arena.parse() {
         sandbox::clear_cgroups(arena);
     }
@@ -93,7 +143,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_began_and_did_not_end_is_still_there() {
+    fn a_process_has_its_own_tag_and_that_of_its_program() {
+        let (one, other) = (Tag::new(), Tag::new());
+        let environment = format!("PATH=/bin\0{TAG_VARIABLE}={}\0HOME=/\0", one.text());
+        assert!(one.is_in(environment.as_bytes()));
+        assert!(Tag::of_all().is_in(environment.as_bytes()));
+        assert!(!other.is_in(environment.as_bytes()));
+        let elsewhere = format!("X{TAG_VARIABLE}={}\0", one.text());
+        assert!(!one.is_in(elsewhere.as_bytes()));
+        assert!(!one.is_in(b""));
+    }
+
+    #[test]
+    fn groups_that_began_and_did_not_end_are_still_there() {
         let told = [7, 8, -7, 9, 7, -9].map(RawPid::to_ne_bytes).concat();
         // The arena was killed within a write.
         let torn = [&told[..], &[1, 0]].concat();

@@ -1,8 +1,9 @@
-//! A process of our own: started in a group of its own, waited for in one `poll`.
+//! A process with its pipes: started in a process group of its own, waited for by one `poll`.
 
 use std::cell::Cell;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -11,38 +12,104 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, RawPid, Signal};
 
-use super::kernel::sandbox::{Boxed, Killer};
+use super::kernel::sandbox::{Killer, SandboxHandle};
 use super::kernel::{self, CpuClock, Life, RunDelay};
-use super::pipe::Pipe;
-use super::tag::{self, Tag};
-use super::{ourselves, reaper, starter};
-use crate::{CoreTime, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+use super::reaper::{self, Tag};
+use super::starter;
+use crate::{
+    CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
+};
 
-/// How long a box may take to end itself: what its processes do in the kernel may last, and would take the time of
-/// the next game.
+/// How long a box may take to end: calls of its processes in the kernel may last, and would take the time of the next
+/// game.
 const ENDING: Duration = Duration::from_secs(60);
 /// How long a group may be silent before it gets SIGCONT again, the first and the last time; the time doubles.
 ///
 /// Linux stops a child that is forked while its group gets SIGSTOP, and forgets it if SIGCONT comes within the same
 /// fork: `prepare_signal` drops a signal that is ignored before the signals for new processes are looked at.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
+/// The bytes of one read; a pipe holds 64 KiB.
+const READ: usize = 16 * 1024;
 
-/// A process group, by its leader, or a box, by its first process.
+/// Our end of a pipe, which never blocks; `None` once it is closed.
+#[derive(Debug)]
+pub struct Pipe(Option<OwnedFd>);
+
+impl Pipe {
+    fn new(end: Option<impl Into<OwnedFd>>) -> io::Result<Pipe> {
+        let end = end.map(Into::into);
+        if let Some(end) = &end {
+            rustix::io::ioctl_fionbio(end, true)?;
+        }
+        Ok(Pipe(end))
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub fn close(&mut self) {
+        self.0 = None;
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.0.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Both ends of a pipe know how much is in it.
+    pub fn is_empty(&self) -> bool {
+        let end = self.0.as_ref();
+        end.is_none_or(|end| rustix::io::ioctl_fionread(end) == Ok(0))
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> WriteResult {
+        let Some(end) = &self.0 else {
+            return WriteResult::Closed;
+        };
+        match rustix::io::write(end, bytes) {
+            Ok(written) => WriteResult::Bytes(written),
+            Err(Errno::AGAIN) => WriteResult::Full,
+            Err(Errno::INTR) => WriteResult::Bytes(0),
+            Err(_) => {
+                self.close();
+                WriteResult::Closed
+            }
+        }
+    }
+
+    pub fn read<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
+        let Some(end) = &self.0 else {
+            return Ok(ReadResult::Nothing);
+        };
+        let mut buffer = [MaybeUninit::uninit(); READ];
+        match rustix::io::read(end, &mut buffer) {
+            Ok(([], _)) => {
+                self.close();
+                Ok(ReadResult::End)
+            }
+            Ok((bytes, _)) => Ok(ReadResult::Bytes(take(bytes))),
+            Err(Errno::AGAIN | Errno::INTR) => Ok(ReadResult::Nothing),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+}
+
+/// A process with all that it has started: a process group, by its leader, or a box, by its first process.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct ProcessTree {
     leader: RawPid,
     boxed: Option<Killer>,
 }
 
-impl Group {
-    fn plain(leader: Pid) -> Group {
-        Group {
+impl ProcessTree {
+    fn plain(leader: Pid) -> ProcessTree {
+        ProcessTree {
             leader: leader.as_raw_pid(),
             boxed: None,
         }
     }
 
-    /// What it is known by while it lives.
+    /// Returns a number that no other tree has while this one lives.
     pub fn number(&self) -> u64 {
         u64::from(self.leader.unsigned_abs())
     }
@@ -65,17 +132,15 @@ impl Group {
 #[derive(Debug)]
 pub struct Running {
     child: Child,
-    /// What it and all that it starts are known by.
     tag: Tag,
     life: Life,
-    input: Pipe,
-    output: Pipe,
-    errors: Pipe,
+    pub input: Pipe,
+    pub output: Pipe,
+    pub errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
-    /// Its box, if it has one; then the first process only waits for it.
-    boxed: Option<Boxed>,
-    /// Whether the program is ours and starts another for every turn.
+    /// Its box, if it has one; then `child` only waits for the program.
+    boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
     /// The silence after which the group gets SIGCONT again, once it was frozen and is thawed.
     again: Cell<Option<Duration>>,
@@ -84,13 +149,13 @@ pub struct Running {
 impl Running {
     pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
         let tag = Tag::new();
-        if ourselves::helps() {
+        if starter::takes_roles() {
             reaper::engage();
         }
         let (boxed, mut command) = match &program.sandbox {
             None => (None, starter::command(&program.path)),
             Some(sandbox) => {
-                let (boxed, command) = Boxed::make(sandbox, program)?;
+                let (boxed, command) = SandboxHandle::make(sandbox, program)?;
                 (Some(boxed), command)
             }
         };
@@ -104,14 +169,14 @@ impl Running {
                     .filter_map(|name| Some((name, std::env::var_os(name)?))),
             )
             .envs(program.settings.iter().map(|(name, value)| (name, value)))
-            .envs(boxed.iter().flat_map(Boxed::variables))
-            .env(tag::NAME, tag.text());
+            .envs(boxed.iter().flat_map(SandboxHandle::variables))
+            .env(reaper::TAG_VARIABLE, tag.text());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
         let report = connect(&mut command, streams).map_err(StartError::Exhausted)?;
         let child = command.spawn().map_err(starter::why)?;
-        // It holds the other end of a report, which would otherwise never end.
+        // It holds the other end of a report, which would not end before.
         drop(command);
         let mut running =
             Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
@@ -119,21 +184,20 @@ impl Running {
         Ok(running)
     }
 
-    /// The process with all that is needed to see and hear it.
     fn watch(
         mut child: Child,
         tag: Tag,
         report: Option<OwnedFd>,
-        boxed: Option<Boxed>,
+        boxed: Option<SandboxHandle>,
     ) -> io::Result<Running> {
         let pid = Pid::from_child(&child);
         let output = report.or_else(|| child.stdout.take().map(OwnedFd::from));
         let (input, errors) = (child.stdin.take(), child.stderr.take());
-        let senses = || {
+        let opened = || {
             let (input, errors) = (Pipe::new(input)?, Pipe::new(errors)?);
             Ok((Life::of(pid)?, input, Pipe::new(output)?, errors))
         };
-        match senses() {
+        match opened() {
             Ok((life, input, output, errors)) => {
                 reaper::begun(pid);
                 Ok(Running {
@@ -151,8 +215,8 @@ impl Running {
                 })
             }
             Err(error) => {
-                // Nobody could see it end, so it does not begin.
-                Group::plain(pid).kill();
+                // Its end could not be seen, so it must not run.
+                ProcessTree::plain(pid).kill();
                 let _ = child.wait();
                 Err(error)
             }
@@ -163,42 +227,19 @@ impl Running {
         Pid::from_child(&self.child)
     }
 
-    pub fn group(&self) -> Group {
-        Group {
-            boxed: self.boxed.as_ref().map(Boxed::killer),
-            ..Group::plain(self.pid())
+    pub fn tree(&self) -> ProcessTree {
+        ProcessTree {
+            boxed: self.boxed.as_ref().map(SandboxHandle::killer),
+            ..ProcessTree::plain(self.pid())
         }
     }
 
-    pub fn has_input(&self) -> bool {
-        self.input.is_open()
-    }
-
-    pub fn has_output(&self) -> bool {
-        self.output.is_open()
-    }
-
-    pub fn close_input(&mut self) {
-        self.input.close();
-    }
-
-    pub fn write(&mut self, bytes: &[u8]) -> Written {
-        self.input.write(bytes)
-    }
-
-    pub fn has_read_everything(&self) -> bool {
-        self.input.is_empty()
-    }
-
-    pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
-        self.output.read(take)
-    }
-
-    pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
-        self.errors.read(take)
-    }
-
-    pub fn wait(&self, limit: Option<Duration>, lives: bool, writing: bool) -> io::Result<News> {
+    pub fn wait(
+        &self,
+        limit: Option<Duration>,
+        lives: bool,
+        writing: bool,
+    ) -> io::Result<PollResult> {
         let life = self.life.fd();
         let fds = [
             (self.output.fd(), PollFlags::IN),
@@ -206,7 +247,7 @@ impl Running {
             (lives.then_some(life), PollFlags::IN),
             (self.input.fd().filter(|_| writing), PollFlags::OUT),
         ];
-        // A descriptor that is gone is left out by asking for nothing of one that stays quiet.
+        // For a descriptor that is closed, one that always exists is polled for no event.
         let mut polled = fds.map(|(fd, flags)| {
             let flags = if fd.is_some() {
                 flags
@@ -224,7 +265,7 @@ impl Running {
             Err(errno) => return Err(errno.into()),
         }
         let seen = |index: usize| fds[index].0.is_some() && !polled[index].revents().is_empty();
-        Ok(News {
+        Ok(PollResult {
             output: seen(0),
             errors: seen(1),
             ended: seen(2),
@@ -245,7 +286,7 @@ impl Running {
         if let Some(boxed) = &self.boxed {
             boxed.set_frozen(true, self.pid());
         } else {
-            self.group().signal(Signal::STOP);
+            self.tree().signal(Signal::STOP);
             self.again.set(None);
         }
     }
@@ -254,23 +295,23 @@ impl Running {
         if let Some(boxed) = &self.boxed {
             boxed.set_frozen(false, self.pid());
         } else {
-            self.group().signal(Signal::CONT);
+            self.tree().signal(Signal::CONT);
             self.again.set(Some(AGAIN[0]));
         }
     }
 
-    /// Sends SIGCONT again if the group was silent for long enough. A leader that is stopped has stopped itself: it has
-    /// got the first one.
+    /// Sends SIGCONT again if the group was silent for long enough. A leader that is stopped has got the first signal and
+    /// stopped itself.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
         {
-            self.group().signal(Signal::CONT);
+            self.tree().signal(Signal::CONT);
             self.again.set(Some((2 * again).min(AGAIN[1])));
         }
     }
 
-    /// Of the program itself.
+    /// Returns the CPU time of the program itself.
     pub fn cpu_time(&self) -> Option<Duration> {
         let own = match &self.boxed {
             None => self.cpu.read(),
@@ -287,7 +328,7 @@ impl Running {
         of_turn.unwrap_or_default()
     }
 
-    /// Of all that it is and has started; `None`: nobody counts it.
+    /// Returns the CPU time of the whole box; `None`: nothing counts it.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.boxed.as_ref()?.cpu_time()
     }
@@ -308,13 +349,13 @@ impl Running {
         }
     }
 
-    /// The process that our program has started for this turn: it does the work, and ours waits for it.
+    /// Returns the process that our program has started for this turn: it does the work, and ours waits for it.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());
         ours.and_then(kernel::child_of)
     }
 
-    /// The program's own process; until a box is made, the one that makes it.
+    /// Returns the program's own process; until its box is made, the process that makes it.
     fn program(&self) -> Pid {
         let inside = self
             .boxed
@@ -360,12 +401,12 @@ impl Running {
         kernel::peak_memory_kib(self.program())
     }
 
-    /// Whether the program is known to have begun.
+    /// Returns whether the program is known to have begun.
     pub fn has_begun(&self) -> bool {
-        self.boxed.as_ref().is_some_and(Boxed::is_up)
+        self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Why no box was made, if none was; `said` is what came out of it.
+    /// Returns why no box was made, if none was; `said` is the output of the process that should have made it.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
         self.boxed.as_ref().filter(|_| !self.has_begun())?;
         let said = said.trim();
@@ -378,22 +419,22 @@ impl Running {
     }
 
     pub fn forget_reached(&self) {
-        self.boxed.iter().for_each(Boxed::forget_reached);
+        self.boxed.iter().for_each(SandboxHandle::forget_reached);
     }
 
     pub fn reached(&self) -> Option<Reached> {
         self.boxed.as_ref()?.reached()
     }
 
-    /// Its children go first: once the leader is waited for, the group's number may be another's.
+    /// Kills the group before it waits for the leader: after that the group's number may be another's.
     pub fn end(&mut self) -> io::Result<Exit> {
         if self.boxed.is_some() {
             return self.end_box();
         }
-        self.group().signal(Signal::KILL);
+        self.tree().signal(Signal::KILL);
         let exit = self.child.wait().map(as_exit);
         reaper::ended(self.pid());
-        // Those that have left its group.
+        // Processes that have left the group.
         kernel::kill_tagged(&self.tag);
         exit
     }
@@ -405,7 +446,7 @@ impl Running {
         {
             boxed.kill(leader);
             if !self.wait_for_end(ENDING)? {
-                self.group().signal(Signal::KILL);
+                self.tree().signal(Signal::KILL);
             }
         }
         let exit = self.child.wait().map(as_exit);
@@ -417,7 +458,7 @@ impl Running {
     }
 }
 
-/// Gives the process its streams; the end of a report that is ours, if it is to write one.
+/// Connects the streams of the process; returns our end of a report, if it writes one.
 fn connect(command: &mut Command, streams: Streams) -> io::Result<Option<OwnedFd>> {
     match streams {
         Streams::Dialogue => {

@@ -1,74 +1,149 @@
-//! Becoming a program. Ours starts itself once more; that process restricts itself and then lets
+//! Our own program, started once more: its roles, and how it becomes another program.
+//!
+//! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then lets
 //! the program take its place.
 //!
-//! What it does in between cannot be done from outside, and doing it between `fork` and `exec`
+//! These restrictions cannot be made from outside, and making them between `fork` and `exec`
 //! would copy our memory tables for every process: this costs one more `exec` instead. The
 //! process keeps its number, pipes, folder and environment. It
 //!
-//! - is killed when we are, however that ends: a process that hangs outlives nobody (where the system
-//!   cannot do that, the [reaper](super::reaper) does);
+//! - is killed when we are, however we end: a process that hangs does not outlive us (where the system
+//!   cannot do that, the [reaper] does);
 //! - has a session of its own: a bot can join each process group of its session, and with it get signals to the
 //!   arena's group, or cause them;
 //! - leaves no core dump;
 //! - keeps no descriptor but its three standard streams, whatever we were started with.
 //!
-//! Nothing of this reaches what the process starts itself: that is found by its
-//! [`Tag`](super::tag::Tag). Where more is asked for, it is done in `linux/sandbox`.
+//! The processes that it starts inherit none of this: they are found by their
+//! [`Tag`](reaper::Tag). `linux/sandbox` restricts more.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getrlimit, kill_process, kill_process_group, setrlimit, setsid,
 };
 
-use super::format;
-use super::kernel::die_with_parent;
-use super::ourselves;
+use super::kernel::{die_with_parent, has_other_formats, own_program, sandbox};
+use super::{files, reaper};
 use crate::{Exit, Refusal, StartError};
 
-/// First argument of our program where it is to become another.
-pub const WORD: &str = "__become";
-/// The status with which it ends where the other cannot be started, and the word before the system's
+/// The first argument of our program in the role of ending at once.
+pub const NOTHING: &str = "__nothing";
+/// The first argument of our program in the role of becoming another.
+const BECOME: &str = "__become";
+/// The exit status of our program where the other cannot be started, and the word before the system's
 /// error number on its standard error.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
+/// First bytes of programs: ELF, a script with its interpreter, Mach-O for either byte order and for
+/// several processors.
+const FORMATS: [&[u8]; 5] = [
+    b"\x7fELF",
+    b"#!",
+    b"\xcf\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+    b"\xfe\xed\xfa\xcf",
+];
 
-/// A word that we give and that the program never sees: with it a refusal cannot be forged.
+/// A word that we pass on and that the program never sees: with it a refusal cannot be forged.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
+/// Whether this program calls [`take_role_if_asked`]: tests and benchmarks that only link the library do not, and start
+/// processes directly.
+static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
+/// The limit of open files with which we were started.
+static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
-/// A command that becomes `program`, which gets the arguments that are added to it.
+/// Takes the role that the command line names, and never returns; returns if it names none.
+pub fn take_role_if_asked() {
+    take_back_sigchld();
+    let mut words = std::env::args_os().skip(1);
+    let first = words.next();
+    if first.as_ref().is_some_and(|word| word == reaper::WORD) {
+        let told = |number| std::env::args().nth(number).unwrap_or_default();
+        reaper::reap(told(2), &told(3));
+        exit(0);
+    }
+    let Some(first) = first.as_deref().and_then(OsStr::to_str) else {
+        return allow_roles();
+    };
+    match first {
+        BECOME => become_program(words),
+        NOTHING => exit(0),
+        word => sandbox::take_role(word, words),
+    }
+    allow_roles();
+}
+
+/// Some supervisors ignore this signal, and processes inherit that. Then the system keeps no exit status, neither for
+/// us nor for a bot that has children.
+fn take_back_sigchld() {
+    #[expect(unsafe_code, reason = "no library has this call for each Unix")]
+    // SAFETY: no handler is replaced, since nothing else has run yet.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+    }
+}
+
+fn allow_roles() {
+    TAKES_ROLES.store(own_program().exists(), Ordering::Relaxed);
+}
+
+/// Returns whether this program can start itself in a role.
+pub fn takes_roles() -> bool {
+    TAKES_ROLES.load(Ordering::Relaxed)
+}
+
+/// Raises the limit of open files to the highest that we may choose, and returns it; `None`: there is no limit.
+pub fn most_open() -> Option<usize> {
+    let first = FIRST_LIMIT.get_or_init(|| getrlimit(Resource::Nofile));
+    let raised = Rlimit {
+        current: first.maximum,
+        maximum: first.maximum,
+    };
+    let limit = if setrlimit(Resource::Nofile, raised).is_ok() {
+        raised
+    } else {
+        *first
+    };
+    Some(usize::try_from(limit.current?).unwrap_or(usize::MAX))
+}
+
+/// Returns a command that becomes `program` with the arguments that the caller adds.
 pub fn command(program: &Path) -> Command {
-    if !ourselves::helps() {
+    if !takes_roles() {
         let mut command = Command::new(program);
         command.process_group(0);
         return command;
     }
-    let mut command = role(WORD);
+    let mut command = role(BECOME);
     command.arg(program);
     command
 }
 
-/// Our own program in this role, with what [`restrict`] has to know.
+/// Returns a command that starts our own program in this role, with the arguments of [`restrict`].
 pub fn role(word: &str) -> Command {
-    let mut command = Command::new(ourselves::program());
+    // None where the limit was not raised.
+    let limit = FIRST_LIMIT.get().and_then(|first| first.current);
+    let mut command = Command::new(own_program());
     command
         .arg(word)
         .arg(&*SECRET)
         .arg(std::process::id().to_string())
-        .arg(ourselves::first_limit().map_or_else(String::new, |limit| limit.to_string()));
+        .arg(limit.map_or_else(String::new, |limit| limit.to_string()));
     command
 }
 
-/// Why the program was not started, if a process that ended like this, saying this, was no more than
-/// a starter.
+/// Returns why the program was not started, if a process with this end and these errors never became the program.
 pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     let number = said
         .strip_prefix(REFUSED_WORD)
@@ -78,7 +153,7 @@ pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     Some(why(error))
 }
 
-/// Why the system did not start a program.
+/// Returns why the system did not start a program.
 pub fn why(error: io::Error) -> StartError {
     let refusal = match Errno::from_io_error(&error) {
         Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) => {
@@ -92,15 +167,15 @@ pub fn why(error: io::Error) -> StartError {
     StartError::Refused(refusal, error)
 }
 
-/// Restricts this process and turns it into the program that the words say.
-pub fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
+/// Restricts this process and turns it into the program that the words name.
+fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     let secret = words.next().unwrap_or_default();
     let (Some(parent), Some(limit), Some(program)) = (words.next(), words.next(), words.next())
     else {
         exit(REFUSED);
     };
     let error = match restrict(&parent, &limit, Signal::KILL) {
-        Ok(()) if format::is_unknown(&program) => Errno::NOEXEC.into(),
+        Ok(()) if is_unknown_format(&program) => Errno::NOEXEC.into(),
         Ok(()) => Command::new(program).args(words).exec(),
         Err(error) => error,
     };
@@ -114,22 +189,23 @@ pub fn refuse(secret: &str, error: &io::Error) -> ! {
     exit(REFUSED);
 }
 
-/// Signals a process that was started so, and its group.
+/// Signals a process that [`command`] started, and its process group.
 pub fn signal(leader: Pid, signal: Signal) {
-    // A process that has no session yet has no group of its own either.
+    // A process that has no session yet has no process group of its own either.
     if kill_process_group(leader, signal).is_err() {
         // Fails only if the process has ended.
         let _ = kill_process(leader, signal);
     }
 }
 
-/// Ends with its parent, by this signal; has a session of its own; leaves no core; has no descriptor but three.
+/// Restricts this process: it ends with its parent, by the signal `end`, has a session of its own, leaves no core dump and
+/// keeps no descriptor but three.
 pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     die_with_parent(end)?;
     setsid()?;
     let now = rustix::process::getppid().map(|parent| parent.to_string());
     if now.as_deref().map(OsStr::new) != Some(parent) {
-        // It was gone before its death could be ours.
+        // The parent ended before this process asked to end with it.
         exit(REFUSED);
     }
     let none = Rlimit {
@@ -147,4 +223,33 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     }
     close_fds::set_fds_cloexec(3, &[]);
     Ok(())
+}
+
+/// Returns whether the program is a file of a format that the system cannot execute. If the file cannot be read, the
+/// system decides.
+///
+/// The C library hands such a file to `/bin/sh`, which runs an empty file as a program that succeeds and reads C++ as
+/// commands.
+pub fn is_unknown_format(program: &OsStr) -> bool {
+    // Opening a pipe would wait for its writer.
+    let Some(path) = look_up(program).filter(|path| is_executable(path)) else {
+        return false;
+    };
+    let mut begins = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut begins));
+    read.is_ok() && !FORMATS.iter().any(|known| begins.starts_with(known)) && !has_other_formats()
+}
+
+/// Returns the file of a program as the system finds it: a name without a slash is looked up in the `PATH`.
+fn look_up(program: &OsStr) -> Option<PathBuf> {
+    if program.as_encoded_bytes().contains(&b'/') {
+        return Some(PathBuf::from(program));
+    }
+    let path = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(program));
+    places.find(|place| is_executable(place))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.is_file() && files::may_run(path)
 }

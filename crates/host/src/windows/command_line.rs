@@ -1,18 +1,142 @@
-//! Programs and their arguments as one line of text, which is what the system hands over.
+//! Commands: how one line becomes words and words become a line, and which file a program's name means.
 //!
-//! Most programs take it apart by the rules of Microsoft's C library: quotes hold words together, and
-//! backslashes are themselves, except before a quote. A batch file is read by the shell, to which more
-//! is special; what cannot be handed to it safely is refused.
+//! Names have no ending here: `bot` is `bot.exe`, `bot.bat` or, which the system itself does not
+//! know, `bot.py`. Python has several names: `python3` is one on other systems, but here it is
+//! mostly `python`, or the launcher `py`; and a fresh system has a `python3` that only offers to
+//! install it.
+//!
+//! A program gets its arguments as one line. Most programs take it apart by the rules of Microsoft's C library: quotes hold
+//! words together, and backslashes are themselves, except before a quote. The shell reads a batch file by other rules;
+//! what cannot be passed to it safely is refused.
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+/// Endings of programs, best first.
+const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
+/// The ending of Python scripts.
+const PYTHON: &str = "py";
+/// Names of Python, best first, and the argument of the launcher.
+const PYTHONS: [(&str, Option<&str>); 3] =
+    [("python", None), ("python3", None), ("py", Some("-3"))];
+/// The folder with files that only offer to install a program, or start it once that was done.
+const OFFERS: &str = "WindowsApps";
 const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;
 
-/// The line for a program.
+/// What to start for a program.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Found {
+    /// A program or a batch file.
+    pub file: PathBuf,
+    /// Its first arguments.
+    pub first: Vec<OsString>,
+}
+
+/// Returns whether a file of this name is a program.
+pub fn is_program_name(path: &Path) -> bool {
+    PROGRAMS.iter().any(|ending| has_ending(path, ending))
+}
+
+/// Returns whether it is a batch file, which only the shell can run.
+pub fn is_batch(path: &Path) -> bool {
+    has_ending(path, "bat") || has_ending(path, "cmd")
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+/// Returns what to start for `program`, a path from `folder`, or a name that is looked up in the `PATH`.
+pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<Found> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places: Vec<PathBuf> = env::split_paths(&path).collect();
+    find_among(program, folder, &places)
+}
+
+fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::Result<Found> {
+    let file = if program.components().count() > 1 {
+        let program = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
+        // The program gets another working folder, so the path must be absolute.
+        first_file(&std::path::absolute(program)?)
+    } else if let Some(words) = python(program, places) {
+        return Ok(words);
+    } else {
+        in_places(program.as_os_str(), places).next()
+    };
+    let file = file.ok_or(io::ErrorKind::NotFound)?;
+    if !has_ending(&file, PYTHON) {
+        return Ok(Found {
+            file,
+            first: Vec::new(),
+        });
+    }
+    let mut python = python(Path::new("python"), places).ok_or_else(|| {
+        let why = "there is no python and no py in the PATH";
+        io::Error::new(io::ErrorKind::NotFound, why)
+    })?;
+    python.first.push(file.into());
+    Ok(python)
+}
+
+/// Returns Python if `name` means it: under this name, or else under another.
+fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
+    let stem = if has_ending(name, "exe") {
+        name.file_stem()?
+    } else {
+        name.as_os_str()
+    };
+    let is_meant = |(known, _): &&(&str, _)| stem.eq_ignore_ascii_case(known);
+    let given = PYTHONS.iter().find(is_meant)?;
+    // A user who writes `py` writes its argument, too.
+    let names = [(given.0, None)].into_iter().chain(PYTHONS);
+    let all = names.flat_map(|(name, first)| {
+        in_places(OsStr::new(name), places).map(move |file| Found {
+            file,
+            first: first.into_iter().map(OsString::from).collect(),
+        })
+    });
+    let (offers, installed): (Vec<_>, Vec<_>) = all.partition(|found| is_offer(&found.file));
+    installed.into_iter().chain(offers).next()
+}
+
+fn is_offer(file: &Path) -> bool {
+    file.components()
+        .any(|part| part.as_os_str().eq_ignore_ascii_case(OFFERS))
+}
+
+/// Returns the files of this name, with an ending that makes them programs, in these folders.
+fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + 'a {
+    places
+        .iter()
+        .filter_map(move |place| first_file(&place.join(name)).filter(|file| file.is_absolute()))
+        .filter(|file| is_program_name(file) || has_ending(file, PYTHON))
+}
+
+/// Returns the file itself if it has the ending of a program, else one with such an ending, else itself.
+pub fn first_file(path: &Path) -> Option<PathBuf> {
+    let is_whole = is_program_name(path) || has_ending(path, PYTHON);
+    let with = |ending| {
+        let mut longer = path.as_os_str().to_owned();
+        longer.push(".");
+        longer.push(ending);
+        PathBuf::from(longer)
+    };
+    let longer = PROGRAMS.into_iter().chain([PYTHON]).map(with);
+    let longer = longer.filter(|_| !is_whole);
+    longer.chain([path.to_owned()]).find(|file| is_there(file))
+}
+
+/// A file that only offers to install a program is a link that cannot be followed.
+fn is_there(file: &Path) -> bool {
+    file.symlink_metadata().is_ok_and(|data| !data.is_dir())
+}
+
+/// Returns the command line of a program.
 pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
     // The first word has rules of its own, by which nothing in it is special between quotes.
     let mut line = vec![QUOTE];
@@ -25,10 +149,10 @@ pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
     OsString::from_wide(&line)
 }
 
-/// The line for the shell that reads a batch file.
+/// Returns the command line of the shell that reads a batch file.
 ///
-/// Between quotes nothing is special to the shell but variables, and the quote itself. So there must be
-/// none; `%` is one even there.
+/// Between quotes only variables and the quote itself are special to the shell. So a word must have no quote
+/// and no `%`, which begins a variable even there.
 pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Result<OsString> {
     // No commands of the user's own, no variables with `!`, and all within one more pair of quotes.
     let mut line = OsString::from("\"");
@@ -49,7 +173,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
         }
         line.push(if number == 0 { "\"" } else { " \"" });
         line.push(word);
-        // Whoever reads it after the shell would take the quote for part of the word.
+        // The program that reads it after the shell would take the quote for a part of the word.
         line.push("\\".repeat(trailing_backslashes(word)));
         line.push("\"");
     }
@@ -57,7 +181,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
     Ok(line)
 }
 
-/// Adds a word so that it is read as one.
+/// Appends a word so that it is read as one.
 fn append(line: &mut Vec<u16>, word: &OsStr) {
     let units: Vec<u16> = word.encode_wide().collect();
     let is_plain = |unit: &u16| {
@@ -87,15 +211,130 @@ fn append(line: &mut Vec<u16>, word: &OsStr) {
     line.push(QUOTE);
 }
 
-/// How many backslashes a word ends with.
+/// Returns how many backslashes a word ends with.
 fn trailing_backslashes(word: &OsStr) -> usize {
     let count = |run, unit| if unit == BACKSLASH { run + 1 } else { 0 };
     word.encode_wide().fold(0, count)
 }
 
+/// Quotes of either kind hold a word together; a backslash is a letter, as in every path.
+pub fn split_words(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let (mut word, mut quote) = (None::<String>, None);
+    for letter in command.chars() {
+        match (letter, quote) {
+            (letter, Some(open)) if letter == open => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (letter, None) if letter.is_whitespace() => words.extend(word.take()),
+            (letter, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+pub fn join_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<String> = words.into_iter().map(quoted).collect();
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| !letter.is_whitespace() && !['"', '\''].contains(&letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    // A word with both kinds of quotes consists of several quoted pieces.
+    let pieces = word
+        .split_inclusive('"')
+        .map(|piece| match piece.strip_suffix('"') {
+            Some("") => "'\"'".to_owned(),
+            Some(rest) => format!("\"{rest}\"'\"'"),
+            None => format!("\"{piece}\""),
+        });
+    match word {
+        "" => "\"\"".to_owned(),
+        _ => pieces.collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, "").expect("a file");
+        }
+        folder
+    }
+
+    /// The files and first arguments, from the folder.
+    fn found(program: &str, files: &[&str], places: &[&str]) -> Option<Vec<String>> {
+        let folder = folder(files);
+        let places: Vec<_> = places.iter().map(|at| folder.path().join(at)).collect();
+        let found = find_among(Path::new(program), Some(folder.path()), &places).ok()?;
+        let short = |word: OsString| {
+            let word = PathBuf::from(word);
+            let word = word.strip_prefix(folder.path()).unwrap_or(&word).to_owned();
+            word.to_string_lossy().replace('\\', "/")
+        };
+        let words = std::iter::once(found.file.into_os_string()).chain(found.first);
+        Some(words.map(short).collect())
+    }
+
+    #[test]
+    fn a_name_without_an_ending_gets_one() {
+        let files = ["bot", "bot.bat", "bot.exe", "own/tool.cmd", "own/text"];
+        for (program, file) in [
+            ("./bot", Some("bot.exe")),
+            ("./bot.bat", Some("bot.bat")),
+            ("bot", None),
+            ("tool", Some("own/tool.cmd")),
+            ("text", None),
+            ("./own/text", Some("own/text")),
+            ("./nothing", None),
+        ] {
+            let file = file.map(|file| vec![file.to_owned()]);
+            assert_eq!(found(program, &files, &["own"]), file, "{program}");
+        }
+    }
+
+    #[test]
+    fn python_is_found_by_any_of_its_names() {
+        let offer = "WindowsApps/python3.exe";
+        let places = ["WindowsApps", "a", "b"];
+        for (program, files, words) in [
+            ("python3", vec![offer, "a/python.exe"], vec!["a/python.exe"]),
+            ("python3", vec![offer, "a/py.exe"], vec!["a/py.exe", "-3"]),
+            ("python3", vec![offer], vec![offer]),
+            (
+                "python3",
+                vec!["a/python.exe", "b/python3.exe"],
+                vec!["b/python3.exe"],
+            ),
+            ("py", vec!["a/python.exe", "b/py.exe"], vec!["b/py.exe"]),
+            (
+                "./x",
+                vec!["x.py", "a/py.exe"],
+                vec!["a/py.exe", "-3", "x.py"],
+            ),
+        ] {
+            let words = words.into_iter().map(str::to_owned).collect();
+            assert_eq!(
+                found(program, &files, &places),
+                Some(words),
+                "{program} {files:?}"
+            );
+        }
+        assert_eq!(found("./x.py", &["x.py"], &places), None);
+    }
 
     fn words(words: &[&str]) -> Vec<OsString> {
         words.iter().map(OsString::from).collect()
@@ -132,5 +371,12 @@ mod tests {
         for hostile in ["\"&calc", "%PATH%", "a\nb"] {
             assert!(line(&[hostile]).is_err(), "{hostile}");
         }
+    }
+
+    #[test]
+    fn backslashes_are_letters() {
+        let command = r#""C:\my bots\bot.exe" --book C:\book.txt "" '"'"#;
+        let words = [r"C:\my bots\bot.exe", "--book", r"C:\book.txt", "", "\""];
+        assert_eq!(split_words(command).expect("quotes end"), words);
     }
 }

@@ -1,15 +1,21 @@
-//! A job: a process with all that it starts, which nothing leaves.
+//! A job, which holds a process with all that it starts, and the system's data on the processes in it.
 //!
-//! The system kills everything in it once nobody has the job open any more, so all ends with us,
-//! however we end.
+//! No process leaves its job. The system kills everything in it once no handle of the job is open any more, so all ends
+//! with us, however we end.
 
 use std::io;
 use std::mem;
 use std::os::windows::io::{AsHandle, AsRawHandle, BorrowedHandle, FromRawHandle, OwnedHandle};
+use std::path::Path;
 use std::ptr;
 use std::time::Duration;
 
-use windows_sys::Win32::Foundation::{ERROR_MORE_DATA, HANDLE};
+use windows_sys::Wdk::System::SystemInformation::{
+    NtQuerySystemInformation, SystemProcessInformation,
+};
+use windows_sys::Win32::Foundation::{
+    ERROR_MORE_DATA, FILETIME, HANDLE, NTSTATUS, STATUS_INFO_LENGTH_MISMATCH,
+};
 use windows_sys::Win32::System::JobObjects::{
     CreateJobObjectW, IsProcessInJob, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
     JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_BASIC_ACCOUNTING_INFORMATION,
@@ -17,41 +23,82 @@ use windows_sys::Win32::System::JobObjects::{
     JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
     SetInformationJobObject, TerminateJobObject,
 };
+use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+use windows_sys::Win32::System::Threading::{
+    GetCurrentThread, GetProcessTimes, GetThreadTimes, OpenProcess, PROCESS_QUERY_INFORMATION,
+    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SUSPEND_RESUME, QueryFullProcessImageNameW,
+};
+use windows_sys::Win32::System::WindowsProgramming::{
+    SYSTEM_PROCESS_INFORMATION, SYSTEM_THREAD_INFORMATION,
+};
 
-use super::exit::KILLED;
-use super::process_clock::ticks;
+use super::narrow;
+use crate::{CoreTime, Exit};
 
-/// An open job.
+/// How often [`Suspended::all_of`] looks for new processes: a stopped process starts none.
+const ROUNDS: usize = 4;
+/// States of a thread that is ready to run, runs, is about to, or waits for a core (`KTHREAD_STATE`).
+const READY_STATES: [u32; 4] = [1, 2, 3, 7];
+/// Entries are aligned to this many bytes.
+const WORD: usize = mem::size_of::<u64>();
+/// The exit status of processes that we kill. Bit 29 marks it as no number of the system's.
+const KILLED: u32 = 0xE000_0009;
+/// Reasons of the system, and the signals of Unix for the same.
+const SIGNALS: [(u32, i32); 10] = [
+    (KILLED, 9),
+    // Ctrl-C.
+    (0xC000_013A, 2),
+    // An illegal instruction, a privileged one.
+    (0xC000_001D, 4),
+    (0xC000_0096, 4),
+    // `abort`, and a failed check of the stack.
+    (0xC000_0409, 6),
+    // A division of integers by zero, and its overflow.
+    (0xC000_0094, 8),
+    (0xC000_0095, 8),
+    // Memory that may not be accessed, the end of the stack, a spoilt heap.
+    (0xC000_0005, 11),
+    (0xC000_00FD, 11),
+    (0xC000_0374, 11),
+];
+/// The lowest status that the system gives for an error.
+const LOWEST_ERROR: u32 = 0xC000_0000;
+
+#[link(name = "ntdll")]
+unsafe extern "system" {
+    fn NtSuspendProcess(process: HANDLE) -> NTSTATUS;
+    fn NtResumeProcess(process: HANDLE) -> NTSTATUS;
+}
+
 #[derive(Debug)]
 pub struct Job(OwnedHandle);
 
-/// A job that somebody else keeps open.
+/// A job that a [`Job`] keeps open.
 #[derive(Clone, Debug)]
-pub struct Group(usize);
+pub struct ProcessTree(usize);
 
-impl Group {
-    /// What it is known by while it is open.
+impl ProcessTree {
+    /// Returns a number that no other tree has while this one is open.
     pub fn number(&self) -> u64 {
         self.0 as u64
     }
 
-    /// Kills all that is in it.
     pub fn kill(&self) {
-        // SAFETY: the crew has a group only as long as its process has the job. Fails only where
-        // nothing is in it.
+        // SAFETY: a `ProcessGroup` holds a tree only as long as its process has the job. Fails only if
+        // the job is empty.
         unsafe { TerminateJobObject(self.0 as HANDLE, KILLED) };
     }
 }
 
 impl Job {
-    /// An empty one, which dies with us. What crashes in it asks nobody whether it may end.
+    /// Makes an empty job, which dies with us. A program that crashes in it ends without a question to the user.
     pub fn new() -> io::Result<Job> {
         // SAFETY: no pointer is passed.
         let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };
         if job.is_null() {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: it was created above, and nobody else has it.
+        // SAFETY: it was created above, and nothing else owns it.
         let job = Job(unsafe { OwnedHandle::from_raw_handle(job) });
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags =
@@ -71,8 +118,8 @@ impl Job {
         Ok(job)
     }
 
-    pub fn group(&self) -> Group {
-        Group(self.raw() as usize)
+    pub fn tree(&self) -> ProcessTree {
+        ProcessTree(self.raw() as usize)
     }
 
     pub fn handle(&self) -> BorrowedHandle<'_> {
@@ -83,9 +130,9 @@ impl Job {
         self.0.as_raw_handle()
     }
 
-    /// Numbers of the processes that are in it now.
+    /// Returns the numbers of the processes that are in it now.
     pub fn members(&self) -> Vec<u32> {
-        // Two numbers of 32 bits before the list: how many there are, and how many are told.
+        // Two numbers of 32 bits come before the list: how many processes there are, and how many are listed.
         let mut list = vec![0_usize; 64];
         loop {
             let size = mem::size_of_val(&*list) as u32;
@@ -114,15 +161,15 @@ impl Job {
         }
     }
 
-    /// Whether the process, which was opened with the right to be asked, is in it now.
-    pub fn has(&self, process: BorrowedHandle<'_>) -> bool {
+    /// Returns whether the process, whose handle allows queries, is in it now.
+    fn has(&self, process: BorrowedHandle<'_>) -> bool {
         let mut is_in = 0;
         // SAFETY: both handles are open, and the answer is ours.
         let told = unsafe { IsProcessInJob(process.as_raw_handle(), self.raw(), &raw mut is_in) };
         told != 0 && is_in != 0
     }
 
-    /// CPU time of all that is or was in it; `None`: none yet, or the system keeps no account, as Wine.
+    /// Returns the CPU time of all that is or was in it; `None`: it is zero, or the system does not count it, as Wine.
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut account = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
         // SAFETY: the account is of the class that is named, and as long as we say.
@@ -140,5 +187,219 @@ impl Job {
         }
         let time = ticks(account.TotalUserTime as u64) + ticks(account.TotalKernelTime as u64);
         (!time.is_zero()).then_some(time)
+    }
+}
+
+/// The processes of a job that are stopped.
+///
+/// The system stops threads. It stops all threads of a process by a call that is not documented, but is in
+/// every Windows since XP, and that debuggers use; the documented way, thread by thread, misses threads
+/// that begin during it.
+#[derive(Debug, Default)]
+pub struct Suspended(Vec<(u32, OwnedHandle)>);
+
+impl Suspended {
+    /// Stops all processes of the job.
+    pub fn all_of(job: &Job) -> Suspended {
+        let mut suspended = Suspended::default();
+        for _ in 0..ROUNDS {
+            let before = suspended.0.len();
+            for number in job.members() {
+                if !suspended.0.iter().any(|(known, _)| *known == number) {
+                    suspended.add(number, job);
+                }
+            }
+            if suspended.0.len() == before {
+                break;
+            }
+        }
+        suspended
+    }
+
+    fn add(&mut self, number: u32, job: &Job) {
+        let rights = PROCESS_SUSPEND_RESUME | PROCESS_QUERY_INFORMATION;
+        // SAFETY: only numbers are passed.
+        let process = unsafe { OpenProcess(rights, 0, number) };
+        if process.is_null() {
+            return;
+        }
+        // SAFETY: it was opened above, and nothing else owns it.
+        let process = unsafe { OwnedHandle::from_raw_handle(process) };
+        // The process may have ended, and its number may be another's.
+        if !job.has(process.as_handle()) {
+            return;
+        }
+        // SAFETY: the handle is open and allows it.
+        if unsafe { NtSuspendProcess(process.as_raw_handle()) } >= 0 {
+            self.0.push((number, process));
+        }
+    }
+
+    pub fn resume(self) {
+        for (_, process) in self.0 {
+            // SAFETY: the handle is open and allows it. Fails only if the process has ended.
+            unsafe { NtResumeProcess(process.as_raw_handle()) };
+        }
+    }
+}
+
+/// Returns whether the process is the console that the system gives every program without a window, by the name of its
+/// program. It may belong to the program's job, but the program did not start it.
+pub fn is_console(number: u32) -> bool {
+    // SAFETY: only numbers are passed.
+    let process = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, number) };
+    if process.is_null() {
+        return false;
+    }
+    // SAFETY: it was opened above, and nothing else owns it.
+    let process = unsafe { OwnedHandle::from_raw_handle(process) };
+    let (mut name, mut length) = ([0_u16; 1024], 1024);
+    // SAFETY: the name is as long as we say.
+    let told = unsafe {
+        QueryFullProcessImageNameW(
+            process.as_raw_handle(),
+            0,
+            name.as_mut_ptr(),
+            &raw mut length,
+        )
+    };
+    told != 0
+        && Path::new(&narrow(&name))
+            .file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case("conhost.exe"))
+}
+
+/// Returns the most memory that the process has had at a time, in KiB.
+pub fn peak_memory_kib(process: BorrowedHandle<'_>) -> Option<u64> {
+    let mut counters = PROCESS_MEMORY_COUNTERS::default();
+    let size = mem::size_of_val(&counters) as u32;
+    // SAFETY: the handle is open, and the counters are as long as we say.
+    let done = unsafe { K32GetProcessMemoryInfo(process.as_raw_handle(), &raw mut counters, size) };
+    (done != 0).then_some(counters.PeakWorkingSetSize as u64 / 1024)
+}
+
+/// Returns the CPU time of the process itself, also after its end. The system counts in steps of up to 15.6 ms.
+pub fn process_cpu_time(process: BorrowedHandle<'_>) -> Option<Duration> {
+    let mut times = [FILETIME::default(); 4];
+    let [made, ended, kernel, user] = &mut times;
+    // SAFETY: the handle is open, and the times are ours.
+    let done = unsafe { GetProcessTimes(process.as_raw_handle(), made, ended, kernel, user) };
+    (done != 0).then(|| span(*kernel) + span(*user))
+}
+
+pub fn thread_cpu_time() -> Duration {
+    let mut times = [FILETIME::default(); 4];
+    let [made, ended, kernel, user] = &mut times;
+    // SAFETY: a thread can always be asked for itself, and the times are ours.
+    let done = unsafe { GetThreadTimes(GetCurrentThread(), made, ended, kernel, user) };
+    if done == 0 {
+        return Duration::ZERO;
+    }
+    span(*kernel) + span(*user)
+}
+
+/// The system does not report how long a thread waited for its core.
+pub fn thread_core_time() -> CoreTime {
+    CoreTime::default()
+}
+
+fn span(time: FILETIME) -> Duration {
+    ticks(u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime))
+}
+
+/// The system's own unit is 100 ns.
+fn ticks(number: u64) -> Duration {
+    Duration::from_nanos(number.saturating_mul(100))
+}
+
+/// Returns whether a thread of the process runs or is ready to. For rare use: reads the data of all processes.
+pub fn is_ready(process: u32) -> bool {
+    let Some(told) = all_processes() else {
+        return false;
+    };
+    let bytes = mem::size_of_val(&*told);
+    let mut at = 0;
+    while at + mem::size_of::<SYSTEM_PROCESS_INFORMATION>() <= bytes {
+        // SAFETY: the system has put an entry here, within what it filled, at a whole word.
+        let entry = unsafe {
+            let entry = told.as_ptr().add(at / WORD);
+            &*entry.cast::<SYSTEM_PROCESS_INFORMATION>()
+        };
+        if entry.UniqueProcessId as usize == process as usize {
+            let count = entry.NumberOfThreads as usize;
+            let first = at + mem::size_of::<SYSTEM_PROCESS_INFORMATION>();
+            if first + count * mem::size_of::<SYSTEM_THREAD_INFORMATION>() > bytes {
+                return false;
+            }
+            // SAFETY: its threads follow it, as many as it says.
+            let threads = unsafe {
+                let first = told.as_ptr().add(first / WORD);
+                std::slice::from_raw_parts(first.cast::<SYSTEM_THREAD_INFORMATION>(), count)
+            };
+            return threads
+                .iter()
+                .any(|thread| READY_STATES.contains(&thread.ThreadState));
+        }
+        match entry.NextEntryOffset as usize {
+            0 => break,
+            offset => at += offset,
+        }
+    }
+    false
+}
+
+/// Returns the entries of all processes.
+fn all_processes() -> Option<Vec<u64>> {
+    let mut told = vec![0_u64; 1 << 16];
+    loop {
+        let (size, mut needed) = (mem::size_of_val(&*told) as u32, 0);
+        // SAFETY: the memory is as long as we say.
+        let status = unsafe {
+            NtQuerySystemInformation(
+                SystemProcessInformation,
+                told.as_mut_ptr().cast(),
+                size,
+                &raw mut needed,
+            )
+        };
+        match status {
+            0.. => return Some(told),
+            STATUS_INFO_LENGTH_MISMATCH if told.len() < 1 << 23 => told.resize(told.len() * 2, 0),
+            _ => return None,
+        }
+    }
+}
+
+/// Returns how a process with this status ended.
+///
+/// A process that the system ends has an `NTSTATUS` with the two highest bits set, which is the reason. The
+/// common ones become the numbers that other systems have for the same, so that a record
+/// means the same wherever it is read.
+pub fn exit_of_status(status: u32) -> Exit {
+    match SIGNALS.iter().find(|(known, _)| *known == status) {
+        Some(&(_, signal)) => Exit::BySystem(signal),
+        // Programs return -1 or the like, too.
+        None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
+        None => Exit::Status(status as i32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_system_are_told_apart_from_statuses() {
+        for (status, exit) in [
+            (0, Exit::Status(0)),
+            (3, Exit::Status(3)),
+            (u32::MAX, Exit::Status(-1)),
+            // STATUS_ACCESS_VIOLATION, STATUS_INTEGER_DIVIDE_BY_ZERO, STATUS_DLL_NOT_FOUND in ntstatus.h.
+            (0xC000_0005, Exit::BySystem(11)),
+            (0xC000_0094, Exit::BySystem(8)),
+            (0xC000_0135, Exit::BySystem(0xC000_0135_u32 as i32)),
+        ] {
+            assert_eq!(exit_of_status(status), exit, "{status:#x}");
+        }
     }
 }

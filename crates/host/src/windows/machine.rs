@@ -1,16 +1,26 @@
-//! What the system says of itself and of its processor.
+//! The system's data on the machine, and settings of the whole program.
 
+use std::io;
 use std::mem;
 use std::ptr;
+use std::sync::Once;
 
 use windows_sys::Wdk::System::SystemServices::RtlGetVersion;
+use windows_sys::Win32::Media::timeBeginPeriod;
+use windows_sys::Win32::System::Console::{
+    ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, GetStdHandle, STD_ERROR_HANDLE,
+    STD_OUTPUT_HANDLE, SetConsoleMode,
+};
+use windows_sys::Win32::System::Diagnostics::Debug::{
+    SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SEM_NOOPENFILEERRORBOX, SetErrorMode,
+};
 use windows_sys::Win32::System::Registry::{HKEY_LOCAL_MACHINE, RRF_RT_REG_SZ, RegGetValueW};
 use windows_sys::Win32::System::SystemInformation::OSVERSIONINFOW;
 use windows_sys::core::w;
 
-use super::wide::narrow;
+use super::narrow;
 
-/// As the system tells it; else as its environment does.
+/// From the registry, or else from the environment.
 pub fn processor_name() -> Option<String> {
     let mut name = [0_u16; 256];
     let mut size = mem::size_of_val(&name) as u32;
@@ -31,18 +41,18 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Not looked up: another user cannot read the arguments of a browser, nor the name of the page's host.
+/// Not needed: another user cannot read the arguments of a browser, nor the name of the page's host.
 pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
     false
 }
 
-/// Its version with its build, which says which Windows it is.
+/// The version with the build, which identifies the Windows.
 pub fn system_name() -> String {
     let mut version = OSVERSIONINFOW {
         dwOSVersionInfoSize: mem::size_of::<OSVERSIONINFOW>() as u32,
         ..OSVERSIONINFOW::default()
     };
-    // SAFETY: the version is as long as it says.
+    // SAFETY: the structure holds its own length.
     unsafe { RtlGetVersion(&raw mut version) };
     format!(
         "Windows {}.{}.{}",
@@ -50,7 +60,6 @@ pub fn system_name() -> String {
     )
 }
 
-/// As it is called in its network.
 pub fn machine_name() -> Option<String> {
     std::env::var("COMPUTERNAME").ok()
 }
@@ -65,11 +74,45 @@ pub fn shares_cores() -> bool {
     false
 }
 
-/// There is no limit that a program could meet.
+/// There is no limit that a program could reach.
 pub fn most_open() -> Option<usize> {
     None
 }
 
 pub fn open_now() -> usize {
     0
+}
+
+/// Our program has no other roles here. Lets the console understand the sequences for colours, which older ones print
+/// otherwise.
+pub fn take_role_if_asked() {
+    for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
+        // SAFETY: only numbers of ours are read and written; the calls fail where the stream is no console.
+        unsafe {
+            let (stream, mut mode) = (GetStdHandle(stream), 0);
+            if GetConsoleMode(stream, &raw mut mode) != 0 {
+                SetConsoleMode(stream, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+            }
+        }
+    }
+}
+
+/// Prepares this process for bots: waits end within a millisecond or two of their time, instead of 15.6 ms; and
+/// programs that crash, or lack a library, end without showing a window, which they inherit.
+pub fn prepare_for_processes() {
+    static ONCE: Once = Once::new();
+    // SAFETY: both only set a number of this process.
+    ONCE.call_once(|| unsafe {
+        timeBeginPeriod(1);
+        SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+    });
+}
+
+/// Calls `heard` at each Ctrl-C, Ctrl-Break and closed console, in a thread of its own.
+pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
+    match ctrlc::set_handler(heard) {
+        Err(ctrlc::Error::System(error)) => Err(error),
+        // Without a console there is no key to press.
+        _ => Ok(()),
+    }
 }

@@ -7,15 +7,14 @@ use std::time::Duration;
 
 use windows_sys::Win32::System::Threading::GetExitCodeProcess;
 
-use super::job::{Group, Job};
-use super::pipes::Pipes;
-use super::process_clock::process_cpu_time;
-use super::reader::Reader;
-use super::suspend::Suspended;
-use super::writer::Writer;
-use super::{conhost, console, exit, memory, starter, threads, wait};
-use crate::no_box::NOT_YET;
-use crate::{CoreTime, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+use super::job::{
+    Job, ProcessTree, Suspended, exit_of_status, is_console, is_ready, peak_memory_kib,
+    process_cpu_time,
+};
+use super::pipes::{Pipes, Reader, Writer, is_signalled, wait_for_any};
+use super::{machine, starter};
+use crate::sandbox::none::NOT_YET;
+use crate::{CoreTime, Exit, PollResult, Program, Reached, StartError, Streams};
 
 /// A process that has been started.
 #[derive(Debug)]
@@ -24,9 +23,9 @@ pub struct Running {
     number: u32,
     job: Job,
     suspended: Suspended,
-    input: Writer,
-    output: Reader,
-    errors: Reader,
+    pub input: Writer,
+    pub output: Reader,
+    pub errors: Reader,
 }
 
 impl Running {
@@ -34,7 +33,7 @@ impl Running {
         if program.sandbox.is_some() {
             return Err(StartError::NoBox(NOT_YET.to_owned()));
         }
-        console::prepare_for_processes();
+        machine::prepare_for_processes();
         let (job, pipes) = Job::new()
             .and_then(|job| Ok((job, Pipes::new(streams)?)))
             .map_err(StartError::Exhausted)?;
@@ -53,39 +52,16 @@ impl Running {
         })
     }
 
-    pub fn group(&self) -> Group {
-        self.job.group()
+    pub fn tree(&self) -> ProcessTree {
+        self.job.tree()
     }
 
-    pub fn has_input(&self) -> bool {
-        self.input.is_open()
-    }
-
-    pub fn has_output(&self) -> bool {
-        self.output.is_open()
-    }
-
-    pub fn close_input(&mut self) {
-        self.input.close();
-    }
-
-    pub fn write(&mut self, bytes: &[u8]) -> Written {
-        self.input.write(bytes)
-    }
-
-    pub fn has_read_everything(&self) -> bool {
-        self.input.is_empty()
-    }
-
-    pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
-        self.output.read(take)
-    }
-
-    pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
-        self.errors.read(take)
-    }
-
-    pub fn wait(&self, limit: Option<Duration>, lives: bool, writing: bool) -> io::Result<News> {
+    pub fn wait(
+        &self,
+        limit: Option<Duration>,
+        lives: bool,
+        writing: bool,
+    ) -> io::Result<PollResult> {
         let until_room = self.input.until_room();
         let writes = writing && self.input.is_open();
         let seen = [
@@ -100,9 +76,9 @@ impl Running {
         } else {
             limit
         };
-        wait::for_any(&seen, limit)?;
-        let [output, errors, ended, room] = seen.map(|it| it.is_some_and(wait::is_signalled));
-        Ok(News {
+        wait_for_any(&seen, limit)?;
+        let [output, errors, ended, room] = seen.map(|it| it.is_some_and(is_signalled));
+        Ok(PollResult {
             output,
             errors,
             ended,
@@ -112,8 +88,8 @@ impl Running {
 
     pub fn wait_for_end(&self, limit: Duration) -> io::Result<bool> {
         let process = self.process.as_handle();
-        wait::for_any(&[Some(process)], Some(limit))?;
-        Ok(wait::is_signalled(process))
+        wait_for_any(&[Some(process)], Some(limit))?;
+        Ok(is_signalled(process))
     }
 
     pub fn freeze(&mut self) {
@@ -125,7 +101,7 @@ impl Running {
     }
 
     fn lives(&self) -> bool {
-        !wait::is_signalled(self.process.as_handle())
+        !is_signalled(self.process.as_handle())
     }
 
     pub fn cpu_time(&self) -> Option<Duration> {
@@ -133,7 +109,7 @@ impl Running {
             .then(|| process_cpu_time(self.process.as_handle()))?
     }
 
-    /// What has been in its job counts, too. `None` once it has ended.
+    /// Counts all that is or was in its job. `None` once it has ended.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.lives().then(|| self.job.cpu_time())?
     }
@@ -144,6 +120,8 @@ impl Running {
         false
     }
 
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn no_box(&self, _: &str) -> Option<StartError> {
         None
     }
@@ -158,18 +136,18 @@ impl Running {
         None
     }
 
-    /// The system does not tell it.
+    /// The system does not report it.
     #[expect(clippy::unused_self, reason = "other systems know it of each process")]
     pub fn core_time(&self) -> CoreTime {
         CoreTime::default()
     }
 
     pub fn is_ready(&self) -> bool {
-        threads::is_ready(self.number)
+        is_ready(self.number)
     }
 
     pub fn is_at_work(&self) -> bool {
-        self.job.members().into_iter().any(threads::is_ready)
+        self.job.members().into_iter().any(is_ready)
     }
 
     pub fn cpu_of_children(&self) -> Duration {
@@ -179,6 +157,7 @@ impl Running {
     }
 
     /// The job counts those that have ended, too.
+    #[expect(clippy::unnecessary_wraps, reason = "other systems may not know it")]
     pub fn cpu_of_others(&self) -> Option<Duration> {
         Some(self.cpu_of_children())
     }
@@ -186,23 +165,23 @@ impl Running {
     pub fn children(&self) -> usize {
         let members = self.job.members().into_iter();
         let others = members.filter(|&number| number != self.number);
-        others.filter(|&number| !conhost::is(number)).count()
+        others.filter(|&number| !is_console(number)).count()
     }
 
     pub fn peak_memory_kib(&self) -> Option<u64> {
         self.lives()
-            .then(|| memory::peak_kib(self.process.as_handle()))?
+            .then(|| peak_memory_kib(self.process.as_handle()))?
     }
 
-    /// All that is in the job goes together.
+    /// Kills the whole job.
     pub fn end(&mut self) -> io::Result<Exit> {
-        self.job.group().kill();
-        wait::for_any(&[Some(self.process.as_handle())], None)?;
+        self.job.tree().kill();
+        wait_for_any(&[Some(self.process.as_handle())], None)?;
         let mut status = 0;
         // SAFETY: the handle is open, and the status is ours.
         if unsafe { GetExitCodeProcess(self.process.as_raw_handle(), &raw mut status) } == 0 {
             return Err(io::Error::last_os_error());
         }
-        Ok(exit::of_status(status))
+        Ok(exit_of_status(status))
     }
 }

@@ -1,15 +1,17 @@
-//! Starting a program: in its job from its first instant, with three streams and no other handle of
-//! ours, with the variables that it is to see and no console.
+//! Starts a program: in its job from its first instant, with three streams and no other handle of
+//! ours, with the variables that it may see and without a console.
 //!
-//! Without a console no window opens, Ctrl-C reaches only us, and nobody reads our keyboard.
+//! Without a console no window opens, Ctrl-C reaches only us, and the program cannot read our keyboard.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
+use std::marker::PhantomData;
 use std::mem;
-use std::os::windows::io::{AsHandle, AsRawHandle, FromRawHandle, OwnedHandle};
+use std::os::windows::io::{AsHandle, AsRawHandle, BorrowedHandle, FromRawHandle, OwnedHandle};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -21,37 +23,36 @@ use windows_sys::Win32::Foundation::{
 };
 use windows_sys::Win32::System::Threading::{
     CREATE_NO_WINDOW, CREATE_SUSPENDED, CREATE_UNICODE_ENVIRONMENT, CreateProcessW,
-    EXTENDED_STARTUPINFO_PRESENT, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
+    DeleteProcThreadAttributeList, EXTENDED_STARTUPINFO_PRESENT, GetCurrentProcess,
+    GetCurrentThread, GetProcessAffinityMask, InitializeProcThreadAttributeList,
+    LPPROC_THREAD_ATTRIBUTE_LIST, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
     PROC_THREAD_ATTRIBUTE_JOB_LIST, PROCESS_INFORMATION, ResumeThread, STARTF_USESTDHANDLES,
-    STARTUPINFOEXW,
+    STARTUPINFOEXW, SetProcessAffinityMask, SetThreadAffinityMask, UpdateProcThreadAttribute,
 };
 
-use super::attributes::Attributes;
 use super::job::Job;
-use super::wide::wide;
-use super::{affinity, command_line, look_up};
+use super::{command_line, wide};
 use crate::{Exit, Program, Refusal, StartError};
 
 /// The standard streams of a process: its input, its output, its errors.
-pub type Three<'a> = [&'a File; 3];
+type Three<'a> = [&'a File; 3];
 
-/// A process that was started, and its number.
 #[derive(Debug)]
 pub struct Started {
     pub process: OwnedHandle,
     pub number: u32,
 }
 
-/// Here it is known at once whether a program was started.
+/// Here [`start`] itself returns every refusal.
 pub fn refusal(_: Exit, _: &str) -> Option<StartError> {
     None
 }
 
 /// Starts the program in the job.
 pub fn start(program: &Program, streams: Three<'_>, job: &Job) -> io::Result<Started> {
-    let found = look_up::find(&program.path, program.folder.as_deref())?;
+    let found = command_line::find(&program.path, program.folder.as_deref())?;
     let arguments = [&*found.first, &*program.arguments].concat();
-    let (file, line) = if look_up::is_batch(&found.file) {
+    let (file, line) = if command_line::is_batch(&found.file) {
         let shell = shell();
         let line = command_line::for_batch(&shell, dunce::simplified(&found.file), &arguments)?;
         (shell, line)
@@ -80,7 +81,7 @@ fn create(
     let (file, mut line) = (wide(file.as_os_str())?, wide(line)?);
     let [input, output, errors] = streams.map(AsRawHandle::as_raw_handle);
     let mut given = vec![input, output, errors];
-    // One that is named twice is refused.
+    // The system refuses a handle that is listed twice.
     given.dedup();
     let jobs: [HANDLE; 1] = [job.handle().as_raw_handle()];
     let mut attributes = Attributes::new()?;
@@ -94,7 +95,7 @@ fn create(
     startup.StartupInfo.hStdError = errors;
     startup.lpAttributeList = attributes.list();
     let mut flags = CREATE_NO_WINDOW | CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT;
-    let is_pinned = affinity::is_pinned();
+    let is_pinned = PINNED.get() != 0;
     if is_pinned {
         flags |= CREATE_SUSPENDED;
     }
@@ -118,7 +119,7 @@ fn create(
     if done == 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: both were made above, and nobody else has them.
+    // SAFETY: both were made above, and nothing else owns them.
     let (process, thread) = unsafe {
         (
             OwnedHandle::from_raw_handle(started.hProcess),
@@ -126,9 +127,9 @@ fn create(
         )
     };
     if is_pinned {
-        // Where it is refused, it runs on whatever core there is.
-        let _ = affinity::pin_like_us(process.as_handle());
-        // SAFETY: the handle is open; its thread waits for this.
+        // If the system refuses it, the process runs on any core.
+        let _ = pin_like_us(process.as_handle());
+        // SAFETY: the handle is open; its thread was made suspended.
         unsafe { ResumeThread(thread.as_raw_handle()) };
     }
     Ok(Started {
@@ -137,13 +138,13 @@ fn create(
     })
 }
 
-/// The program that reads batch files.
+/// Returns the program that reads batch files.
 fn shell() -> PathBuf {
     let system = env::var_os("SystemRoot").unwrap_or_else(|| r"C:\Windows".into());
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Those variables of ours that are set and those with values of their own, in the order that the
+/// Returns the environment block: the variables of ours that the program sees and its own, in the order that the
 /// system wants.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
@@ -160,7 +161,7 @@ fn environment(program: &Program) -> io::Result<Vec<u16>> {
         variable.push(value);
         block.extend(wide(&variable)?);
     }
-    // An empty one has two zeros, too.
+    // An empty block has two zeros, too.
     if block.is_empty() {
         block.push(0);
     }
@@ -168,7 +169,7 @@ fn environment(program: &Program) -> io::Result<Vec<u16>> {
     Ok(block)
 }
 
-/// Why the system did not start a program.
+/// Returns why the system did not start a program.
 pub fn why(error: io::Error) -> StartError {
     let refusal = match error.raw_os_error().map(|number| number as u32) {
         Some(
@@ -190,4 +191,102 @@ pub fn why(error: io::Error) -> StartError {
         _ => Refusal::Other,
     };
     StartError::Refused(refusal, error)
+}
+
+thread_local! {
+    /// A bit for each core to which this thread was pinned; 0: it was not. Here a process does not inherit them from the
+    /// thread that starts it.
+    static PINNED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Returns the cores that this process may use, of its group of up to 64.
+pub fn allowed_cores() -> Vec<usize> {
+    let (mut ours, mut all) = (0_usize, 0_usize);
+    // SAFETY: the handle of the current process is always open, and the numbers are ours.
+    unsafe { GetProcessAffinityMask(GetCurrentProcess(), &raw mut ours, &raw mut all) };
+    (0..usize::BITS as usize)
+        .filter(|core| ours >> core & 1 == 1)
+        .collect()
+}
+
+/// Lets the calling thread, and the processes that it starts, run on these cores only, if the system allows it.
+pub fn pin_to(cores: impl Iterator<Item = usize>) {
+    let mask = cores.fold(0, |mask, core| mask | 1_usize << core);
+    // SAFETY: the handle of the current thread is always open.
+    if unsafe { SetThreadAffinityMask(GetCurrentThread(), mask) } != 0 {
+        PINNED.set(mask);
+    }
+}
+
+/// Lets the process run on the cores of this thread only.
+fn pin_like_us(process: BorrowedHandle<'_>) -> io::Result<()> {
+    // SAFETY: the handle is open and has all rights.
+    if unsafe { SetProcessAffinityMask(process.as_raw_handle(), PINNED.get()) } == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// The number of attributes.
+const ROOM: u32 = 2;
+
+/// Attributes of a process that is made, each of which points to a list of handles that lives at least as long.
+#[derive(Debug)]
+struct Attributes<'a> {
+    /// The system defines only its length. Of whole words, so that it is aligned.
+    memory: Vec<usize>,
+    values: PhantomData<&'a [HANDLE]>,
+}
+
+impl<'a> Attributes<'a> {
+    fn new() -> io::Result<Attributes<'a>> {
+        let mut size = 0;
+        // SAFETY: without a list the call only returns the size.
+        unsafe { InitializeProcThreadAttributeList(ptr::null_mut(), ROOM, 0, &raw mut size) };
+        let mut attributes = Attributes {
+            memory: vec![0; size.div_ceil(mem::size_of::<usize>())],
+            values: PhantomData,
+        };
+        // SAFETY: the memory is as long as the system requires.
+        let done =
+            unsafe { InitializeProcThreadAttributeList(attributes.list(), ROOM, 0, &raw mut size) };
+        if done == 0 {
+            // There is no list that must be deleted.
+            mem::take(&mut attributes.memory);
+            return Err(io::Error::last_os_error());
+        }
+        Ok(attributes)
+    }
+
+    fn set(&mut self, attribute: u32, handles: &'a [HANDLE]) -> io::Result<()> {
+        // SAFETY: the list is whole, and the handles live longer than it does.
+        let done = unsafe {
+            UpdateProcThreadAttribute(
+                self.list(),
+                0,
+                attribute as usize,
+                handles.as_ptr().cast(),
+                mem::size_of_val(handles),
+                ptr::null_mut(),
+                ptr::null(),
+            )
+        };
+        if done == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
+
+    fn list(&mut self) -> LPPROC_THREAD_ATTRIBUTE_LIST {
+        self.memory.as_mut_ptr().cast()
+    }
+}
+
+impl Drop for Attributes<'_> {
+    fn drop(&mut self) {
+        if !self.memory.is_empty() {
+            // SAFETY: the list is whole, and is not used again.
+            unsafe { DeleteProcThreadAttributeList(self.list()) };
+        }
+    }
 }

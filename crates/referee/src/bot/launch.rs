@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use host::{
-    Crew, Process, Program, Refusal, Sandbox, StartError, Streams, TemporaryFolder, join_words,
-    program_file,
+    Process, ProcessGroup, Program, Refusal, Sandbox, StartError, Streams, TemporaryFolder,
+    join_words, program_file,
 };
 
 use super::{ArenaError, Failure};
@@ -75,7 +75,7 @@ pub struct Launch {
     /// Lines in that protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
     /// The process group that its process is killed with; by default the one of this program.
-    pub crew: Crew,
+    pub crew: ProcessGroup,
     /// Files and folders of its own, which it sees in a sandbox.
     pub own: Vec<PathBuf>,
     pub asks: Asks,

@@ -10,7 +10,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use host::{News, Piece, Process, Reached, TemporaryFolder, Written};
+use host::{PollResult, Process, Reached, ReadResult, TemporaryFolder, WriteResult};
 use protocol::{Over, Start};
 
 use super::deadline::{AnswerTimer, Overdue};
@@ -248,7 +248,7 @@ impl BotProcess {
         self.log.sent(line);
         // A pipe too full for one short line belongs to a bot that reads nothing; half a line would
         // garble the next message, so such a pipe is closed.
-        if self.process.write(line) != Written::Bytes(line.len()) {
+        if self.process.write(line) != WriteResult::Bytes(line.len()) {
             self.process.close_input();
         }
     }
@@ -511,16 +511,17 @@ impl BotProcess {
     fn write(&mut self, written: &mut usize) -> Step {
         while *written < self.message.len() {
             match self.process.write(&self.message[*written..]) {
-                Written::Bytes(bytes) => *written += bytes,
-                Written::Full => break,
+                WriteResult::Bytes(bytes) => *written += bytes,
+                WriteResult::Full => break,
                 // The bot closed its input. It may still answer; if not, it is out of time.
-                Written::Closed => *written = self.message.len(),
+                WriteResult::Closed => *written = self.message.len(),
             }
         }
         if *written == self.message.len() {
             // A bot on our core may run before the call that wrote its question returns; and it may fill the pipe itself,
             // or make it smaller, so that the arena waits for it to read.
-            self.conversation.on(Event::Written, self.timer.asked_at())
+            self.conversation
+                .on(Event::WriteResult, self.timer.asked_at())
         } else {
             self.conversation.on(Event::Tick, Instant::now())
         }
@@ -532,7 +533,7 @@ impl BotProcess {
         until: Option<Instant>,
         now: Instant,
         writing: bool,
-    ) -> Result<News, ArenaError> {
+    ) -> Result<PollResult, ArenaError> {
         let news = self.process.wait(until, now, writing);
         news.map_err(ArenaError::Pipe)
     }
@@ -556,10 +557,10 @@ impl BotProcess {
     fn collect(&mut self) -> Result<(), Failure> {
         for _ in 0..PIPE_PIECES {
             match self.hear()? {
-                Piece::Bytes(Step::Fault(fault)) => return Err(fault.into()),
-                Piece::Bytes(_) => {}
-                Piece::Nothing => break,
-                Piece::End => {
+                ReadResult::Bytes(Step::Fault(fault)) => return Err(fault.into()),
+                ReadResult::Bytes(_) => {}
+                ReadResult::Nothing => break,
+                ReadResult::End => {
                     self.see_closed();
                     break;
                 }
@@ -571,13 +572,13 @@ impl BotProcess {
     /// Reads its output once, and returns what that comes to.
     fn read_output(&mut self) -> Result<Step, ArenaError> {
         Ok(match self.hear()? {
-            Piece::Bytes(step) => step,
-            Piece::Nothing => Step::Wait(None),
-            Piece::End => self.see_closed(),
+            ReadResult::Bytes(step) => step,
+            ReadResult::Nothing => Step::Wait(None),
+            ReadResult::End => self.see_closed(),
         })
     }
 
-    fn hear(&mut self) -> Result<Piece<Step>, ArenaError> {
+    fn hear(&mut self) -> Result<ReadResult<Step>, ArenaError> {
         let piece = self.process.read_output(|bytes| {
             self.log.received(bytes);
             self.conversation.on(Event::Output(bytes), Instant::now())
@@ -595,9 +596,9 @@ impl BotProcess {
         self.drain_errors()?;
         for _ in 0..PIPE_PIECES {
             match self.hear()? {
-                Piece::Bytes(Step::Wait(_)) => {}
-                Piece::Bytes(step) => return Ok(step),
-                Piece::Nothing | Piece::End => break,
+                ReadResult::Bytes(Step::Wait(_)) => {}
+                ReadResult::Bytes(step) => return Ok(step),
+                ReadResult::Nothing | ReadResult::End => break,
             }
         }
         Ok(self.conversation.on(Event::Exited(exit), Instant::now()))

@@ -1,12 +1,18 @@
-//! Data in `/proc` on the machine and on our own process.
+//! The kernel's data on the machine, on our own process and on connections.
 
 use std::fs;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
+use procfs::net::{TcpNetEntry, tcp, tcp6};
 use procfs::{CpuInfo, Current, LoadAverage};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Our own program, even where its file has been replaced since.
-pub fn ourselves() -> &'static Path {
+/// The administrator's number: also that of the relay by which a browser on Windows reaches WSL.
+const ROOT: u32 = 0;
+
+/// Returns our own program, even if its file has been replaced since.
+pub fn own_program() -> &'static Path {
     Path::new("/proc/self/exe")
 }
 
@@ -20,7 +26,6 @@ pub fn system_name() -> String {
     version.trim().to_owned()
 }
 
-/// As it is called in its network.
 pub fn machine_name() -> Option<String> {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(name.trim().to_owned())
@@ -30,8 +35,7 @@ pub fn load() -> Option<f32> {
     Some(LoadAverage::current().ok()?.one)
 }
 
-/// Whether this is so by the `cpu.max` of a control group, as a container sees it
-/// (Documentation/admin-guide/cgroup-v2.rst).
+/// Reads the `cpu.max` of a control group, as a container sees it (Documentation/admin-guide/cgroup-v2.rst).
 pub fn shares_cores() -> bool {
     let quota = fs::read_to_string("/sys/fs/cgroup/cpu.max");
     quota.is_ok_and(|quota| is_share(&quota))
@@ -41,18 +45,126 @@ fn is_share(quota: &str) -> bool {
     !quota.is_empty() && !quota.starts_with("max")
 }
 
-/// How many files we have open, the list of them not counted.
+/// Returns the number of our open files, without the open list of them.
 pub fn open_now() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, |list| list.count().saturating_sub(1))
+}
+
+/// Returns whether the kernel knows further formats of programs, such as those of Wine or Java
+/// (`Documentation/admin-guide/binfmt-misc.rst`).
+pub fn has_other_formats() -> bool {
+    let entries = fs::read_dir("/proc/sys/fs/binfmt_misc")
+        .into_iter()
+        .flatten();
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    names.any(|name| name != "register" && name != "status")
+}
+
+/// Returns the cores that the calling thread may use.
+pub fn allowed_cores() -> Vec<usize> {
+    sched_getaffinity(None).map_or_else(
+        |_| Vec::new(),
+        |allowed| {
+            (0..CpuSet::MAX_CPU)
+                .filter(|&core| allowed.is_set(core))
+                .collect()
+        },
+    )
+}
+
+/// Lets the calling thread, and the processes that it starts, run on these cores only, if the system allows it.
+pub fn pin_to(cores: impl Iterator<Item = usize>) {
+    let mut set = CpuSet::new();
+    cores.for_each(|core| set.set(core));
+    let _ = sched_setaffinity(None, &set);
+}
+
+/// Returns whether the socket `client` that is connected to `server` belongs to a user other than that of this process,
+/// the user that started it by `sudo`, and the administrator.
+pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    let caller = std::env::var("SUDO_UID")
+        .ok()
+        .and_then(|uid| uid.parse().ok());
+    match owner(client, server) {
+        Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
+        // Within the machine, this is a socket that its process has closed: no program waits for an answer.
+        Owner::Unlisted => client.ip().to_canonical().is_loopback(),
+        Owner::Unknown => false,
+    }
+}
+
+/// The user of a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    User(u32),
+    /// The socket is closed, or on another machine.
+    Unlisted,
+    /// The system shows no tables.
+    Unknown,
+}
+
+fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
+    // The table of IPv6 has the sockets that speak both.
+    let mut tables = [tcp(), tcp6()]
+        .into_iter()
+        .filter_map(Result::ok)
+        .peekable();
+    if tables.peek().is_none() {
+        return Owner::Unknown;
+    }
+    let is_it = |socket: &TcpNetEntry| {
+        // A socket that its process has closed counts as root's.
+        let is_open = socket.inode != 0;
+        is_open
+            && end(socket.local_address) == end(client)
+            && end(socket.remote_address) == end(server)
+    };
+    let found = tables.flatten().find(is_it);
+    found.map_or(Owner::Unlisted, |socket| Owner::User(socket.uid))
+}
+
+/// Returns the address in a form that is the same in both tables.
+fn end(address: SocketAddr) -> (IpAddr, u16) {
+    (address.ip().to_canonical(), address.port())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::{TcpListener, TcpStream};
 
     #[test]
     fn a_quota_is_a_share_of_all_cores() {
         let quotas = ["", "max 100000\n", "300000 100000\n"];
         assert_eq!(quotas.map(is_share), [false, false, true]);
+    }
+
+    #[test]
+    fn the_owner_of_a_connection_is_found_by_both_ends() {
+        for (listens, connects) in [
+            ("127.0.0.1:0", "127.0.0.1"),
+            ("[::1]:0", "::1"),
+            ("127.0.0.1:0", "::ffff:127.0.0.1"),
+        ] {
+            // The machine has no IPv6.
+            let Ok(listener) = TcpListener::bind(listens) else {
+                continue;
+            };
+            let port = listener.local_addr().expect("bound").port();
+            let ip: IpAddr = connects.parse().expect("an address");
+            let stream = TcpStream::connect((ip, port)).expect("connected");
+            let (accepted, client) = listener.accept().expect("accepted");
+            let server = accepted.local_addr().expect("connected");
+            let own = rustix::process::geteuid().as_raw();
+            assert_eq!(owner(client, server), Owner::User(own), "{connects}");
+            assert!(!is_from_another_user(client, server), "{connects}");
+            let elsewhere = owner(client, client);
+            assert_eq!(elsewhere, Owner::Unlisted, "connected to another server");
+            drop(stream);
+            let closed = owner(client, server);
+            assert_eq!(closed, Owner::Unlisted, "it is listed as root's");
+            assert!(is_from_another_user(client, server), "{connects}");
+        }
     }
 }

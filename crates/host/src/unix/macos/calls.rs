@@ -1,4 +1,4 @@
-//! The system's calls: all that could not be tried anywhere but on a Mac.
+//! The calls of macOS: all that cannot be tried on another system.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -11,14 +11,13 @@ use std::time::Duration;
 
 use super::{Facts, Machine};
 
-/// This machine.
 pub struct Mac;
 
 impl Machine for Mac {
     fn processes(&self) -> Vec<i32> {
-        // SAFETY: without a buffer it only says how many there are.
+        // SAFETY: without a buffer it only returns how many there are.
         let count = unsafe { libc::proc_listallpids(ptr::null_mut(), 0) };
-        // More may have begun meanwhile.
+        // More may have begun since.
         let mut numbers: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0) + 64];
         let size = size_of_val(numbers.as_slice()) as c_int;
         // SAFETY: the buffer is ours and has this size.
@@ -72,7 +71,7 @@ impl Machine for Mac {
     }
 }
 
-/// The most memory that the process has had at a time, in bytes.
+/// Returns the most memory that the process has had at a time, in bytes.
 pub fn peak_footprint(process: i32) -> Option<u64> {
     let mut usage = MaybeUninit::<libc::rusage_info_v4>::zeroed();
     // SAFETY: the buffer is ours and is what this flavour fills in; the type of the argument is that of
@@ -108,7 +107,7 @@ pub fn processor_name() -> Option<String> {
     )
 }
 
-/// The name of the file system that the folder is on, where that is another machine's.
+/// Returns the name of the network file system that holds the folder, if it is one.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     use std::os::unix::ffi::OsStrExt;
     let folder = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
@@ -137,7 +136,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     )
 }
 
-/// The most that arguments and environment of a process may take.
+/// Returns the most bytes that arguments and environment of a process may take.
 fn argument_space() -> usize {
     static SPACE: LazyLock<usize> = LazyLock::new(|| {
         let mut space: c_int = 0;
@@ -153,12 +152,12 @@ fn argument_space() -> usize {
 }
 
 fn read_setting(name: &CStr, to: *mut c_void, mut size: usize) -> Option<()> {
-    // SAFETY: the name ends with a zero byte; who calls gives a buffer of this size; nothing is set.
+    // SAFETY: the name ends with a zero byte; the caller gives a buffer of this size; nothing is set.
     let done = unsafe { libc::sysctlbyname(name.as_ptr(), to, &raw mut size, ptr::null_mut(), 0) };
     (done == 0).then_some(())
 }
 
-/// CPU time is counted in ticks of the processor's clock.
+/// Converts CPU time, which is counted in ticks of the processor's clock.
 fn of_ticks(ticks: u64) -> Duration {
     #[repr(C)]
     struct Fraction {

@@ -1,49 +1,46 @@
 //! What macOS has in its own way, under the same names as in `linux`.
 //!
-//! Nobody has run this on a Mac yet. So what the system is asked stands in one small file, [`calls`], behind
-//! the trait [`Machine`]; what is made of its answers is in [`processes`] and is tested on Linux with a
-//! double, and [`life`] is tested there with real processes. `docs/macos.md` says what is missing.
+//! This has not run on a Mac yet. So all calls of the system are in one small file, [`calls`], behind
+//! the trait [`Machine`]; what follows from its answers is in [`processes`] and is tested on Linux with a
+//! double, and [`Life`](processes::Life) is tested there with real processes. `docs/macos.md` lists what is missing.
 
 #[cfg(target_os = "macos")]
 mod calls;
-mod life;
 mod processes;
-#[cfg(target_os = "macos")]
-pub mod sandbox;
 
 #[cfg(target_os = "macos")]
 pub use calls::{load, processor_name, remote_file_system};
 #[cfg(target_os = "macos")]
 pub use here::*;
 #[cfg(target_os = "macos")]
-pub use life::Life;
+pub use processes::Life;
 
-/// Data on one process, as the system tells it.
+/// The system's data on one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Facts {
-    /// Its process group.
+    /// The number of its process group.
     group: i32,
-    /// Whether it has ended and was not waited for.
+    /// It has ended and was not waited for.
     is_zombie: bool,
     /// Threads that run or are ready to.
     ready_threads: i32,
-    /// CPU time that it has used itself.
+    /// CPU time of the process itself.
     cpu: std::time::Duration,
 }
 
-/// The questions that macOS is asked about processes.
+/// What the arena asks macOS about processes.
 trait Machine {
     /// The numbers of all processes.
     fn processes(&self) -> Vec<i32>;
     /// `None`: it is gone, or another user's.
     fn facts(&self, process: i32) -> Option<Facts>;
-    /// Its arguments and environment as `KERN_PROCARGS2` gives them; empty if the system does not tell.
+    /// Returns arguments and environment as `KERN_PROCARGS2` gives them; empty if the system does not report them.
     fn arguments(&self, process: i32) -> Vec<u8>;
-    /// Kills it; whether that was possible.
+    /// Kills it; returns whether that was possible.
     fn kill(&self, process: i32) -> bool;
 }
 
-/// With the machine that this is.
+/// The functions of this module for the machine on which it runs.
 #[cfg(target_os = "macos")]
 mod here {
     use std::io;
@@ -55,26 +52,26 @@ mod here {
     use rustix::process::{Pid, Signal};
     use rustix::time::{ClockId, clock_gettime};
 
-    use super::super::tag::Tag;
+    use super::super::reaper::Tag;
     use super::Machine;
     use super::calls::{Mac, peak_footprint};
     use super::processes;
     use crate::CoreTime;
 
-    /// Nothing here ends a process with the one that started it: the reaper does.
+    /// The system ends no process with the one that started it: the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
 
-    /// What a user is told when a run starts.
+    /// Shown when a run starts.
     pub const LACKS: &[&str] = &[
         "macOS does not pin games to cores, and does not tell how long a bot waited for its core: play \
          on a quiet machine",
     ];
 
-    /// Our own program. Where its file has been replaced since, the new one.
-    pub fn ourselves() -> &'static Path {
-        static OURSELVES: LazyLock<PathBuf> =
+    /// Returns our own program; if its file has been replaced since, the new one.
+    pub fn own_program() -> &'static Path {
+        static OWN: LazyLock<PathBuf> =
             LazyLock::new(|| std::env::current_exe().unwrap_or_default());
-        &OURSELVES
+        &OWN
     }
 
     /// See [`ENDS_WITH_PARENT`].
@@ -83,25 +80,24 @@ mod here {
         Ok(())
     }
 
-    /// None can be chosen.
+    /// The system lets no program choose its cores.
     pub fn allowed_cores() -> Vec<usize> {
         Vec::new()
     }
 
-    /// Nothing happens.
     pub fn pin_to(_: impl Iterator<Item = usize>) {}
 
-    /// The system lists no sockets of others.
+    /// The system lists no sockets of other users.
     pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
         false
     }
 
-    /// Not as containers do.
+    /// There are no control groups.
     pub fn shares_cores() -> bool {
         false
     }
 
-    /// There are no boxes here, and all links on the way are followed.
+    /// Follows all links on the way: there are no boxes here.
     pub fn open_through_own_links(from: &Path) -> io::Result<std::fs::File> {
         std::fs::File::open(from)
     }
@@ -143,7 +139,7 @@ mod here {
         Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
     }
 
-    /// CPU time of one process, its children not counted.
+    /// The CPU time of one process, without its children.
     #[derive(Debug)]
     pub struct CpuClock(i32);
 
@@ -157,7 +153,7 @@ mod here {
         }
     }
 
-    /// The system does not tell how long a process waited for its core.
+    /// The system does not report how long a process waited for its core.
     #[derive(Debug)]
     pub struct RunDelay;
 
@@ -176,7 +172,7 @@ mod here {
         CoreTime::default()
     }
 
-    /// Nothing tells how long it waited for its core, so nobody need know it.
+    /// Only needed to know how long the child waited for its core, which the system does not report.
     pub fn child_of(_: Pid) -> Option<Pid> {
         None
     }
@@ -212,5 +208,103 @@ mod here {
 
     pub fn kill_tagged(tag: &Tag) {
         processes::kill_tagged(&Mac, tag);
+    }
+}
+
+/// Sandboxes: none yet, so none of this is ever there.
+#[cfg(target_os = "macos")]
+pub mod sandbox {
+    use std::ffi::OsString;
+    use std::process::Command;
+    use std::time::Duration;
+
+    use rustix::process::{Pid, RawPid};
+
+    use super::{CpuClock, RunDelay};
+    use crate::sandbox::none::NOT_YET;
+    use crate::{Exit, Program, Reached, Sandbox, StartError};
+
+    pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
+
+    pub fn take_role(_: &str, _: impl Iterator<Item = OsString>) {}
+
+    pub fn clear_cgroups(_: RawPid) {}
+
+    /// A sandbox, of which there are none.
+    #[derive(Clone, Copy, Debug)]
+    pub enum SandboxHandle {}
+
+    pub type Killer = SandboxHandle;
+
+    pub struct Inside {
+        pub pid: Pid,
+        pub cpu: CpuClock,
+        pub run_delay: RunDelay,
+    }
+
+    impl SandboxHandle {
+        pub fn make(_: &Sandbox, _: &Program) -> Result<(SandboxHandle, Command), StartError> {
+            Err(StartError::NoBox(NOT_YET.to_owned()))
+        }
+
+        pub fn variables(&self) -> [(&'static str, OsString); 2] {
+            match *self {}
+        }
+
+        pub fn killer(&self) -> Killer {
+            *self
+        }
+
+        pub fn inside(&self, _: Pid) -> Option<&Inside> {
+            match *self {}
+        }
+
+        pub fn forget_reached(&self) {
+            match *self {}
+        }
+
+        pub fn has_forked(&self) -> bool {
+            match *self {}
+        }
+
+        pub fn is_up(&self) -> bool {
+            match *self {}
+        }
+
+        pub fn others(&self, _: Pid) -> usize {
+            match *self {}
+        }
+
+        pub fn is_at_work(&self, _: Pid) -> bool {
+            match *self {}
+        }
+
+        pub fn cpu_time(&self) -> Option<Duration> {
+            match *self {}
+        }
+
+        pub fn cpu_of_others(&self, _: Pid) -> Duration {
+            match *self {}
+        }
+
+        pub fn set_frozen(&self, _: bool, _: Pid) {
+            match *self {}
+        }
+
+        pub fn kill(&self, _: Pid) {
+            match *self {}
+        }
+
+        pub fn clear(&self) {
+            match *self {}
+        }
+
+        pub fn exit(&self) -> Option<Exit> {
+            match *self {}
+        }
+
+        pub fn reached(&self) -> Option<Reached> {
+            match *self {}
+        }
     }
 }

@@ -1,29 +1,36 @@
-//! What follows from the system's data on processes. Nothing here calls the system.
+//! What follows from the system's data on processes, and the thread that sees one end. Nothing here calls what only a
+//! Mac has.
 
 use std::collections::BTreeSet;
+use std::io::{self, PipeReader};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::thread;
 use std::time::Duration;
 
-use super::super::tag::Tag;
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+use super::super::reaper::Tag;
 use super::{Facts, Machine};
 
-/// Whether a thread of the process runs or is ready to.
+/// Returns whether a thread of the process runs or is ready to.
 pub fn is_ready(machine: &impl Machine, process: i32) -> bool {
     let facts = machine.facts(process);
     facts.is_some_and(|facts| facts.ready_threads > 0)
 }
 
-/// Whether a member of the group that `leader` leads is ready. The system does not tell who waits for a disk.
+/// Returns whether a member of the process group of `leader` is ready. The system does not report waits for a disk.
 pub fn is_group_at_work(machine: &impl Machine, leader: i32) -> bool {
     is_ready(machine, leader) || members(machine, leader).any(|facts| facts.ready_threads > 0)
 }
 
-/// CPU time of the living members of the group that `leader` leads; its own left out. The system does not
-/// tell that of children that have ended.
+/// Returns the CPU time of the living members of the process group of `leader`, without its own. The system does not
+/// report that of children that have ended.
 pub fn cpu_of_children(machine: &impl Machine, leader: i32) -> Duration {
     members(machine, leader).map(|facts| facts.cpu).sum()
 }
 
-/// Members of that group that live, the leader left out.
+/// Returns the number of living members of the process group of `leader`, without the leader.
 pub fn children_of(machine: &impl Machine, leader: i32) -> usize {
     let lives = |facts: &Facts| !facts.is_zombie;
     members(machine, leader).filter(lives).count()
@@ -38,13 +45,13 @@ fn members(machine: &impl Machine, leader: i32) -> impl Iterator<Item = Facts> {
     facts.filter(move |facts| facts.group == leader)
 }
 
-/// The processes that have this tag. Programs of the system itself do not show theirs.
+/// Returns the processes that have this tag. Programs of the system itself do not show their environment.
 pub fn tagged(machine: &impl Machine, tag: &Tag) -> Vec<i32> {
     let has = |process: &i32| tag.is_in(environment(&machine.arguments(*process)));
     machine.processes().into_iter().filter(has).collect()
 }
 
-/// Kills every process that has it, those that are started meanwhile, too.
+/// Kills every process that has the tag, also those that are started during the call.
 pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -60,7 +67,7 @@ pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     }
 }
 
-/// The environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes
+/// Returns the environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes
 /// up to the next word, the arguments, the environment; each text ends with a zero byte
 /// (`bsd/kern/kern_sysctl.c` of XNU).
 fn environment(answer: &[u8]) -> &[u8] {
@@ -78,12 +85,42 @@ fn past_text(bytes: &[u8]) -> &[u8] {
     end.map_or(&[], |end| &bytes[end + 1..])
 }
 
+/// The bytes of the stack of a thread that only waits.
+const STACK: usize = 64 * 1024;
+
+/// A descriptor that can be read once the process has ended: a thread waits for it and then closes a pipe.
+///
+/// A queue of kernel events (`kqueue`) would spare the thread, but could not be tried anywhere here; this is
+/// plain POSIX.
+#[derive(Debug)]
+pub struct Life(PipeReader);
+
+impl Life {
+    /// The child `pid` is not waited for by this: it stays until [`std::process::Child::wait`].
+    pub fn of(pid: Pid) -> io::Result<Life> {
+        let (reader, writer) = io::pipe()?;
+        let watch = move || {
+            let how = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(pid), how), Err(Errno::INTR)) {}
+            drop(writer);
+        };
+        let thread = thread::Builder::new().name(format!("life of {pid}"));
+        thread.stack_size(STACK).spawn(watch)?;
+        Ok(Life(reader))
+    }
+
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use std::cell::RefCell;
     use std::collections::BTreeMap;
-
-    use super::*;
+    use std::process::{Command, Stdio};
 
     /// A machine whose processes are a table; a process that is killed may leave another behind.
     #[derive(Default)]
@@ -204,5 +241,27 @@ mod tests {
         assert_eq!(tagged(&machine, &tag), [1, 3]);
         kill_tagged(&machine, &tag);
         assert_eq!(machine.processes(), [2]);
+    }
+
+    fn has_ended(life: &Life, limit_s: i64) -> bool {
+        let limit = Timespec {
+            tv_sec: limit_s,
+            tv_nsec: 0,
+        };
+        let mut polled = [PollFd::from_borrowed_fd(life.fd(), PollFlags::IN)];
+        poll(&mut polled, Some(&limit)).expect("a poll") == 1
+    }
+
+    #[test]
+    fn a_life_is_seen_to_end_and_the_status_is_still_there() {
+        let mut child = Command::new("cat")
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("cat");
+        let life = Life::of(Pid::from_child(&child)).expect("a thread");
+        assert!(!has_ended(&life, 0), "it waits for its input");
+        drop(child.stdin.take());
+        assert!(has_ended(&life, 60));
+        assert!(child.wait().expect("its status").success());
     }
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use host::{Exit as HostExit, Piece, Process, Walk};
+use host::{Exit as HostExit, Process, ReadResult, Walk};
 
 use super::BuildError;
 use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
@@ -259,7 +259,7 @@ fn listen(
 
 fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     let read = process.read_output(|bytes| said.extend(bytes));
-    read.map(|_: Piece<()>| ()).map_err(ArenaError::Pipe)
+    read.map(|_: ReadResult<()>| ()).map_err(ArenaError::Pipe)
 }
 
 fn full() -> BuildError {

@@ -27,7 +27,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::{Crew, Sandbox, Walk, program_file};
+use host::{ProcessGroup, Sandbox, Walk, program_file};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -101,7 +101,7 @@ impl Build {
         let is_own = program.components().count() > 1;
         Build {
             launch: Launch {
-                crew: Crew::of_builds(),
+                crew: ProcessGroup::of_builds(),
                 ..launch
             },
             program: is_own.then(|| program.to_owned()),
@@ -608,7 +608,7 @@ mod tests {
     #[test]
     fn a_build_of_work_that_was_given_up_does_not_begin() {
         let (folder, mut build) = copier();
-        build.launch.crew = host::Crew::new();
+        build.launch.crew = host::ProcessGroup::new();
         build.launch.crew.kill_all();
         let error = build.run().expect_err("it does not begin");
         assert!(

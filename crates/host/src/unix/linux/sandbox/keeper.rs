@@ -1,8 +1,8 @@
-//! The keeper: the first process in a box. It starts the program, ends all that the program has started,
+//! The keeper: the first process in a box. It starts the program, kills all that the program has started,
 //! and reports.
 //!
-//! It obeys the arena through a pipe: one letter stops the box, one lets it go on, and the pipe's end,
-//! which comes with the arena's own, ends it. Nobody in the box can reach the keeper: in a strict box it
+//! It obeys the arena through a pipe: one letter stops the box, one continues it, and the pipe's end,
+//! which comes with the arena's own, ends it. No process in the box can reach the keeper: in a strict box it
 //! is process 1, in a standard one signals stay in the program's domain.
 
 use std::ffi::OsString;
@@ -22,29 +22,28 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::FileType;
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
+use rustix::process::{Signal, WaitOptions, set_child_subreaper};
 
-use super::super::super::{format, starter};
-use super::super::life::die_with_parent;
-use super::cgroup::{processes_of, set_frozen};
-use super::forks::Forks;
-use super::plan::Plan;
-use super::{bubblewrap, calls, descendants, landlock, limits};
+use super::super::super::starter;
+use super::super::die_with_parent;
+use super::super::processes::{descendants, signal_descendants};
+use super::limits::{self, processes_of, set_frozen};
+use super::seccomp::{self, ForkWatch};
+use super::{Plan, landlock, mounts};
 use crate::{Tier, turns};
 
-/// First argument of our program where it is the keeper in a strict box.
+/// The first argument of our program in the role of the keeper in a strict box.
 pub const WORD: &str = "__keep";
-/// The letters of the arena.
+/// The commands of the arena.
 pub const STOP: u8 = b'S';
-pub const GO_ON: u8 = b'G';
-/// The report that all of the box is stopped.
+pub const CONTINUE: u8 = b'G';
+/// The report that the whole box is stopped.
 pub const STOPPED: u8 = 6;
 /// The longest wait for a sandbox to stop.
 const STOPPING: Duration = Duration::from_secs(2);
 /// The report that the program has started another process.
 pub const FORKED: &str = "forked";
 
-/// What a keeper has in its hands.
 pub struct Keeper {
     pub plan: Plan,
     /// Commands of the arena.
@@ -71,12 +70,12 @@ impl Keeper {
             mut status,
             streams,
         } = self;
-        let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
+        let begun = clear_arguments().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
             Err(error) => starter::refuse(secret, &error),
         };
-        // From here on the program is to blame for what happens.
+        // From here on every failure is the program's.
         let _ = status.write_all(b"up\n");
         if watch.has_forked {
             let _ = writeln!(status, "{FORKED}");
@@ -96,21 +95,21 @@ impl Keeper {
     }
 }
 
-/// What the keeper listens to.
+/// The events for which the keeper waits.
 struct Watch {
     signals: SignalFd,
-    /// Whether one call reaches the whole box and nothing else.
+    /// Whether one `kill` reaches the whole box and nothing else.
     reaches_all: bool,
-    /// The group of all but the keeper.
+    /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// Processes that the program starts, where they are to be reported.
-    forks: Option<Forks>,
+    /// `None` where the start of a process is not reported.
+    forks: Option<ForkWatch>,
     has_forked: bool,
 }
 
-/// Clears the words that this process was started with, which every process of the box can read: they name the arena's
-/// folders and groups.
-fn clear_words() -> io::Result<()> {
+/// Clears the arguments of this process, which every process of the box can read: they name the arena's folders and
+/// control groups.
+fn clear_arguments() -> io::Result<()> {
     let own = procfs::process::Process::myself().and_then(|process| process.stat());
     let own = own.map_err(io::Error::other)?;
     let (Some(from), Some(to)) = (own.arg_start, own.arg_end) else {
@@ -135,27 +134,27 @@ fn begin(
     mask.add(Number::SIGTERM);
     mask.thread_block()?;
     let signals = SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC)?;
-    set_child_subreaper(None::<Pid>.or(Some(rustix::process::getpid())))?;
+    set_child_subreaper(Some(rustix::process::getpid()))?;
     let is_strict = plan.sandbox.tier == Tier::Strict;
     if is_strict {
-        bubblewrap::close_mounts(plan)?;
+        mounts::close_mounts(plan)?;
     }
     let keeps_signals = landlock::close_signals()?;
     let rules = landlock::rules(plan)?;
-    let filters = calls::filters;
+    let filters = seccomp::filters;
     let mut command = Command::new(program);
     command
         .args(words)
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
-    let forks = plan.watches_forks.then(Forks::watch).transpose();
+    let forks = plan.watches_forks.then(ForkWatch::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
-    // Our program is not started in the box: a bot that can start it can play as the built-in bots.
+    // Our program is not started anew in the box: a bot that can start it could play as the built-in bots.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
-        // The keeper's own are blocked.
+        // The keeper has blocked signals, which is inherited.
         SigSet::empty().thread_set_mask()?;
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
@@ -173,9 +172,9 @@ fn begin(
         die_with_parent(Signal::KILL)?;
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
-        calls::enter(&filters)?;
+        seccomp::enter(&filters)?;
         if let Some(program) = &by_turns {
-            // With this it has begun.
+            // Closing its descriptors shows that it has begun.
             #[expect(unsafe_code, reason = "the keeper's descriptors are not the program's")]
             // SAFETY: this process never returns to code that owns a descriptor.
             unsafe {
@@ -191,23 +190,23 @@ fn begin(
     unsafe {
         command.pre_exec(become_it);
     }
-    if !is_by_turns && format::is_unknown(program) {
+    if !is_by_turns && starter::is_unknown_format(program) {
         return Err(Errno::NOEXEC.into());
     }
     let child = command.spawn()?;
     let watch = Watch {
         signals,
-        // In a strict box this is process 1, and there is nobody else.
+        // In a strict box this is process 1, and there are no others outside the box.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
-        // An event that cannot be seen may have happened.
+        // If the watch failed, the program counts as having started a process.
         has_forked: forks.is_err(),
         forks: forks.unwrap_or_default(),
     };
     Ok((child, watch))
 }
 
-/// A program that root starts would have all of root's rights.
+/// Removes the rights that a program of root would have.
 fn drop_capabilities() {
     use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
     for capability in CapabilitySet::all().iter() {
@@ -220,7 +219,7 @@ fn drop_capabilities() {
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // So that it can open them again, as `echo text >/dev/stderr` does. Only pipes are ours to give.
+    // So that the program can open them again, as `echo text >/dev/stderr` does. Only pipes are ours to give.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -236,7 +235,7 @@ fn become_user(user: u32) -> io::Result<()> {
 }
 
 impl Watch {
-    /// Reaps, obeys, and ends everything once the program has ended or the arena wishes it.
+    /// Reaps processes and obeys the arena, until the program has ended or the arena commands it; then kills the box.
     fn wait(&mut self, child: &Child, mut control: File, status: &mut File) -> End {
         let program = child.id() as i32;
         let mut ended = None;
@@ -291,7 +290,7 @@ impl Watch {
         }
     }
 
-    /// Reports the first process that the program starts before it is there, and lets it begin.
+    /// Reports the first process that the program starts before it exists, and lets it begin.
     fn report_fork(&mut self, status: &mut File) {
         if !std::mem::replace(&mut self.has_forked, true) {
             let _ = writeln!(status, "{FORKED}");
@@ -302,10 +301,10 @@ impl Watch {
         }
     }
 
-    /// Stops the box, and reports that once all of it is stopped: a call that the kernel does not interrupt may last.
+    /// Stops the box, and reports when all of it is stopped: a call that the kernel does not interrupt may last.
     ///
-    /// The signal is sent until then. When the parent of a process group ends, the kernel itself lets the stopped members of
-    /// the group go on, and these can let others go on. Of several processes the first may be one of those when the
+    /// It sends the signal until then. When the parent of a process group ends, the kernel itself continues the stopped
+    /// members of the group, and these can continue others. The first of several processes may have been continued when the
     /// last is looked at, so all must be stopped at two looks in a row.
     fn stop(&self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
@@ -319,7 +318,7 @@ impl Watch {
             }
             looks = 0;
             if Instant::now() > until {
-                // The arena kills a sandbox that never reports.
+                // The arena kills a sandbox whose keeper does not report.
                 return;
             }
             thread::sleep(Duration::from_micros(50));
@@ -327,7 +326,7 @@ impl Watch {
         let _ = status.write_all(&[STOPPED]);
     }
 
-    /// Whether the program is known to have started no other process.
+    /// Returns whether the program is known to have started no other process.
     fn is_single(&self) -> bool {
         self.forks.is_some() && !self.has_forked
     }
@@ -337,7 +336,7 @@ impl Watch {
             vec![program]
         } else {
             let own = rustix::process::getpid();
-            descendants::of(own).iter().map(|stat| stat.pid).collect()
+            descendants(own).iter().map(|stat| stat.pid).collect()
         };
         let tasks = processes.into_iter().filter_map(|process| {
             let process = procfs::process::Process::new(process).ok()?;
@@ -352,23 +351,23 @@ impl Watch {
 
     fn signal(&self, signal: Signal) {
         if self.reaches_all {
-            // All that this process may reach, itself left out: the box. Fails where it is empty.
+            // All that this process may reach, except itself: the box. Fails if it is empty.
             let _ = nix::sys::signal::kill(
                 nix::unistd::Pid::from_raw(-1),
                 Number::try_from(signal.as_raw()).ok(),
             );
         } else {
-            descendants::signal_all(rustix::process::getpid(), signal);
+            signal_descendants(rustix::process::getpid(), signal);
         }
     }
 
-    /// Kills and reaps until nobody is left; how many there were.
+    /// Kills and reaps until no process is left. Returns how many there were.
     fn end_all(&self, on: &mut impl FnMut(i32, ExitStatus)) -> usize {
         let mut count = 0;
         loop {
             self.signal(Signal::KILL);
             if let Some(held) = &self.held {
-                // In version 1 who is stopped does not even die.
+                // In version 1 a frozen process does not even die.
                 set_frozen(held, false);
             }
             match rustix::process::wait(WaitOptions::empty()) {
@@ -383,14 +382,14 @@ impl Watch {
     }
 }
 
-/// Takes note of all that have ended.
+/// Calls `on` for each process that has ended.
 fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
     while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
         on(pid.as_raw_pid(), ExitStatus::from_raw(status.as_raw()));
     }
 }
 
-/// The keeper of a strict box, which `bwrap` has started.
+/// Runs the keeper of a strict box, which `bwrap` has started.
 pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     let secret = words.next().unwrap_or_default();
     let secret = secret.to_string_lossy();
@@ -421,12 +420,12 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
 }
 
-/// A descriptor that was passed on under this number.
+/// Returns the descriptor that was passed on under this number.
 fn passed(number: RawFd) -> OwnedFd {
-    #[expect(unsafe_code, reason = "a number of a command line is nobody's yet")]
-    // SAFETY: who started this process left it open under this number, and nobody else takes it.
+    #[expect(unsafe_code, reason = "a number of a command line has no owner yet")]
+    // SAFETY: the process that started this one left it open under this number, and nothing else takes it.
     let fd = unsafe { OwnedFd::from_raw_fd(number) };
-    // The program must not have it, beyond its three streams.
+    // The program must have only its three streams.
     let _ = rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC);
     fd
 }

@@ -1,7 +1,7 @@
-//! What Landlock holds: which files may be opened, and no signal, abstract socket or TCP port outside.
+//! The Landlock domain: which files the program may open, and no signal, abstract socket or TCP port outside.
 //!
-//! A domain is inherited by every process and cannot be left. What a kernel does not know of it is left
-//! out, and [`super::look`] says so.
+//! A domain is inherited by every process and cannot be left. Rules that a kernel does not know are left
+//! out, and [`super::look`] reports that.
 
 use std::fs;
 use std::io;
@@ -13,16 +13,15 @@ use landlock::{
     path_beneath_rules,
 };
 
-use super::bubblewrap::HOME;
-use super::places::{DEVICES, NETWORK, OF_MACHINE, SETTINGS, SYSTEM, of_java};
-use super::plan::Plan;
+use super::Plan;
+use super::mounts::{DEVICES, HOME, NETWORK, OF_MACHINE, SETTINGS, SYSTEM, of_java};
 use crate::Tier;
 
-/// The newest rules that are asked for.
+/// The newest rules that the arena uses.
 const KNOWN: ABI = ABI::V6;
 
-/// A domain around the keeper and its program: signals of the keeper reach its own box alone, and so
-/// it can stop or end all of it in one call. Whether the kernel has that.
+/// Enters a domain around the keeper and its program: signals of the keeper reach its own box alone, and so
+/// it can stop or kill all of it in one call. Returns whether the kernel supports it.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
         .scope(Scope::Signal)
@@ -38,7 +37,7 @@ fn scopes(status: &RestrictionStatus) -> bool {
     knows && status.ruleset == RulesetStatus::FullyEnforced
 }
 
-/// The domain of the program, to be entered by the process that becomes it.
+/// Returns the domain of the program, for the process that becomes it.
 pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
     let sandbox = &plan.sandbox;
     let mut rules = Ruleset::default()
@@ -67,7 +66,7 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     } else {
         &[]
     });
-    // Of other processes the kernel shows no more than their names: see `ptrace` in landlock(7).
+    // The kernel shows no more of other processes than their names: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
@@ -83,8 +82,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     paths
 }
 
-/// A folder is allowed with all that is in it; so where something in it is hidden, what is beside that is
-/// allowed one by one. Where it is in a hidden folder itself, it is allowed: the innermost rule counts.
+/// A folder is allowed with its contents; so if an entry in it is hidden, the other entries are
+/// allowed one by one. A path inside a hidden folder is allowed: the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
     if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
@@ -108,12 +107,11 @@ fn writable(plan: &Plan) -> Vec<PathBuf> {
     paths
 }
 
-/// Enters the domain.
 pub fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(as_io)
 }
 
-/// Which version the kernel has, up to the newest that is asked for, and whether it keeps signals in;
+/// Returns the version that the kernel has, up to [`KNOWN`], and whether it keeps signals in the domain;
 /// `None`: it has none.
 pub fn version() -> Option<(u8, bool)> {
     let versions = [ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
@@ -121,7 +119,7 @@ pub fn version() -> Option<(u8, bool)> {
     Some((newest as u8, newest >= ABI::V6))
 }
 
-/// Whether the kernel takes all rules of this version. Nothing is restricted by that.
+/// Returns whether the kernel accepts all rules of this version. Restricts nothing.
 fn has(version: ABI) -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let mut rules = rules.handle_access(AccessFs::from_all(version));

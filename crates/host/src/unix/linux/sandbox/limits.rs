@@ -1,53 +1,590 @@
-//! Limits of each process, for what nothing else limits.
+//! The limits of a box: control groups for the whole, and limits of each process for the rest.
+//!
+//! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
+//! kind of limit, version 2 one for all; a machine may have both. The arena uses those in which it can make groups below
+//! its own: `systemd-run --user --scope -p Delegate=yes` gives a user such groups. This only writes a few files, so it
+//! needs no library.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use procfs::process::{Process, all_processes};
+use rustix::process::{Pid, RawPid, Resource, Rlimit, Signal, kill_process, setrlimit};
 
-use super::plan::Plan;
+use super::Plan;
+use crate::{Reached, Sandbox};
 
 const MIB: u64 = 1 << 20;
-/// Who is to be ended first where the machine has no memory left; 0 is usual, 1000 the most.
+/// How often [`Cgroup::set_frozen`] looks at once whether a box is stopped, before it sleeps in between.
+const QUICK_LOOKS: u32 = 20;
+/// How long processes may take to die: a call that the kernel does not interrupt would take the time of the next game.
+const ENDING: Duration = Duration::from_secs(60);
+/// The memory that the keeper, and `bwrap` before it, use of that of the box.
+const OVERHEAD_MIB: u64 = 4;
+/// The processes of a box beside those of its program.
+const OVERHEAD_PROCESSES: u64 = 2;
+/// How long processes that were killed may take to be gone.
+const GONE: Duration = Duration::from_secs(2);
+/// The name of the group, in that of a box, whose processes can be stopped.
+const HELD: &str = "held";
+/// The `oom_score_adj` of the processes of a box, which the kernel kills first where the machine has no memory left; 0 is
+/// usual, 1000 the most.
 const FIRST_TO_GO: &str = "500";
-
 /// Signals with data that may wait for the processes of a sandbox. Sandboxes without users of their own share a count, and
 /// one that took all of it would leave no such signal to its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
-/// Limits what the kernel counts for a user and its namespace together: before the namespace is made.
-pub fn set_outside() -> io::Result<()> {
-    limit(Resource::Sigpending, WAITING_SIGNALS)
+/// What a control group controls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Control {
+    Memory,
+    Processes,
+    Cpu,
+    Freeze,
+    Kill,
 }
 
-/// Sets them for this process and all that it starts.
+/// The name of a hierarchy of version 1, and a file in it.
+type OldFile = (&'static str, &'static str);
+
+/// Each with its file in version 1 and in version 2.
+const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
+    (
+        Control::Memory,
+        Some(("memory", "memory.limit_in_bytes")),
+        "memory.max",
+    ),
+    (Control::Processes, Some(("pids", "pids.max")), "pids.max"),
+    (Control::Cpu, Some(("cpuacct", "cpuacct.usage")), "cpu.stat"),
+    (
+        Control::Freeze,
+        Some(("freezer", "freezer.state")),
+        "cgroup.freeze",
+    ),
+    (Control::Kill, None, "cgroup.kill"),
+];
+
+/// Our folder for each kind of control.
+#[derive(Clone, Debug)]
+struct Hierarchies {
+    roots: BTreeMap<Control, PathBuf>,
+}
+
+/// The control groups of one box. Dropping it removes them.
+#[derive(Debug)]
+pub struct Cgroup {
+    /// The folder of the group for each kind of control.
+    folders: BTreeMap<Control, PathBuf>,
+    limits: Limits,
+    /// Read at every ply.
+    cpu: Option<Cpu>,
+}
+
+/// An open file with the CPU time of a group.
+#[derive(Debug)]
+enum Cpu {
+    /// `cpuacct.usage` of version 1: nanoseconds.
+    Nanos(fs::File),
+    /// `cpu.stat` of version 2, with `usage_usec`.
+    Stat(fs::File),
+}
+
+/// How often a box has reached its limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Refusals {
+    /// Processes that were killed for memory.
+    memory: u64,
+    /// Processes and threads that were refused.
+    processes: u64,
+}
+
+#[derive(Debug)]
+struct Limits {
+    memory_mib: Option<u64>,
+    processes: Option<u64>,
+}
+
+impl Cgroup {
+    /// Makes groups for a new box; `None` where none can be made.
+    pub fn make(sandbox: &Sandbox) -> Option<Cgroup> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let hierarchies = Hierarchies::ours()?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+        let mut made = Cgroup {
+            folders: BTreeMap::new(),
+            limits: Limits {
+                memory_mib: sandbox.memory_mib,
+                processes: sandbox.processes,
+            },
+            cpu: None,
+        };
+        for (&kind, root) in &hierarchies.roots {
+            let folder = root.join(&number);
+            let is_there = made.folders.values().any(|other| *other == folder);
+            if is_there || fs::create_dir(&folder).is_ok() {
+                made.folders.insert(kind, folder);
+            }
+        }
+        if let Some(folder) = made.folders.get(&Control::Freeze)
+            && fs::create_dir(folder.join(HELD)).is_err()
+        {
+            made.folders.remove(&Control::Freeze);
+        }
+        for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
+            // The kernel would count waits at every switch between a bot and the arena.
+            let _ = fs::write(folder.join("cgroup.pressure"), "0");
+        }
+        made.limit();
+        made.cpu = made.folders.get(&Control::Cpu).and_then(|folder| {
+            let open = |name| fs::File::open(folder.join(name));
+            let old = open("cpuacct.usage").map(Cpu::Nanos);
+            old.or_else(|_| open("cpu.stat").map(Cpu::Stat)).ok()
+        });
+        (!made.folders.is_empty()).then_some(made)
+    }
+
+    /// Sets the limits; a group that refuses its limit does not count as one.
+    fn limit(&mut self) {
+        if let Some(mib) = self.limits.memory_mib {
+            let bytes = ((mib + OVERHEAD_MIB) * MIB).to_string();
+            let names = ["memory.limit_in_bytes", "memory.max"];
+            if !self.write_any(Control::Memory, &names, &bytes) {
+                self.folders.remove(&Control::Memory);
+            }
+            // Swapping out is no way to more memory; a machine without swap has no such file.
+            self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
+            self.write_any(Control::Memory, &["memory.swap.max"], "0");
+        }
+        if let Some(processes) = self.limits.processes {
+            let most = (processes + OVERHEAD_PROCESSES).to_string();
+            if !self.write_any(Control::Processes, &["pids.max"], &most) {
+                self.folders.remove(&Control::Processes);
+            }
+        }
+    }
+
+    /// Returns whether it limits both memory and processes.
+    pub fn limits_all(&self) -> bool {
+        let has = |kind| self.folders.contains_key(&kind);
+        has(Control::Memory) && has(Control::Processes)
+    }
+
+    /// Returns the files in which a process enters itself.
+    pub fn joins(&self) -> Vec<PathBuf> {
+        let mut folders: Vec<&PathBuf> = self.folders.values().collect();
+        folders.sort();
+        folders.dedup();
+        folders.into_iter().map(processes_of).collect()
+    }
+
+    /// Returns the group that can be stopped, if there is one.
+    pub fn held(&self) -> Option<PathBuf> {
+        Some(self.folders.get(&Control::Freeze)?.join(HELD))
+    }
+
+    pub fn processes(&self) -> Vec<RawPid> {
+        let folder = self.folders.values().next();
+        let folders = folder.map(|folder| [folder.clone(), folder.join(HELD)]);
+        let files = folders.into_iter().flatten().map(processes_of);
+        let text: String = files
+            .filter_map(|file| fs::read_to_string(file).ok())
+            .collect();
+        text.lines().filter_map(|line| line.parse().ok()).collect()
+    }
+
+    /// Returns whether it counts the CPU time of all its processes.
+    pub fn counts_cpu(&self) -> bool {
+        self.cpu.is_some()
+    }
+
+    /// Returns the CPU time of all its processes, also of those that have ended.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let mut bytes = [0; 4096];
+        let mut read = |file: &fs::File| {
+            let length = file.read_at(&mut bytes, 0).ok()?;
+            Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
+        };
+        match self.cpu.as_ref()? {
+            Cpu::Nanos(file) => {
+                let nanos = read(file)?.trim().parse().ok()?;
+                Some(Duration::from_nanos(nanos))
+            }
+            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, "usage_usec")?)),
+        }
+    }
+
+    /// Returns whether it can be stopped as a whole.
+    pub fn freezes(&self) -> bool {
+        self.folders.contains_key(&Control::Freeze)
+    }
+
+    /// Stops or continues all its processes. Returns false if one is not stopped in time: the kernel waits for calls that
+    /// it does not interrupt.
+    pub fn set_frozen(&self, frozen: bool) -> bool {
+        let Some(held) = self.held() else { return true };
+        set_frozen(&held, frozen);
+        let (until, mut looks) = (Instant::now() + GONE, 0);
+        while frozen && !is_frozen(&held) {
+            looks += 1;
+            if looks < QUICK_LOOKS {
+                // A process that waits is stopped as soon as it has the core.
+                thread::yield_now();
+            } else if Instant::now() < until {
+                thread::sleep(Duration::from_micros(50));
+            } else {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Kills all its processes, also those that are started during the call.
+    pub fn kill(&self) {
+        if let Some(folder) = self.folders.get(&Control::Kill)
+            && fs::write(folder.join("cgroup.kill"), "1").is_ok()
+        {
+            return;
+        }
+        // A process that is stopped would not die.
+        self.set_frozen(true);
+        for pid in self.processes() {
+            if let Some(pid) = Pid::from_raw(pid) {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
+        self.set_frozen(false);
+    }
+
+    /// Kills all its processes and waits until they are gone.
+    pub fn end(&self) {
+        let until = Instant::now() + ENDING;
+        while !self.processes().is_empty() && Instant::now() < until {
+            self.kill();
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// Returns how often its limits were reached so far.
+    pub fn refusals(&self) -> Refusals {
+        let count = |kind, files: &[&str], word| {
+            let folder = self.folders.get(&kind)?;
+            files
+                .iter()
+                .find_map(|file| value_in(&fs::read_to_string(folder.join(file)).ok()?, word))
+        };
+        let memory = ["memory.oom_control", "memory.events"];
+        Refusals {
+            memory: count(Control::Memory, &memory, "oom_kill").unwrap_or(0),
+            processes: count(Control::Processes, &["pids.events"], "max").unwrap_or(0),
+        }
+    }
+
+    /// Returns the limit that it has reached since then, if any.
+    pub fn reached(&self, since: Refusals) -> Option<Reached> {
+        let now = self.refusals();
+        let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
+        if let Some(limit_mib) = out_of_memory {
+            let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+            return Some(Reached::Memory {
+                limit_mib,
+                peak_mib: peak_mib.min(limit_mib),
+            });
+        }
+        let is_refused = now.processes > since.processes;
+        let limit = self.limits.processes.filter(|_| is_refused)?;
+        Some(Reached::Processes { limit })
+    }
+
+    /// The most memory that it has had at a time, in bytes.
+    fn peak_memory(&self) -> Option<u64> {
+        let folder = self.folders.get(&Control::Memory)?;
+        let files = ["memory.max_usage_in_bytes", "memory.peak"];
+        let mut texts = files
+            .iter()
+            .filter_map(|name| fs::read_to_string(folder.join(name)).ok());
+        texts.find_map(|text| text.trim().parse().ok())
+    }
+
+    /// Writes the value into the first of these files that takes it.
+    fn write_any(&self, kind: Control, names: &[&str], value: &str) -> bool {
+        let Some(folder) = self.folders.get(&kind) else {
+            return false;
+        };
+        names.iter().any(|name| {
+            let file = folder.join(name);
+            // On some file systems, though not here, writing would make the file.
+            file.exists() && fs::write(file, value).is_ok()
+        })
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        self.folders
+            .values()
+            .for_each(|folder| remove_group(folder));
+    }
+}
+
+/// Returns the file in which a process enters itself into a group.
+pub fn processes_of(folder: impl AsRef<Path>) -> PathBuf {
+    folder.as_ref().join("cgroup.procs")
+}
+
+/// Stops or continues a group, without waiting.
+pub fn set_frozen(held: &Path, frozen: bool) {
+    let (new, old) = if frozen {
+        ("1", "FROZEN")
+    } else {
+        ("0", "THAWED")
+    };
+    if fs::write(held.join("cgroup.freeze"), new).is_err() {
+        let _ = fs::write(held.join("freezer.state"), old);
+    }
+}
+
+/// Returns whether every process of the group is stopped.
+fn is_frozen(held: &Path) -> bool {
+    if let Ok(events) = fs::read_to_string(held.join("cgroup.events")) {
+        return events.lines().any(|line| line == "frozen 1");
+    }
+    let state = fs::read_to_string(held.join("freezer.state"));
+    state.is_ok_and(|state| state.trim() == "FROZEN")
+}
+
+/// Returns the number after this word in lines of `word number`.
+fn value_in(text: &str, word: &str) -> Option<u64> {
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(' ')?;
+        (key == word).then(|| value.trim().parse().ok())?
+    })
+}
+
+impl Hierarchies {
+    /// Returns those of this process, made at the first call; `None` where none can be made.
+    fn ours() -> Option<&'static Hierarchies> {
+        static OURS: OnceLock<Option<Hierarchies>> = OnceLock::new();
+        OURS.get_or_init(|| Hierarchies::make(&group_name(std::process::id())))
+            .as_ref()
+    }
+
+    fn make(name: &str) -> Option<Hierarchies> {
+        // An earlier process may have had this number.
+        clear_cgroups(std::process::id());
+        let (old, new) = own_groups()?;
+        old.values().chain(&new).for_each(|place| sweep(place));
+        let new = new.map(|place| (with_room(&place), place));
+        let mut roots = BTreeMap::new();
+        for (kind, first, second) in CONTROLS {
+            let from_old = first.and_then(|(tree, file)| Some((old.get(tree)?, file)));
+            let from_new = new.as_ref().map(|(place, _)| (place, second));
+            // Version 2 stops at once and for certain; counting is finer in version 1.
+            let order = match kind {
+                Control::Freeze | Control::Kill => [from_new, from_old],
+                Control::Memory | Control::Processes | Control::Cpu => [from_old, from_new],
+            };
+            let found = order.into_iter().flatten().find_map(|(place, file)| {
+                let folder = place.join(name);
+                let _ = fs::create_dir(&folder);
+                for controller in ["+memory", "+pids", "+cpu"] {
+                    let _ = fs::write(folder.join("cgroup.subtree_control"), controller);
+                }
+                // A group has the files of the folder above it, if that passes them on.
+                let probe = folder.join("probe");
+                fs::create_dir(&probe).ok()?;
+                let has = probe.join(file).exists() && is_writable(&probe.join("cgroup.procs"));
+                let _ = fs::remove_dir(&probe);
+                has.then_some(folder)
+            });
+            if let Some(folder) = found {
+                roots.insert(kind, folder);
+            }
+        }
+        if roots.is_empty() {
+            clear_cgroups(std::process::id());
+        }
+        (!roots.is_empty()).then_some(Hierarchies { roots })
+    }
+}
+
+/// Returns what nothing limits, stops or counts for a box as a whole.
+pub fn missing() -> Vec<&'static str> {
+    let roots = Hierarchies::ours().map(|trees| &trees.roots);
+    [
+        (Control::Memory, "memory"),
+        (Control::Processes, "processes"),
+        (Control::Cpu, "CPU time"),
+        (Control::Freeze, "stopping"),
+    ]
+    .into_iter()
+    .filter(|(kind, _)| !roots.is_some_and(|roots| roots.contains_key(kind)))
+    .map(|(_, word)| word)
+    .collect()
+}
+
+/// Kills the processes that are left in the groups that the process with this number has made, and removes the groups.
+pub fn clear_cgroups(process: u32) {
+    let Some((old, new)) = own_groups() else {
+        return;
+    };
+    let folders = new.into_iter().chain(old.into_values());
+    for folder in folders.map(|place| place.join(group_name(process))) {
+        for inner in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            // This kills frozen processes, too, which nothing would ever continue.
+            let _ = fs::write(inner.path().join("cgroup.kill"), "1");
+            remove_group(&inner.path());
+        }
+        remove_group(&folder);
+    }
+}
+
+/// Removes the empty groups of arenas that were killed together with their reapers.
+fn sweep(place: &Path) {
+    let folders = |place: &Path| {
+        let entries = fs::read_dir(place).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    for folder in folders(place) {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let process = name.and_then(|name| name.strip_prefix("arena-")?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            for inner in folders(&folder) {
+                let _ = fs::remove_dir(inner.join(HELD));
+                let _ = fs::remove_dir(inner);
+            }
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Removes a group, whose last processes may not have ended yet.
+fn remove_group(folder: &Path) {
+    let until = Instant::now() + GONE;
+    let remove = || {
+        let _ = fs::remove_dir(folder.join(HELD));
+        fs::remove_dir(folder)
+    };
+    while let Err(error) = remove() {
+        let may_change = error.kind() == io::ErrorKind::ResourceBusy;
+        if !may_change || Instant::now() > until {
+            return;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn group_name(process: u32) -> String {
+    format!("arena-{process}")
+}
+
+fn is_writable(file: &Path) -> bool {
+    fs::File::options().write(true).open(file).is_ok()
+}
+
+/// Returns the folder, prepared so that groups below it can have controllers.
+///
+/// In version 2 a group passes controllers on only if it has no process itself. If this process is
+/// alone in a group that it may change, as in a scope of its own, it moves into a group below.
+fn with_room(place: &Path) -> PathBuf {
+    let passes_on = |place: &Path| {
+        let _ = fs::write(place.join("cgroup.subtree_control"), "+memory");
+        let _ = fs::write(place.join("cgroup.subtree_control"), "+pids");
+        let on = fs::read_to_string(place.join("cgroup.subtree_control"));
+        on.is_ok_and(|on| on.contains("memory") && on.contains("pids"))
+    };
+    let controllers = fs::read_to_string(place.join("cgroup.controllers")).unwrap_or_default();
+    if !controllers.contains("memory") && !controllers.contains("pids") || passes_on(place) {
+        return place.to_owned();
+    }
+    let own = std::process::id().to_string();
+    let inside = fs::read_to_string(place.join("cgroup.procs")).unwrap_or_default();
+    let aside = place.join("arena-itself");
+    if inside.lines().all(|line| line == own)
+        && fs::create_dir(&aside).is_ok()
+        && fs::write(aside.join("cgroup.procs"), &own).is_ok()
+    {
+        passes_on(place);
+    }
+    place.to_owned()
+}
+
+/// Returns the folders of the groups that this process is in: of version 1 by the hierarchy's name, and of version 2.
+fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
+    let process = Process::myself().ok()?;
+    let (groups, mounts) = (process.cgroups().ok()?, process.mountinfo().ok()?);
+    let (mut old, mut new) = (BTreeMap::new(), None);
+    for mount in mounts {
+        let inside = |pathname: &str| {
+            // A container may have only a part of the hierarchy mounted.
+            let path = Path::new(pathname).strip_prefix(&mount.root).ok();
+            let path = path.or_else(|| Path::new(pathname).strip_prefix("/").ok())?;
+            Some(mount.mount_point.join(path))
+        };
+        if mount.fs_type == "cgroup2" {
+            let own = groups.0.iter().find(|group| group.hierarchy == 0);
+            new = own.and_then(|group| inside(&group.pathname));
+        } else if mount.fs_type == "cgroup" {
+            for group in groups.0.iter().filter(|group| group.hierarchy != 0) {
+                for tree in &group.controllers {
+                    if mount.super_options.contains_key(tree)
+                        && let Some(place) = inside(&group.pathname)
+                    {
+                        old.insert(tree.clone(), place);
+                    }
+                }
+            }
+        }
+    }
+    let own_aside = new
+        .as_ref()
+        .filter(|place: &&PathBuf| place.ends_with("arena-itself"));
+    let new = own_aside
+        .and_then(|place| Some(place.parent()?.to_owned()))
+        .or(new);
+    Some((old, new))
+}
+
+/// Sets the limits that the kernel counts for a user and its namespace together. Must be called before the namespace is
+/// made.
+pub fn set_outside() -> io::Result<()> {
+    set_limit(Resource::Sigpending, WAITING_SIGNALS)
+}
+
+/// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
-    // Where it is refused, the arena is not better off than before.
+    // Without the right to do it, nothing changes.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    limit(Resource::Core, 0)?;
-    limit(Resource::Memlock, MIB)?;
-    limit(Resource::Msgqueue, 0)?;
+    set_limit(Resource::Core, 0)?;
+    set_limit(Resource::Memlock, MIB)?;
+    set_limit(Resource::Msgqueue, 0)?;
     if !plan.sandbox.builds {
-        limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
+        set_limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
     }
     if let Some(disk) = plan.sandbox.disk_mib {
-        limit(Resource::Fsize, disk * MIB)?;
+        set_limit(Resource::Fsize, disk * MIB)?;
     }
     if plan.limits_each {
-        // What may be written to, not what is reserved: Java and Node reserve far more than they use.
+        // Limits memory that can be written, not what is reserved: Java and Node reserve far more than they use.
         if let Some(memory) = plan.sandbox.memory_mib {
-            limit(Resource::Data, memory * MIB)?;
+            set_limit(Resource::Data, memory * MIB)?;
         }
         if let Some(processes) = plan.sandbox.processes {
-            limit(Resource::Nproc, processes + of_this_user())?;
+            set_limit(Resource::Nproc, processes + of_this_user())?;
         }
     }
     Ok(())
 }
 
-/// How many files a process may have open, so that all processes together, each watching half of its files by the
-/// other half, take a quarter at most of the watches that the kernel gives to a user (`epoll(7)`): another program of
-/// the user, such as an opponent in Node, would not start.
+/// Returns how many files a process may have open, so that all processes together, each watching half of its files by the
+/// other half, take at most a quarter of the watches that the kernel gives to a user (`epoll(7)`). Without watches another
+/// program of the user, such as an opponent in Node, would not start.
 fn open_files(processes: Option<u64>) -> u64 {
     let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
     let most: u64 = most.trim().parse().unwrap_or(1 << 20);
@@ -55,16 +592,13 @@ fn open_files(processes: Option<u64>) -> u64 {
     (2 * each.isqrt()).clamp(64, 1024)
 }
 
-/// The kernel counts all processes of a user, those outside the box too, if the box has no users of its
-/// own.
+/// Returns how many threads the user has. The kernel counts all of them, also outside the box, if the box has no user of
+/// its own.
 fn of_this_user() -> u64 {
-    let Ok(ours) = procfs::process::Process::myself().and_then(|process| process.uid()) else {
+    let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;
     };
-    let processes = procfs::process::all_processes()
-        .into_iter()
-        .flatten()
-        .flatten();
+    let processes = all_processes().into_iter().flatten().flatten();
     let threads = processes
         .filter(|process| process.uid().is_ok_and(|uid| uid == ours))
         .filter_map(|process| process.stat().ok())
@@ -72,7 +606,7 @@ fn of_this_user() -> u64 {
     threads.sum()
 }
 
-fn limit(what: Resource, most: u64) -> io::Result<()> {
+fn set_limit(what: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(
         what,
         Rlimit {

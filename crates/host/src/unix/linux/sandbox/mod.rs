@@ -1,47 +1,57 @@
-//! The box of a program, on Linux.
+//! The sandbox of a program, on Linux.
 //!
-//! [`Boxed`] is the arena's side: it makes the box's cgroup, its pipes and its folder, and starts our own
-//! program once more ([`enter`]), which in a strict box becomes `bwrap` ([`bubblewrap`]). The first process
+//! [`SandboxHandle`] is the arena's side: it makes the box's cgroup, its pipes and its folder, and starts our own
+//! program once more with a [`Plan`] ([`enter`]), which in a strict box becomes `bwrap` ([`mounts`]). The first process
 //! inside is the [`keeper`]: it starts the program, which before it begins gives up most files
-//! ([`landlock`]), most system calls ([`calls`]) and what it may use beyond its share ([`limits`]).
+//! ([`landlock`]), most system calls ([`seccomp`], by the tables of [`policy`]) and what it may use beyond its share
+//! ([`limits`]). [`mod@probe`] finds out what a machine can do, and what a program in a box can do there.
 //!
 //! Why not the crate `hakoniwa`, which does much of this: it makes namespaces itself, in the process that
 //! calls it, and so needs a fork of the arena with all its memory for every bot, and it knows neither
 //! version 1 of cgroups nor how to stop a box; and bubblewrap is a program that distributions keep safe.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio, exit};
 
-use crate::Sandbox;
+use rustix::io::FdFlags;
+use rustix::process::Signal;
 
+use self::keeper::Keeper;
 use self::runtimes::Runtimes;
+use super::super::starter;
+use crate::{Sandbox, Tier};
 
-mod boxed;
-mod bubblewrap;
-mod calls;
-mod cgroup;
-mod descendants;
-mod enter;
-mod forks;
+mod handle;
 mod keeper;
 mod landlock;
 mod limits;
-mod look;
-mod places;
-mod plan;
+mod mounts;
+mod policy;
 mod probe;
 mod runtimes;
-mod user;
+mod seccomp;
+mod users;
 
-pub use boxed::{Boxed, Killer};
-pub use cgroup::clear as clear_cgroups;
-pub use look::{closed_for, look, open_in};
-pub use probe::probe;
-pub use runtimes::Answer;
+pub use handle::{Killer, SandboxHandle};
+pub use limits::clear_cgroups;
+pub use probe::{look, probe};
+pub use users::{closed_for, open_in};
 
-/// Takes the role that this word names, and never returns; returns if it names none of ours.
+/// The first argument of our program in the role of making a box.
+const ENTER: &str = "__enter";
+/// The argument after the last of a [`Plan`].
+const END: &str = "--";
+
+/// Takes the role that this word names, and never returns; returns if it names no role of a sandbox.
 pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     match word {
-        enter::WORD => enter::enter(words),
+        ENTER => enter(words),
         keeper::WORD => keeper::keep_in_namespaces(words),
         probe::WORD => probe::try_all(words),
         probe::VICTIM => probe::be_victim(),
@@ -49,7 +59,292 @@ pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     }
 }
 
-/// Asks the runtimes that this sandbox has where they are installed, so that [`Boxed`] knows it.
-pub fn ask_runtimes(sandbox: &Sandbox, answer: Answer) {
+/// Asks the runtimes of this sandbox where they are installed, so that [`SandboxHandle::make`] knows it.
+pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::Answer) {
     Runtimes::ask(sandbox, answer);
+}
+
+/// What the arena passes to the processes that make the box, as arguments of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub sandbox: Sandbox,
+    /// Whether memory and processes are limited for each process, because nothing limits the whole.
+    pub limits_each: bool,
+    /// Whether the keeper reports that the program has started another process, because nothing counts the
+    /// CPU time of the whole.
+    pub watches_forks: bool,
+    /// Files in which a process enters itself to be counted with the box.
+    pub joins: Vec<PathBuf>,
+    /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: it is
+    /// already in it, or the keeper stops the box.
+    pub held: Option<PathBuf>,
+    /// The pipe by which the arena commands the keeper.
+    pub control: PathBuf,
+    /// The pipe by which the keeper reports.
+    pub status: PathBuf,
+    /// The user that the program becomes; `None`: it keeps the arena's user.
+    pub user: Option<u32>,
+    /// A folder for temporary files; `None`: the box has its own `/tmp`.
+    pub private: Option<PathBuf>,
+    /// The folder in which the program starts; `None`: the root.
+    pub folder: Option<PathBuf>,
+    /// Our own program.
+    pub ourselves: PathBuf,
+}
+
+impl Plan {
+    /// Returns the arguments, with the one that ends them.
+    pub fn words(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        let mut add = |key: &str, value: &OsStr| {
+            let mut word = OsString::from(format!("{key}="));
+            word.push(value);
+            words.push(word);
+        };
+        let sandbox = &self.sandbox;
+        add("tier", sandbox.tier.word().as_ref());
+        for (key, paths) in [
+            ("read", &sandbox.readable),
+            ("write", &sandbox.writable),
+            ("hide", &sandbox.hidden),
+            ("join", &self.joins),
+        ] {
+            for path in paths {
+                add(key, path.as_os_str());
+            }
+        }
+        for (key, is_so) in [
+            ("network", sandbox.network),
+            ("builds", sandbox.builds),
+            ("each", self.limits_each),
+            ("forks", self.watches_forks),
+        ] {
+            if is_so {
+                add(key, "yes".as_ref());
+            }
+        }
+        for (key, limit) in [
+            ("memory", sandbox.memory_mib),
+            ("processes", sandbox.processes),
+            ("disk", sandbox.disk_mib),
+            ("user", self.user.map(u64::from)),
+        ] {
+            if let Some(limit) = limit {
+                add(key, limit.to_string().as_ref());
+            }
+        }
+        for (key, path) in [
+            ("held", self.held.as_ref()),
+            ("control", Some(&self.control)),
+            ("status", Some(&self.status)),
+            ("private", self.private.as_ref()),
+            ("folder", self.folder.as_ref()),
+            ("ourselves", Some(&self.ourselves)),
+        ] {
+            if let Some(path) = path {
+                add(key, path.as_os_str());
+            }
+        }
+        words.push(END.into());
+        words
+    }
+
+    /// Reads the arguments up to the one that ends them; `None`: they are not a plan.
+    pub fn read(words: &mut impl Iterator<Item = OsString>) -> Option<Plan> {
+        let mut plan = Plan {
+            sandbox: Sandbox::new(Tier::Strict),
+            limits_each: false,
+            watches_forks: false,
+            joins: Vec::new(),
+            held: None,
+            user: None,
+            control: PathBuf::new(),
+            status: PathBuf::new(),
+            private: None,
+            folder: None,
+            ourselves: PathBuf::new(),
+        };
+        loop {
+            let word = words.next()?;
+            if word == END {
+                return Some(plan);
+            }
+            let bytes = word.as_bytes();
+            let equals = bytes.iter().position(|&byte| byte == b'=')?;
+            let key = std::str::from_utf8(&bytes[..equals]).ok()?;
+            let value = OsString::from_vec(bytes[equals + 1..].to_vec());
+            plan.put(key, value)?;
+        }
+    }
+
+    fn put(&mut self, key: &str, value: OsString) -> Option<()> {
+        let sandbox = &mut self.sandbox;
+        let number = || value.to_str()?.parse::<u64>().ok();
+        match key {
+            "tier" => sandbox.tier = Tier::from_word(value.to_str()?)?,
+            "read" => sandbox.readable.push(value.into()),
+            "write" => sandbox.writable.push(value.into()),
+            "hide" => sandbox.hidden.push(value.into()),
+            "join" => self.joins.push(value.into()),
+            "network" => sandbox.network = true,
+            "builds" => sandbox.builds = true,
+            "each" => self.limits_each = true,
+            "forks" => self.watches_forks = true,
+            "memory" => sandbox.memory_mib = Some(number()?),
+            "processes" => sandbox.processes = Some(number()?),
+            "disk" => sandbox.disk_mib = Some(number()?),
+            "user" => self.user = Some(number()?.try_into().ok()?),
+            "held" => self.held = Some(value.into()),
+            "control" => self.control = value.into(),
+            "status" => self.status = value.into(),
+            "private" => self.private = Some(value.into()),
+            "folder" => self.folder = Some(value.into()),
+            "ourselves" => self.ourselves = value.into(),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Makes the box of a [`Plan`], and the program in it: enters the cgroups, opens the pipes to the arena, and becomes `bwrap`
+/// for a strict box or the keeper of a standard one.
+fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
+    let secret = words.next().unwrap_or_default();
+    let secret = secret.to_string_lossy().into_owned();
+    let (Some(parent), Some(limit)) = (words.next(), words.next()) else {
+        exit(starter::REFUSED);
+    };
+    let Some((plan, program)) = Plan::read(&mut words).zip(words.next()) else {
+        exit(starter::REFUSED);
+    };
+    let arguments: Vec<OsString> = words.collect();
+    let end = if plan.sandbox.tier == Tier::Strict {
+        Signal::KILL
+    } else {
+        // The keeper has to kill the others first.
+        Signal::TERM
+    };
+    let made = starter::restrict(&parent, &limit, end).and_then(|()| {
+        for file in &plan.joins {
+            fs::write(file, "0").map_err(|error| named("cannot enter a cgroup", &error))?;
+        }
+        let control = File::open(&plan.control)?;
+        let status = File::options().write(true).open(&plan.status)?;
+        Ok((control, status))
+    });
+    let made = made.and_then(|(control, status)| match plan.sandbox.tier {
+        Tier::Standard => standard(plan, control, status),
+        Tier::Strict => Err(strict(
+            &plan, control, status, &secret, &program, &arguments,
+        )),
+    });
+    match made {
+        Ok(keeper) => keeper.keep(&secret, &program, &arguments),
+        Err(error) => {
+            eprintln!("the box: {error}");
+            exit(starter::REFUSED);
+        }
+    }
+}
+
+fn named(what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
+
+/// Makes this process the keeper. It keeps none of the program's streams but its errors, where it reports a failure.
+fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
+    let streams = [
+        rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
+        rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
+        rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
+    ];
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    Ok(Keeper {
+        plan,
+        control,
+        status,
+        streams,
+    })
+}
+
+/// Becomes `bwrap`; returns only an error.
+fn strict(
+    plan: &Plan,
+    control: File,
+    status: File,
+    secret: &str,
+    program: &OsString,
+    arguments: &[OsString],
+) -> io::Error {
+    let become_it = || {
+        limits::set_outside()?;
+        // `bwrap` itself must not hold the streams, or the arena would not see the program close them: they are passed
+        // on beside its own.
+        let streams: [OwnedFd; 3] = [
+            rustix::stdio::stdin().try_clone_to_owned()?,
+            rustix::stdio::stdout().try_clone_to_owned()?,
+            rustix::stdio::stderr().try_clone_to_owned()?,
+        ];
+        let passed: Vec<OwnedFd> = streams
+            .into_iter()
+            .chain([control.into(), status.into()])
+            .collect();
+        let mut numbers = Vec::new();
+        for fd in &passed {
+            rustix::io::fcntl_setfd(fd, FdFlags::empty())?;
+            numbers.push(fd.as_raw_fd().to_string());
+        }
+        let (words, files) = mounts::words(plan)?;
+        let error = Command::new(mounts::PROGRAM)
+            .args(words)
+            .args([mounts::OURSELVES, keeper::WORD, secret])
+            .arg(numbers.join(","))
+            .args(plan.words())
+            .arg(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .exec();
+        drop((files, passed));
+        Err::<(), _>(named("cannot start bwrap", &error))
+    };
+    become_it().expect_err("it would not return")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_read_as_it_was_written() {
+        let path = |name: &[u8]| PathBuf::from(OsStr::from_bytes(name));
+        let plan = Plan {
+            sandbox: Sandbox {
+                readable: vec![path(b"/a=b"), path(b"/not \xff text")],
+                writable: vec!["/w".into()],
+                hidden: vec!["--".into()],
+                network: true,
+                builds: true,
+                memory_mib: Some(512),
+                processes: None,
+                disk_mib: Some(7),
+                ..Sandbox::new(Tier::Standard)
+            },
+            limits_each: true,
+            watches_forks: true,
+            joins: vec!["/sys/fs/cgroup/x".into()],
+            held: Some("/sys/fs/cgroup/x/held".into()),
+            user: Some(0x7000_0001),
+            control: "/proc/1/fd/3".into(),
+            status: "/proc/1/fd/4".into(),
+            private: None,
+            folder: Some("/a=b".into()),
+            ourselves: "/bin/arena".into(),
+        };
+        let mut words = plan.words().into_iter().chain(["program".into()]);
+        assert_eq!(Plan::read(&mut words), Some(plan));
+        assert_eq!(words.next(), Some("program".into()));
+    }
 }

@@ -1,8 +1,8 @@
-//! What a program in a sandbox can do on this machine, found by one that tries it.
+//! What this machine can do to hold a sandbox, and what a program in one can do, found by trying: `arena sandbox` shows it.
 //!
-//! [`probe`] starts our own program in a sandbox with small limits, beside a victim and a folder outside. It tries
-//! each of [`ATTEMPTS`] in a process of its own; what can only be seen from outside, such as a process that stays,
-//! the arena looks for itself. What was not tried is never said to be held.
+//! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim and a
+//! folder outside. It tries each of [`ATTEMPTS`] in a process of its own; what can only be seen from outside, such as a
+//! process that stays, the arena tries itself. What was not tried is never reported as held.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -17,12 +17,14 @@ use std::time::{Duration, Instant, SystemTime};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
+use super::{landlock, limits, seccomp, users};
+use crate::system::starter::NOTHING;
 use crate::{
-    Crew, Outcome, Piece, Probed, Process, Program, Sandbox, StartError, Streams, TemporaryFolder,
-    Tier,
+    Exit, Lack, Look, Outcome, Probed, Process, ProcessGroup, Program, ReadResult, Sandbox,
+    StartError, Streams, TemporaryFolder, Tier,
 };
 
-/// First argument of our program where it tries what a sandbox holds, and where it is the victim.
+/// The first arguments of our program in the roles of the probe and of its victim.
 pub const WORD: &str = "__probe";
 pub const VICTIM: &str = "__victim";
 
@@ -30,7 +32,7 @@ pub const VICTIM: &str = "__victim";
 const MEMORY_MIB: u64 = 64;
 const PROCESSES: u64 = 24;
 const DISK_MIB: u64 = 16;
-/// A probe that takes longer has not tried what it has not reported.
+/// A probe or a box that takes longer has failed: what it has not reported was not tried.
 const LONGEST: Duration = Duration::from_secs(20);
 /// Numbers that no library names: of `ptrace`, `preadv2` and of a system call.
 const SEIZE: i64 = 0x4206;
@@ -43,20 +45,143 @@ const ENDING: Duration = Duration::from_secs(2);
 /// The CPU time that the probe hides in a process whose parent does not wait for it.
 const HIDDEN: Duration = Duration::from_millis(60);
 
+/// Tries to make a box of each tier.
+pub fn look() -> Look {
+    let landlock = landlock::version();
+    let keeps_signals = landlock.as_ref().is_some_and(|(_, keeps)| *keeps);
+    let lack = |what: &str, fix: &str| {
+        Some(Lack {
+            what: what.into(),
+            fix: fix.into(),
+        })
+    };
+    let no_standard = if landlock.is_none() {
+        lack(
+            "the kernel has no Landlock",
+            "use Linux 5.13 or newer, with landlock in the kernel's list lsm=",
+        )
+    } else if !seccomp::is_supported() {
+        lack(
+            "the kernel has no seccomp filters for this processor",
+            "use Linux with CONFIG_SECCOMP_FILTER on x86-64, ARM64 or RISC-V",
+        )
+    } else {
+        tried(Tier::Standard).err().map(|what| Lack {
+            what,
+            fix: "see whether the folder for temporary files can be written to".into(),
+        })
+    };
+    let no_strict = match &no_standard {
+        Some(lack) => Some(lack.clone()),
+        None => tried(Tier::Strict).err().map(|what| Lack {
+            fix: how_to_get_namespaces(&what),
+            what,
+        }),
+    };
+    let missing = limits::missing();
+    let (mut made_of, mut best) = (Vec::new(), Tier::Standard);
+    if no_strict.is_none() {
+        best = Tier::Strict;
+        made_of.push("namespaces".to_owned());
+    }
+    made_of.extend(landlock.map(|(version, _)| format!("Landlock {version}")));
+    if seccomp::is_supported() {
+        made_of.push("seccomp".to_owned());
+    }
+    let all = ["memory", "processes", "CPU time", "stopping"];
+    let counted: Vec<_> = all
+        .into_iter()
+        .filter(|what| !missing.contains(what))
+        .collect();
+    if !counted.is_empty() {
+        made_of.push("cgroups".to_owned());
+    }
+    if users::can_change(best) {
+        made_of.push("own users".to_owned());
+    }
+    let not_counted = (!missing.is_empty()).then(|| Lack {
+        what: format!("no cgroup can be made for {}", missing.join(", ")),
+        fix: "start the arena as root, or with systemd-run --user --scope -p Delegate=yes arena …"
+            .into(),
+    });
+    Look {
+        no_strict,
+        no_standard,
+        keeps_signals,
+        counted,
+        not_counted,
+        made_of,
+    }
+}
+
+/// Starts a program in a box of this tier. The error is the output of a program that failed.
+fn tried(tier: Tier) -> Result<(), String> {
+    // Our own program: a machine may have no other.
+    let ourselves = std::env::current_exe().map_err(|error| error.to_string())?;
+    let program = Program {
+        path: ourselves.clone(),
+        arguments: vec![NOTHING.into()],
+        folder: Some("/".into()),
+        // bwrap is looked up there.
+        variables: vec!["PATH"],
+        sandbox: Some(Sandbox {
+            readable: vec![ourselves],
+            runtimes: false,
+            ..Sandbox::new(tier)
+        }),
+        ..Program::default()
+    };
+    let process = Process::start(&program, Streams::Report, &ProcessGroup::new());
+    let mut process = process.map_err(|error| error.to_string())?;
+    let ended = process.wait_for_end(Instant::now() + LONGEST);
+    let exit = process.end();
+    let mut said = Vec::new();
+    process.read_all_output(&mut said);
+    match (ended, exit) {
+        (Ok(true), Ok(Exit::Status(0))) => Ok(()),
+        (Ok(true), _) if !said.is_empty() => Err(String::from_utf8_lossy(&said).trim().to_owned()),
+        (Ok(true), Ok(exit)) => Err(format!("a program in it ended with {exit:?}")),
+        _ => Err("a program in it did not end".to_owned()),
+    }
+}
+
+fn how_to_get_namespaces(what: &str) -> String {
+    let is_off = |file: &str, value: &str| {
+        fs::read_to_string(format!("/proc/sys/{file}")).is_ok_and(|text| text.trim() == value)
+    };
+    if what.contains("cannot start bwrap") {
+        return "install bubblewrap: apt-get install bubblewrap".into();
+    }
+    if is_off("user/max_user_namespaces", "0") {
+        return "sysctl -w user.max_user_namespaces=10000".into();
+    }
+    if is_off("kernel/unprivileged_userns_clone", "0") {
+        return "sysctl -w kernel.unprivileged_userns_clone=1".into();
+    }
+    if is_off("kernel/apparmor_restrict_unprivileged_userns", "1") {
+        return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for \
+                bwrap with the rule userns"
+            .into();
+    }
+    "in a container, allow user namespaces: docker run --security-opt seccomp=unconfined \
+     --security-opt systempaths=unconfined"
+        .into()
+}
+
 /// The facts about the machine outside that the probe is given.
 struct World {
     victim: i32,
-    /// A folder that is not open to it, with the file `secret`.
+    /// A folder that the sandbox does not open to the probe, with the file `secret`.
     outside: PathBuf,
-    /// Its own folder, which it may read.
+    /// The probe's own folder, which it may read.
     own: PathBuf,
-    /// One that stays, which it may write to.
+    /// A folder that stays, to which the probe may write.
     kept: PathBuf,
 }
 
+/// What a program could do, in words, and a function that tries it and returns whether it succeeded.
 type Attempt = (&'static str, fn(&World) -> bool);
 
-/// Each says in its text what a program could do, and returns whether it can.
 const ATTEMPTS: &[Attempt] = &[
     (
         "read or change other bots' files, the results, your files",
@@ -259,7 +384,8 @@ const ATTEMPTS: &[Attempt] = &[
                 iov_len: 1,
             };
             let slices = (&raw const slice) as i64;
-            preadv2(fd, slices, NO_WAIT)
+            let read = raw(libc::SYS_preadv2, [fd, slices, 1, 0, 0], NO_WAIT);
+            read.is_none_or(|error| error == libc::EAGAIN)
                 || call(
                     libc::SYS_fadvise64,
                     [fd, 0, 0, libc::POSIX_FADV_DONTNEED.into(), 0],
@@ -275,7 +401,7 @@ const ATTEMPTS: &[Attempt] = &[
     ),
 ];
 
-/// The results that only the arena sees.
+/// What only the arena can see.
 const STAYS: &str = "leave processes running";
 const LEAVES: &str = "leave files in /tmp, /dev/shm or its home for its next game";
 const COMPUTES: &str = "compute while its opponent thinks";
@@ -287,13 +413,12 @@ impl World {
     }
 }
 
-/// Whether there is something to read.
+/// Returns whether there is something to read.
 fn read(path: PathBuf) -> bool {
-    let mut byte = [0];
-    File::open(path).is_ok_and(|mut file| file.read(&mut byte).is_ok_and(|count| count > 0))
+    File::open(path).is_ok_and(|mut file| file.read(&mut [0]).is_ok_and(|count| count > 0))
 }
 
-/// Whether far more can be written than the limit.
+/// Returns whether far more can be written than the limit.
 fn fills(folder: &Path) -> bool {
     let mib = vec![1_u8; 1 << 20];
     let files: Vec<PathBuf> = (0..5)
@@ -310,26 +435,24 @@ fn fills(folder: &Path) -> bool {
     written
 }
 
-fn number_of(result: i64) -> Option<i32> {
-    (result < 0).then(|| io::Error::last_os_error().raw_os_error().unwrap_or(0))
-}
-
+/// Returns the number of the error, if the call fails.
 fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
     #[expect(unsafe_code, reason = "no library calls what a sandbox forbids")]
     // SAFETY: the calls that are tried get numbers, null, or pointers to memory that outlives them.
-    number_of(unsafe {
+    let result = unsafe {
         libc::syscall(
             number, first[0], first[1], first[2], first[3], first[4], last,
         )
-    })
+    };
+    (result < 0).then(|| io::Error::last_os_error().raw_os_error().unwrap_or(0))
 }
 
-/// Whether the call succeeds.
+/// Returns whether the call succeeds.
 fn call(number: i64, arguments: [i64; 5]) -> bool {
     raw(number, arguments, 0).is_none()
 }
 
-/// Whether the kernel looks at the arguments at all.
+/// Returns whether the kernel looks at the arguments at all.
 fn reaches(number: i64, arguments: [i64; 5]) -> bool {
     let refused = [libc::EPERM, libc::ENOSYS, libc::EACCES];
     raw(number, arguments, 0).is_none_or(|error| !refused.contains(&error))
@@ -339,12 +462,7 @@ fn fcntl(fd: RawFd, command: i32, argument: i64) -> bool {
     call(libc::SYS_fcntl, [fd.into(), command.into(), argument, 0, 0])
 }
 
-fn preadv2(fd: i64, slices: i64, flags: i64) -> bool {
-    let error = raw(libc::SYS_preadv2, [fd, slices, 1, 0, 0], flags);
-    error.is_none_or(|error| error == libc::EAGAIN)
-}
-
-/// A process that exits with whether this succeeds; `None`: there is no process for it.
+/// Starts a process that exits with 0 if this succeeds; `None`: the system gives no process.
 fn child(attempt: impl FnOnce() -> bool) -> Option<Pid> {
     #[expect(unsafe_code, reason = "attempts may end their process")]
     // SAFETY: the probe has one thread.
@@ -358,7 +476,7 @@ fn ended_well(child: Option<Pid>) -> bool {
     child.is_some_and(|child| matches!(waitpid(child, None), Ok(WaitStatus::Exited(_, 0))))
 }
 
-/// The probe in the sandbox: reports the number of each attempt that succeeds and of each that does not.
+/// Runs the probe in the sandbox: reports for each attempt whether it succeeded.
 pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     let mut path = || PathBuf::from(words.next().unwrap_or_default());
     let (outside, own, kept) = (path(), path(), path());
@@ -371,14 +489,9 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         kept,
     };
     let mut out = io::stdout();
-    let home = std::env::var_os("HOME").unwrap_or_default();
-    let places = [
-        "/tmp".into(),
-        "/dev/shm".into(),
-        PathBuf::from(home),
-        std::env::temp_dir(),
-    ];
-    // Another name in each arena.
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let places = ["/tmp".into(), "/dev/shm".into(), home, std::env::temp_dir()];
+    // The name is different in each arena.
     let folder = world.outside.parent().and_then(Path::file_name);
     let name = format!("{}-left", folder.unwrap_or_default().to_string_lossy());
     let left = places.map(|place| place.join(&name));
@@ -387,7 +500,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let _ = File::create(file);
     }
     for (what, attempt) in ATTEMPTS.iter().skip(first) {
-        // If it ends us all, the arena knows by what.
+        // If the attempt ends the whole box, this shows which it was.
         let _ = writeln!(out, "{what}");
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
@@ -401,7 +514,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         true
     });
     ended_well(hidden);
-    // It holds our output open as long as it lives.
+    // This process holds our output open as long as it lives.
     child(|| {
         let _ = nix::unistd::setsid();
         thread::sleep(LONGEST);
@@ -415,7 +528,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     exit(0)
 }
 
-/// Waits until its input ends.
+/// Runs the victim: waits until its input ends.
 pub fn be_victim() -> ! {
     let _ = io::stdin().read(&mut [0]);
     exit(0)
@@ -428,7 +541,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     let place = TemporaryFolder::new("arena-probe-", None).map_err(failed)?;
     let [outside, own, kept] = ["outside", "own", "kept"].map(|name| place.path().join(name));
     let make = || {
-        // It is the sandbox that is to hold, not the permissions of files.
+        // The sandbox is tried, not the permissions of files.
         fs::set_permissions(place.path(), Permissions::from_mode(0o755))?;
         [&outside, &own, &kept]
             .into_iter()
@@ -441,7 +554,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
         old.set_times(FileTimes::new().set_accessed(SystemTime::UNIX_EPOCH))
     };
     make().map_err(failed)?;
-    let crew = Crew::new();
+    let group = ProcessGroup::new();
     let program = Program {
         path: ourselves.clone(),
         folder: Some("/".into()),
@@ -451,7 +564,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
         arguments: vec![VICTIM.into()],
         ..program.clone()
     };
-    let victim = Process::start(&victim, Streams::Dialogue, &crew)?;
+    let victim = Process::start(&victim, Streams::Dialogue, &group)?;
     let number = victim.number().to_string();
     let program = Program {
         arguments: vec![
@@ -475,11 +588,11 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     };
     let (mut first, mut begun) = (Vec::new(), 0);
     while begun < ATTEMPTS.len() {
-        let tried = run(&program, begun, &crew)?;
+        let tried = run(&program, begun, &group)?;
         begun = tried.next;
         first.extend(tried.found);
     }
-    let second = run(&program, ATTEMPTS.len(), &crew)?.found;
+    let second = run(&program, ATTEMPTS.len(), &group)?.found;
     drop(victim);
     let rows = ATTEMPTS.iter().map(|(what, _)| *what);
     let rows = rows.chain([STAYS, LEAVES, COMPUTES, HIDES]);
@@ -501,7 +614,6 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
         .collect())
 }
 
-/// The result of one run of the probe.
 struct Tried {
     /// Attempts, and whether they succeeded.
     found: Vec<(String, bool)>,
@@ -510,21 +622,19 @@ struct Tried {
 }
 
 /// Runs the probe from this attempt on, until it has tried all or an attempt has ended it.
-fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError> {
+fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, StartError> {
     let exhausted = StartError::Exhausted;
     let mut program = program.clone();
     program.arguments.push(first.to_string().into());
-    let mut process = Process::start(&program, Streams::Report, crew)?;
+    let mut process = Process::start(&program, Streams::Report, group)?;
     let (mut said, until) = (Vec::new(), Instant::now() + LONGEST);
     let is_done = |said: &[u8]| said.ends_with(b"done\ttrue\n");
     while !is_done(&said) && Instant::now() < until {
-        let news = process
+        let seen = process
             .wait(Some(until), Instant::now(), false)
             .map_err(exhausted)?;
-        while let Ok(Piece::Bytes(())) = process.read_output(|bytes| said.extend_from_slice(bytes))
-        {
-        }
-        if news.ended {
+        process.read_all_output(&mut said);
+        if seen.ended {
             break;
         }
     }
@@ -538,7 +648,7 @@ fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError
         let last = begun.next_back().unwrap_or_default();
         let _ = process.end();
         if process.reached().is_some() && tried.iter().all(|(what, _)| what != last) {
-            // It took more than its sandbox has, and the kernel ended it for that.
+            // It took more than its sandbox has, and the kernel killed it for that.
             tried.push((last.to_owned(), false));
         }
         return Ok(Tried {
@@ -546,7 +656,7 @@ fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError
             next: first + begun.count() + 1,
         });
     }
-    // It burns CPU time now, and is stopped as a bot is while its opponent thinks.
+    // The probe now uses CPU time, and is stopped as a bot is while its opponent thinks.
     process.freeze();
     let before = process.cpu_time();
     thread::sleep(3 * STOPPED);
@@ -562,7 +672,7 @@ fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError
     let mut ends = false;
     while !ends && Instant::now() < until {
         let _ = process.wait(Some(until), Instant::now(), false);
-        ends = matches!(process.read_output(|_| ()), Ok(Piece::End));
+        ends = matches!(process.read_output(|_| ()), Ok(ReadResult::End));
     }
     tried.push((STAYS.to_owned(), !ends));
     Ok(Tried {
@@ -571,7 +681,7 @@ fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError
     })
 }
 
-/// Whether CPU time that the probe has hidden is counted, once it has been used.
+/// Returns whether the CPU time that the probe hides is counted, once it has been used.
 fn is_counted(process: &Process) -> bool {
     let until = Instant::now() + LONGEST;
     while Instant::now() < until {

@@ -1,8 +1,8 @@
-//! The runtimes and compilers that are installed outside the system's folders, as they themselves say where.
+//! The runtimes and compilers that are installed outside the system's folders; each reports where it is installed.
 //!
-//! That `X/bin` is in the `PATH` says nothing about `X`, which may hold a course with all its hand-ins. So each
+//! That `X/bin` is in the `PATH` does not show what `X` holds: it may hold a course with all its hand-ins. So each
 //! program of [`KNOWN`] that the `PATH` has elsewhere is asked once for the places it needs, in a sandbox, and
-//! no other folder is opened for its sake. The user's own program is asked; one that a hand-in brings
+//! no other folder is opened for it. Only the user's own programs are asked; a program that a hand-in brings
 //! is never run for that.
 
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use super::places::{SYSTEM, is_there_anyway};
+use super::mounts::{SYSTEM, is_there_anyway};
 use crate::{Program, Sandbox, Tier};
 
 /// A program that can say where it is installed.
 struct Known {
     /// The name that is looked for in the `PATH`.
     name: &'static str,
-    /// How other programs of its kind are called, without a version.
+    /// The names of other programs of its kind, without a version.
     kind: &'static [&'static str],
     /// The arguments with which it is asked.
     question: &'static [&'static str],
@@ -81,7 +81,7 @@ const KNOWN: [Known; 5] = [
     },
 ];
 
-/// Variables by which programs find what they need, and where that is in the home if they are not set.
+/// Variables that name folders of runtimes, and the usual folders in the home if they are not set.
 const HOMES: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -89,28 +89,27 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// The entries of its home that cargo needs, without the keys there.
+/// The entries that cargo needs of its home, without the keys there.
 const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
-/// How long a chain of links may be.
+/// The longest chain of links that is followed.
 const MOST_LINKS: usize = 40;
 
 /// The files that are open to programs in sandboxes beside the system's folders.
 #[derive(Clone, Debug, Default)]
 pub struct Runtimes {
-    /// Files and folders.
     pub readable: Vec<PathBuf>,
     /// The folders in which programs are looked for.
     pub path: Vec<PathBuf>,
 }
 
-/// The open files by tier, whether it is a build, and programs that the user named.
 static FOUND: Mutex<BTreeMap<Key, Arc<Runtimes>>> = Mutex::new(BTreeMap::new());
 /// The answer of each program in each tier.
 static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
+/// The tier, whether it is a build, and programs that the user named.
 type Key = (Tier, bool, Vec<PathBuf>);
 
-/// Runs a program and returns what it writes; `None`: it does not start, or not end in time.
+/// Runs a program and returns its output; `None`: it does not start, or does not end in time.
 pub type Answer = fn(&Program) -> Option<String>;
 
 fn key(sandbox: &Sandbox) -> Key {
@@ -118,8 +117,8 @@ fn key(sandbox: &Sandbox) -> Key {
 }
 
 impl Runtimes {
-    /// Those that play, or for a build also those that build, and those that `programs` are: programs that
-    /// the user named. As far as they have been [asked](Runtimes::ask).
+    /// Returns the runtimes of this sandbox, as far as they have been [asked](Runtimes::ask): those that play, for a build
+    /// also those that build, and the programs that the user named.
     pub fn of(sandbox: &Sandbox) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
@@ -128,12 +127,12 @@ impl Runtimes {
         found.get(&key(sandbox)).cloned().unwrap_or_default()
     }
 
-    /// Asks them, once. `answer` runs a program and returns what it writes.
+    /// Asks the runtimes of this sandbox, once. `answer` runs a program and returns its output.
     pub fn ask(sandbox: &Sandbox, answer: Answer) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
         }
-        // Others wait: they need the same answers.
+        // Other threads wait: they need the same answers.
         let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
         let runtimes = found
             .entry(key(sandbox))
@@ -186,7 +185,7 @@ impl Runtimes {
         all
     }
 
-    /// The program that this name means in the sandbox, where it is not a path already.
+    /// Returns the program that this name means in the sandbox.
     pub fn find(&self, name: &Path) -> Option<PathBuf> {
         let mut files = self.path.iter().map(|folder| folder.join(name));
         let found = files.find(|file| crate::is_program(file));
@@ -202,7 +201,7 @@ impl Known {
         self.kind.contains(&kind)
     }
 
-    /// The places that the program names; none if it does not answer. It is asked once.
+    /// Returns the places that the program names; empty if it does not answer. It is asked once.
     fn places(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
         let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
         let places = answered
@@ -217,7 +216,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // The places where it may be installed; only the program itself and our question run there.
+            // The places in which it may be installed; only the program itself and our question run there.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -243,7 +242,7 @@ impl Known {
     }
 }
 
-/// The variables that say where runtimes and compilers have their files, for a program whose home is another.
+/// Returns the variables that name the folders of runtimes and compilers, for a program with another home.
 pub fn variables() -> Vec<(&'static str, OsString)> {
     homes()
         .map(|(name, home)| (name, home.into_os_string()))
@@ -277,15 +276,14 @@ fn holds_home(place: &Path) -> bool {
     real.parent().is_none() || home().is_some_and(|home| home.starts_with(whole))
 }
 
-/// Whether it lies outside the system's folders, or is a link to something there: the Python of a virtual
+/// Returns whether the place is outside the system's folders, or is a link to the outside: the Python of a virtual
 /// environment may be a link into the system, and the system's a link out.
 fn is_elsewhere(place: &Path) -> bool {
     let is_system = |place: &Path| SYSTEM.iter().any(|folder| place.starts_with(folder));
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
 }
 
-/// The first program of this name in the `PATH`, or the one at this path. Folders that depend on where we are
-/// do not count.
+/// Returns the first program of this name in the `PATH`, or the one at this path. Relative folders do not count.
 fn in_path(program: &Path) -> Option<PathBuf> {
     if program.is_absolute() {
         return Some(program.to_owned());
@@ -296,7 +294,7 @@ fn in_path(program: &Path) -> Option<PathBuf> {
     files.find(|file| crate::is_program(file))
 }
 
-/// A program's file and those that it is a link to.
+/// Returns the program's file and those to which it is a link.
 fn links(program: &Path) -> Vec<PathBuf> {
     let mut files = vec![program.to_owned()];
     while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {

@@ -1,50 +1,125 @@
-//! The strict box: the words with which `bwrap` makes namespaces in which only the box is to be seen.
+//! The files that a strict box sees: the arguments with which `bwrap` mounts them, and the places that every program needs.
 //!
-//! The root is a file system in memory, on which the places that the program may read are mounted. All
-//! that it can write to is `/tmp`, `/dev/shm` and its home, each with a limit of size and gone with the
-//! box; and what it was expressly given.
+//! The root is a file system in memory, on which the places that the program may read are mounted. It can write only to
+//! `/tmp`, `/dev/shm` and its home, each with a limit of size and gone with the
+//! box, and to the places that were given to it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{MemfdFlags, Mode, OFlags, SeekFrom, memfd_create, open, seek};
+use rustix::fs::{
+    MemfdFlags, Mode, OFlags, SeekFrom, StatVfsMountFlags, memfd_create, open, seek, statvfs,
+};
+use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
+use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
 
-use super::places::{NETWORK, OF_PROC, SETTINGS, SYSTEM, is_there_anyway, of_java};
-use super::plan::Plan;
+use super::Plan;
 
-/// The program.
 pub const PROGRAM: &str = "bwrap";
-/// Where our own program lies in the box.
+/// The path of our own program in the box.
 pub const OURSELVES: &str = "/.arena";
-/// The home of the program, and what its user is called.
+/// The home and the user of the program.
 pub const HOME: &str = "/home/bot";
 const USER: &str = "bot";
 const USER_ID: u32 = 1000;
-/// A longer file is mounted, not copied, in bytes.
+/// A longer file is mounted instead of copied, in bytes.
 const LONGEST_COPY: u64 = 1 << 18;
 /// Temporary files of a program without a limit, in MiB.
 const USUAL_DISK_MIB: u64 = 1 << 16;
+/// Folders with the system's programs and libraries.
+pub const SYSTEM: [&str; 7] = [
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+];
 
-/// The words, up to where those of the command in the box begin.
-///
-/// Files that are made for it are open as long as the second value lives.
-pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
+/// Settings that runtimes need and that hold no secret: no folder that may hold keys. A file that a
+/// runtime only looks for must be absent rather than forbidden: Node, for one, ends if it may not read
+/// `openssl.cnf`. The configuration of a Java version is in [`of_java`].
+pub const SETTINGS: [&str; 10] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/alternatives",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/nsswitch.conf",
+];
+
+/// Settings that the network needs.
+pub const NETWORK: [&str; 8] = [
+    "/etc/ssl/certs",
+    "/etc/pki/tls/certs",
+    "/etc/pki/ca-trust/extracted",
+    "/etc/resolv.conf",
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/services",
+    "/etc/protocols",
+];
+
+/// Devices that store nothing.
+pub const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
+
+/// The files of `/proc` that a program in a strict sandbox sees beside those of its own processes, because runtimes
+/// read them. The other files, such as the counters of `/proc/vmstat`, show what other processes do, and so what an earlier
+/// game did.
+const OF_PROC: [&str; 9] = [
+    "cpuinfo",
+    "filesystems",
+    "loadavg",
+    "meminfo",
+    "stat",
+    "sys",
+    "tty",
+    "uptime",
+    "version",
+];
+
+/// The files about the machine that runtimes read, for a program that sees the machine's own `/sys`.
+pub const OF_MACHINE: [&str; 2] = [
+    "/sys/devices/system/cpu",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// Returns the settings that Debian keeps in `/etc` for each version of Java.
+pub fn of_java() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let names = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"java"));
+    names.map(|entry| entry.path()).collect()
+}
+
+/// Returns whether every program sees the path anyway.
+pub fn is_there_anyway(path: &Path) -> bool {
+    let places = SYSTEM.iter().chain(&SETTINGS);
+    places.into_iter().any(|place| path.starts_with(place))
+}
+
+/// Returns the arguments of `bwrap`, up to the command in the box, and the open files that they name.
+pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let mut words = Words::default();
-    words.say(["--unshare-pid", "--unshare-ipc", "--unshare-uts"]);
-    words.say(["--unshare-cgroup-try", "--die-with-parent"]);
-    words.say(["--as-pid-1", "--hostname", USER]);
+    words.add(["--unshare-pid", "--unshare-ipc", "--unshare-uts"]);
+    words.add(["--unshare-cgroup-try", "--die-with-parent"]);
+    words.add(["--as-pid-1", "--hostname", USER]);
     if !plan.sandbox.network {
-        words.say(["--unshare-net"]);
+        words.add(["--unshare-net"]);
     }
     let id = plan.user.unwrap_or(USER_ID).to_string();
     if plan.user.is_none() {
-        words.say(["--unshare-user", "--uid", &id, "--gid", &id]);
+        words.add(["--unshare-user", "--uid", &id, "--gid", &id]);
         // For `close_mounts`.
-        words.say(["--cap-add", "CAP_SYS_ADMIN"]);
+        words.add(["--cap-add", "CAP_SYS_ADMIN"]);
     }
     for folder in SYSTEM.map(Path::new) {
         match fs::read_link(folder) {
@@ -72,17 +147,17 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.copy(&file, Path::new(at));
         made.push(file);
     }
-    words.say(["--proc", "/proc", "--dev", "/dev"]);
+    words.add(["--proc", "/proc", "--dev", "/dev"]);
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
     for folder in ["/tmp", "/dev/shm", HOME] {
-        words.say(["--perms", "1777", "--size", &size.to_string()]);
-        words.say(["--tmpfs", folder]);
+        words.add(["--perms", "1777", "--size", &size.to_string()]);
+        words.add(["--tmpfs", folder]);
     }
-    words.say(["--remount-ro", "/dev"]);
+    words.add(["--remount-ro", "/dev"]);
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     if is_worth_a_mount(folder) {
-        // It starts there, even where it may read nothing of it.
-        words.say(["--dir".as_ref(), folder.as_os_str()]);
+        // The program starts there, even if it may read nothing of it.
+        words.add(["--dir".as_ref(), folder.as_os_str()]);
     }
     let readable = plan.sandbox.readable.iter();
     let readable = readable.filter(|path| is_worth_a_mount(path));
@@ -101,7 +176,7 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
             words.place("--ro-bind-try", path, path);
         }
     }
-    // Last, since a folder that stays is in one that is hidden.
+    // Last, since a folder that stays is inside a hidden one.
     for path in plan
         .sandbox
         .writable
@@ -111,21 +186,18 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.place("--bind-try", path, path);
     }
     words.place("--ro-bind", &plan.ourselves, Path::new(OURSELVES));
-    words.say(["--remount-ro", "/"]);
-    words.say(["--chdir".as_ref(), folder.as_os_str()]);
-    words.say(["--"]);
+    words.add(["--remount-ro", "/"]);
+    words.add(["--chdir".as_ref(), folder.as_os_str()]);
+    words.add(["--"]);
     Ok((words.words, made))
 }
 
-/// Covers all of `/proc` but [`OF_PROC`] and processes, in the box itself. `bwrap` would read the list of all mounts
-/// once for each entry, which takes longer than all the rest. A keeper without a user to become then has no
-/// capability left.
+/// Covers all of `/proc` but [`OF_PROC`] and processes, from inside the box. `bwrap` would read the list of all mounts
+/// once for each entry, which takes longer than everything else. A keeper without a user to become then gives up its last
+/// capability.
 ///
-/// The devices are the machine's own. Read-only, they can be written to all the same, and keep their times.
-pub fn close_mounts(plan: &Plan) -> std::io::Result<()> {
-    use rustix::fs::StatVfsMountFlags;
-    use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
-    use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
+/// The devices are the machine's own. Mounted read-only, they can still be written to, and keep their times.
+pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     if plan.user.is_none() {
         // The mounts of the box belong to the namespace in which `bwrap` made them.
         #[expect(unsafe_code, reason = "that descriptors could be unshared")]
@@ -161,8 +233,8 @@ pub fn close_mounts(plan: &Plan) -> std::io::Result<()> {
     }
     for device in ["null", "zero", "full", "random", "urandom", "tty"] {
         let path = Path::new("/dev").join(device);
-        // A flag of the machine's mount cannot be taken off.
-        let Ok(data) = rustix::fs::statvfs(&path) else {
+        // A flag of the machine's mount cannot be removed.
+        let Ok(data) = statvfs(&path) else {
             continue;
         };
         let kept = [
@@ -190,13 +262,13 @@ pub fn close_mounts(plan: &Plan) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The root itself would be everything.
+/// The root would show everything.
 fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
 
-/// A file with this text, without a name, that the next program inherits.
-fn in_memory(text: &str) -> std::io::Result<OwnedFd> {
+/// Returns a file with this text, without a name, that the next program inherits.
+fn in_memory(text: &str) -> io::Result<OwnedFd> {
     let file = memfd_create("arena", MemfdFlags::empty())?;
     let mut file = fs::File::from(file);
     file.write_all(text.as_bytes())?;
@@ -204,7 +276,7 @@ fn in_memory(text: &str) -> std::io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// A regular file that is worth no mount, open for the next program: for each mount `bwrap` reads the list of all.
+/// Opens a small regular file for the next program, which copies it: for each mount `bwrap` reads the list of all mounts.
 fn small(path: &Path) -> Option<OwnedFd> {
     let data = fs::metadata(path).ok()?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK;
@@ -213,35 +285,35 @@ fn small(path: &Path) -> Option<OwnedFd> {
         .flatten()
 }
 
-/// A command line that grows.
+/// The arguments of `bwrap` so far.
 #[derive(Default)]
 struct Words {
     words: Vec<OsString>,
-    /// Folders that have been made.
+    /// Folders that the arguments make.
     folders: BTreeSet<PathBuf>,
 }
 
 impl Words {
-    fn say<const N: usize>(&mut self, words: [impl Into<OsString>; N]) {
+    fn add<const N: usize>(&mut self, words: [impl Into<OsString>; N]) {
         self.words.extend(words.map(Into::into));
     }
 
     /// Copies an open file into the box.
     fn copy(&mut self, file: &OwnedFd, to: &Path) {
         self.folders_above(to);
-        self.say(["--perms", "0644", "--file"]);
-        self.say([file.as_raw_fd().to_string().as_ref(), to.as_os_str()]);
+        self.add(["--perms", "0644", "--file"]);
+        self.add([file.as_raw_fd().to_string().as_ref(), to.as_os_str()]);
     }
 
     fn place(&mut self, how: &str, from: &Path, to: &Path) {
         self.folders_above(to);
-        self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
+        self.add([how.as_ref(), from.as_os_str(), to.as_os_str()]);
     }
 
     fn hide(&mut self, path: &Path) {
         match fs::symlink_metadata(path) {
             Ok(data) if data.is_dir() => {
-                self.say(["--tmpfs".as_ref(), path.as_os_str()]);
+                self.add(["--tmpfs".as_ref(), path.as_os_str()]);
                 // The folders in it are covered.
                 self.folders
                     .retain(|folder| folder == path || !folder.starts_with(path));
@@ -252,11 +324,11 @@ impl Words {
     }
 
     fn folders_above(&mut self, to: &Path) {
-        // Otherwise `bwrap` makes the folders above it, which no other user may enter.
+        // Otherwise `bwrap` makes these folders, and no other user may enter them.
         let above: Vec<&Path> = to.ancestors().skip(1).collect();
         for folder in above.into_iter().rev().skip(1) {
             if self.folders.insert(folder.to_owned()) {
-                self.say(["--dir".as_ref(), folder.as_os_str()]);
+                self.add(["--dir".as_ref(), folder.as_os_str()]);
             }
         }
     }

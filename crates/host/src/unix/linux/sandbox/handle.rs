@@ -1,4 +1,4 @@
-//! The arena's side of a box.
+//! The arena's side of a sandbox: makes it, hears its keeper, measures, stops and kills it.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsString;
@@ -15,85 +15,59 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal};
 
-use super::super::super::{ourselves, starter};
-use super::super::stat::{cpu_of, cpu_of_reaped, is_at_work};
+use super::super::super::starter;
+use super::super::processes::{cpu_of, cpu_of_reaped, descendants, is_at_work};
 use super::super::{CpuClock, RunDelay};
-use super::cgroup::{Cgroup, Refusals, processes_of};
-use super::plan::Plan;
+use super::limits::{Cgroup, Refusals, processes_of};
 use super::runtimes::{self, Runtimes};
-use super::{bubblewrap, descendants, enter, keeper, user};
+use super::users::{self, own_user};
+use super::{ENTER, Plan, keeper, mounts};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
 /// A box that is not stopped within this is killed.
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// A box, from before its program starts until after it has ended.
+/// A sandbox, from before its program starts until after it has ended.
 #[derive(Debug)]
-pub struct Boxed {
+pub struct SandboxHandle {
     sandbox: Sandbox,
     runtimes: Arc<Runtimes>,
     cgroup: Option<Arc<Cgroup>>,
-    /// Where temporary files of a standard box lie.
+    /// The temporary files of a standard box.
     private: Option<TemporaryFolder>,
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
-    /// The folder of a build, and whether it is root's otherwise.
+    /// The folder of a build, and whether it has to be given back to root.
     borrowed: Option<(PathBuf, bool)>,
-    /// How much its limits had refused when the game began.
+    /// How often its limits had been reached when the game began.
     refused_before: Cell<Refusals>,
 }
 
-impl Drop for Boxed {
+impl Drop for SandboxHandle {
     fn drop(&mut self) {
         if let Some((folder, is_given)) = &self.borrowed {
             if *is_given {
-                user::take_back(folder);
+                users::take_back(folder);
             }
-            user::close(folder);
+            users::close(folder);
         }
     }
 }
 
-/// Returns the user that the program gets, or the file or folder that prevents a user of its own: the root folder where
-/// the arena cannot change its user.
-pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
-    if !user::can_change(sandbox.tier) {
-        return Err("/".into());
-    }
-    let given = sandbox.writable.first();
-    // A folder that the user gets need not be open before.
-    let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
-    let own = || sandbox.readable.iter().filter(|path| !is_given(path));
-    // The program needs no other runtime than the one beside it.
-    let folder = program.parent().unwrap_or(program);
-    let runtime = runtimes.readable.iter();
-    let runtime = runtime.filter(|place| place.starts_with(folder));
-    let mut needed = runtime.chain(own()).map(PathBuf::as_path).chain([program]);
-    let prevents = needed
-        .find_map(|path| user::closed(path, sandbox.tier))
-        .or_else(|| own().find_map(|path| user::closed_in(path)))
-        .or_else(|| given.and_then(|folder| user::of_a_person(folder)));
-    match (prevents, given) {
-        (Some(path), _) => Err(path),
-        (None, Some(folder)) => Ok(user::of_folder(folder)),
-        (None, None) => Ok(user::new()),
-    }
-}
-
-/// What the keeper has said.
+/// The reports of the keeper.
 #[derive(Debug)]
 struct Reports {
     pipe: File,
     said: Vec<u8>,
-    /// It has stopped the box since that was last looked at.
+    /// It has stopped the box since the last call of [`SandboxHandle::stop`].
     has_stopped: bool,
     has_ended: bool,
-    /// The other ends of both pipes, until the keeper has them.
+    /// The other ends of both pipes, until the keeper has opened them.
     others: Option<[OwnedFd; 2]>,
 }
 
-/// The program itself, found among the processes of the box.
+/// The process of the program itself, with its clocks.
 #[derive(Debug)]
 pub struct Inside {
     pub pid: Pid,
@@ -101,14 +75,15 @@ pub struct Inside {
     pub run_delay: RunDelay,
 }
 
-/// How the program ended, as its keeper saw it.
+/// The keeper's report of the end of the program.
 struct Ended {
     exit: Exit,
+    /// How many processes were left.
     left: usize,
     peak_kib: u64,
 }
 
-/// Ends a box from any thread.
+/// Kills a sandbox from any thread.
 #[derive(Clone, Debug)]
 pub struct Killer {
     cgroup: Option<Arc<Cgroup>>,
@@ -116,7 +91,7 @@ pub struct Killer {
 }
 
 impl Killer {
-    /// Ends the box whose first process leads this group.
+    /// `leader` is the first process of the box.
     pub fn kill(&self, leader: Pid) {
         match &self.cgroup {
             Some(cgroup) => cgroup.kill(),
@@ -125,11 +100,14 @@ impl Killer {
     }
 }
 
-impl Boxed {
-    /// Makes what the box needs, and the command that makes the box and the program in it; the program's
-    /// arguments are to be added.
-    pub fn make(sandbox: &Sandbox, program: &Program) -> Result<(Boxed, Command), StartError> {
-        if !ourselves::helps() {
+impl SandboxHandle {
+    /// Makes the cgroup, pipes and folder of the box, and the command that makes the box and the program in it; the caller
+    /// adds the program's arguments.
+    pub fn make(
+        sandbox: &Sandbox,
+        program: &Program,
+    ) -> Result<(SandboxHandle, Command), StartError> {
+        if !starter::takes_roles() {
             return Err(StartError::NoBox(
                 "this program cannot start itself again".into(),
             ));
@@ -162,7 +140,7 @@ impl Boxed {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // All of it, since it is the kernel that ends it; the keeper of a standard box is to hear of the
+            // The keeper, too: the kernel ends a strict box. The keeper of a standard box has to notice the
             // arena's end while the others are stopped.
             joins.extend(held.take().map(processes_of));
         }
@@ -174,7 +152,7 @@ impl Boxed {
         if let Some(user) = user {
             let private = private.iter().map(TemporaryFolder::path);
             let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
-            folders.for_each(|folder| user::give(folder, user));
+            folders.for_each(|folder| users::give(folder, user));
         }
         let plan = Plan {
             sandbox: sandbox.clone(),
@@ -190,9 +168,9 @@ impl Boxed {
             folder: program.folder.clone(),
             ourselves,
         };
-        let mut command = starter::role(enter::WORD);
+        let mut command = starter::role(ENTER);
         command.args(plan.words()).arg(path);
-        let boxed = Boxed {
+        let boxed = SandboxHandle {
             sandbox,
             runtimes,
             cgroup,
@@ -212,11 +190,11 @@ impl Boxed {
         Ok((boxed, command))
     }
 
-    /// Variables that are different in a box: where temporary files, settings and programs lie.
+    /// Returns the variables that are different in a box: the places of temporary files, settings and programs.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         let (home, temporary) = match &self.private {
             Some(folder) => (folder.path(), folder.path()),
-            None => (Path::new(bubblewrap::HOME), Path::new("/tmp")),
+            None => (Path::new(mounts::HOME), Path::new("/tmp")),
         };
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
@@ -227,7 +205,6 @@ impl Boxed {
         variables
     }
 
-    /// Who can end it from another thread.
     pub fn killer(&self) -> Killer {
         Killer {
             cgroup: self.cgroup.clone(),
@@ -238,12 +215,13 @@ impl Boxed {
         }
     }
 
-    /// Whether the box was made and the program begun, as far as the keeper has said.
+    /// Returns whether the box was made and the program has begun, as far as the keeper has reported.
     pub fn is_up(&self) -> bool {
-        self.hear().starts_with(b"up\n")
+        self.reports().starts_with(b"up\n")
     }
 
-    fn hear(&self) -> std::cell::Ref<'_, [u8]> {
+    /// Reads new reports, and returns all so far.
+    fn reports(&self) -> std::cell::Ref<'_, [u8]> {
         let mut reports = self.status.borrow_mut();
         let mut buffer = [0; 256];
         while let Ok(length) = reports.pipe.read(&mut buffer) {
@@ -262,7 +240,7 @@ impl Boxed {
         std::cell::Ref::map(self.status.borrow(), |reports| reports.said.as_slice())
     }
 
-    /// The program, once it has begun; `first` is the process that was started for the box.
+    /// Returns the program, once it has begun; `first` is the process that was started for the box.
     pub fn inside(&self, first: Pid) -> Option<&Inside> {
         if self.program.get().is_none() && self.is_up() {
             let pid = self.find_program(first)?;
@@ -275,7 +253,7 @@ impl Boxed {
         self.program.get()
     }
 
-    /// The keeper's first child.
+    /// Returns the keeper's first child.
     fn find_program(&self, first: Pid) -> Option<Pid> {
         let processes = self.processes(first);
         let first = first.as_raw_pid();
@@ -288,16 +266,15 @@ impl Boxed {
         Pid::from_raw(eldest.pid)
     }
 
-    /// What the kernel says of every process of the box.
     fn processes(&self, first: Pid) -> Vec<Stat> {
         let Some(cgroup) = &self.cgroup else {
-            return descendants::of(first);
+            return descendants(first);
         };
         let stat = |pid: RawPid| Process::new(pid).and_then(|process| process.stat()).ok();
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// How many processes live beside the program; those that were left when it ended, if it has.
+    /// Returns how many processes live beside the program, or were left when it ended.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -313,45 +290,45 @@ impl Boxed {
         living.count().saturating_sub(own)
     }
 
-    /// Whether a process of the box runs, or waits for a core or for a disk.
+    /// Returns whether a process of the box runs, or waits for a core or for a disk.
     pub fn is_at_work(&self, first: Pid) -> bool {
         let processes = self.processes(first).into_iter();
         processes.map(|stat| stat.pid).any(is_at_work)
     }
 
-    /// CPU time of all that is or was in the box; `None`: nothing counts it as a whole.
+    /// Returns the CPU time of all that is or was in the box; `None`: nothing counts it as a whole.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// CPU time of all processes of the box but the program, as far as the kernel's list of processes
-    /// says: those that live, and those that somebody has waited for.
+    /// Returns the CPU time of all processes of the box but the program, as far as the kernel's list of processes
+    /// shows it: of those that live, and of those whose parent has waited for them.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
-        let processes = descendants::of(first);
+        let processes = descendants(first);
         let own = processes.iter().filter(|stat| Some(stat.pid) != program);
         own.map(cpu_of)
             .chain(processes.iter().map(cpu_of_reaped))
             .sum()
     }
 
-    /// Whether the program has started another process, as far as the keeper has reported; it does where
-    /// nothing counts the CPU time of the box.
+    /// Returns whether the program has started another process. The keeper reports it where nothing counts the CPU time of
+    /// the box.
     pub fn has_forked(&self) -> bool {
-        let said = self.hear();
+        let said = self.reports();
         said.split(|&byte| byte == b'\n')
             .any(|line| line == keeper::FORKED.as_bytes())
     }
 
-    /// Stops the whole box, or lets it go on. A box is stopped when all of it is: a call that the kernel does not
-    /// interrupt may last, and nothing else is to begin until then. One that takes too long is killed.
+    /// Stops or continues the whole box. Blocks until every process is stopped: a call that the kernel does not
+    /// interrupt may last, and nothing else must begin until then. A box that takes too long is killed.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
             _ if frozen => self.stop(),
             _ => {
-                // Fails where the keeper has ended, and all with it.
-                let _ = (&self.control).write_all(&[keeper::GO_ON]);
+                // Fails if the keeper has ended, and the box with it.
+                let _ = (&self.control).write_all(&[keeper::CONTINUE]);
                 true
             }
         };
@@ -360,14 +337,14 @@ impl Boxed {
         }
     }
 
-    /// Has the keeper stop the box; whether it has reported that all is stopped, or has ended.
+    /// Lets the keeper stop the box. Returns whether it has reported that all is stopped, or has ended.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;
         }
         let until = Instant::now() + STOPPING;
         loop {
-            drop(self.hear());
+            drop(self.reports());
             let mut reports = self.status.borrow_mut();
             if std::mem::take(&mut reports.has_stopped) || reports.has_ended {
                 return true;
@@ -381,12 +358,12 @@ impl Boxed {
         }
     }
 
-    /// Kills all of it. Without a group for it the keeper does that, and ends.
+    /// Kills the whole box. Without a cgroup the keeper does it, and ends.
     pub fn kill(&self, first: Pid) {
         self.killer().kill(first);
     }
 
-    /// To be called when its first process is gone: sees to it that nobody is left.
+    /// Kills processes that are left. Must be called when the first process has ended.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
@@ -394,7 +371,7 @@ impl Boxed {
     }
 
     fn ended(&self) -> Option<Ended> {
-        let said = self.hear();
+        let said = self.reports();
         let text = std::str::from_utf8(&said).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("end "))?;
         let mut words = line.split(' ');
@@ -410,27 +387,27 @@ impl Boxed {
         })
     }
 
-    /// How the program ended; `None`: the keeper did not live to say it.
+    /// Returns how the program ended; `None`: the keeper was killed before it could report it.
     pub fn exit(&self) -> Option<Exit> {
         self.ended().map(|ended| ended.exit)
     }
 
-    /// Forgets limits that it has reached: a game begins.
+    /// Forgets limits that were reached before: a game begins.
     pub fn forget_reached(&self) {
         if let Some(cgroup) = &self.cgroup {
             self.refused_before.set(cgroup.refusals());
         }
     }
 
-    /// The limit that it has reached since the game began.
+    /// Returns the limit that was reached since the game began.
     pub fn reached(&self) -> Option<Reached> {
         let cgroup = self.cgroup.as_ref();
         let counted = cgroup.and_then(|cgroup| cgroup.reached(self.refused_before.get()));
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Where each process has its own limit, one that came close to it and failed has most likely got no
-    /// more.
+    /// Where each process has its own limit, a process that came close to it and failed has most likely got no
+    /// more memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();
@@ -445,8 +422,8 @@ impl Boxed {
     }
 }
 
-/// A folder for temporary files. In memory they count as memory of the box, which limits them all together
-/// and spares the disk; where nothing counts that, they would be no one's.
+/// Makes a folder for temporary files. Files in memory count as memory of the box, which limits them all together
+/// and spares the disk; if nothing counts the memory of the box, they lie on the disk.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     let folder = |place| TemporaryFolder::new("arena-box-", place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
@@ -454,8 +431,8 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     in_memory.flatten().map_or_else(|| folder(None), Ok)
 }
 
-/// The program with its folder: in the box it is not to be looked for, since a place that may not be
-/// read is no place without it.
+/// Returns the path of the program. It is looked up before the box is made: inside, a folder that may not be read does not
+/// show that it lacks the program.
 pub fn find(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
     let not_found = || {
         let error = io::Error::from_raw_os_error(libc::ENOENT);

@@ -1,4 +1,4 @@
-//! Files: what is a program, and on whose disk a folder is.
+//! Files, as Windows has them. It does not distinguish other users.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
 use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 
-use super::look_up;
-use super::wide::wide;
+use super::{command_line, wide};
 use crate::CopyError;
 
-/// When it was made, in units of 100 ns.
+/// The time of its creation, in units of 100 ns.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.creation_time().cast_signed(), 0, 0]
 }
@@ -41,34 +40,34 @@ pub fn copy_untrusted(
 
 /// By its name, as the system itself does.
 pub fn may_run(path: &Path) -> bool {
-    look_up::is_program_name(path)
+    command_line::is_program_name(path)
 }
 
-/// With the ending that was left out, if there is such a file.
+/// With the ending that the path leaves out, if there is such a file.
 pub fn program_file(path: &Path) -> PathBuf {
-    look_up::first_file(path).unwrap_or_else(|| path.to_owned())
+    command_line::first_file(path).unwrap_or_else(|| path.to_owned())
 }
 
 /// The standard library does not recurse here.
-pub fn remove_all(path: &Path) -> std::io::Result<()> {
+pub fn remove_all(path: &Path) -> io::Result<()> {
     if path.symlink_metadata()?.is_dir() {
-        std::fs::remove_dir_all(path)
+        fs::remove_dir_all(path)
     } else {
-        std::fs::remove_file(path)
+        fs::remove_file(path)
     }
 }
 
-/// Links need rights here that users do not have.
+/// Not known: links need rights here that users do not have.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
 
-/// One to a file: links to folders are of another kind, and need rights that users do not have.
+/// Makes a link to a file: links to folders are of another kind, and need rights that users do not have.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, at)
 }
 
-/// Not asked: what is bounded by it needs a sandbox.
+/// Not read: what it limits needs a sandbox.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
@@ -79,12 +78,12 @@ pub fn unlist(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A new file has those of its folder.
+/// A new file has the permissions of its folder.
 pub fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// A name for all of them: the system hides which it is.
+/// One name for all: the system hides which it is.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     let folder = wide(folder.as_os_str()).ok()?;
     let mut root = vec![0_u16; folder.len().max(260)];
@@ -96,14 +95,14 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     is_remote.then(|| "a network drive".to_owned())
 }
 
-/// The user's own folder in `place`, which is the user's already.
+/// Makes a folder in `place`, which is the user's own already.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let folder = place.join("arena-locks");
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }
 
-/// Opens a file to lock it, with a `mode` also a new one. Permissions are those of the folder.
+/// Opens a file to lock it, and creates it if there is a `mode`. It has the permissions of the folder.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
     let mut options = File::options();

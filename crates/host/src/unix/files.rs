@@ -1,31 +1,156 @@
-//! Copies a file or a folder whose owner may change it during the copy.
+//! Files that other users may change: opened without following their links, copied, checked, locked and removed.
 //!
-//! The system looks a path up anew at each call, and the owner can replace any part of it by a link. So an entry is
-//! opened from its open folder, and no link is followed.
+//! The system looks a path up anew at each call, and its owner can replace any part of it by a link between two calls. So an
+//! entry is opened from its open folder, and no link is followed.
 
-use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, Permissions};
+use std::ffi::{CStr, OsStr};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, FileType, lgetxattr, readlinkat, statat};
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, fchmod, lgetxattr, openat, readlinkat, renameat,
+    statat, unlinkat,
+};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
 use super::kernel;
-use super::open::{is_own, open};
 use crate::CopyError::{self, Destination, Source};
 use crate::Walk;
 
-/// Others may write; in a folder with the last bit they may not touch what is not theirs.
+/// Permissions by which others may write; in a sticky folder they may change only their own files.
 const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
+/// Names have no endings that could be left out.
+pub fn program_file(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+pub fn is_of_another_user(folder: &Path) -> bool {
+    folder.metadata().is_ok_and(|data| is_anothers(&data))
+}
+
+/// One kind for files and folders.
+pub fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
+/// Blocks that are kept for the administrator count, too.
+pub fn free_bytes(path: &Path) -> Option<u64> {
+    let data = rustix::fs::statvfs(path).ok()?;
+    Some(data.f_bfree * data.f_frsize)
+}
+
+/// Returns whether any user may run the file.
+pub fn may_run(path: &Path) -> bool {
+    let mode = path.metadata().map(|data| data.permissions().mode());
+    mode.is_ok_and(|mode| mode & 0o111 != 0)
+}
+
+/// Read and written by all, within the user's mask.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems have no such permissions"
+)]
+pub fn usual_permissions() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o666))
+}
+
+pub fn unlist(folder: &Path) -> io::Result<()> {
+    // Programs play as another user only where root runs the arena.
+    let is_root = rustix::process::geteuid().is_root();
+    let mode = if is_root { 0o711 } else { 0o700 };
+    fs::set_permissions(folder, Permissions::from_mode(mode))
+}
+
+/// The time of the last change of the inode, which no program can set, and the number of the inode.
+pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
+    [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
+}
+
+/// Makes the user's own folder in `place`, to which other users may write, too.
+///
+/// # Errors
+/// If another user made something of this name, or may write to it.
+pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
+    let user = rustix::process::geteuid().as_raw();
+    let folder = place.join(format!("arena-{user}"));
+    match DirBuilder::new().mode(0o755).create(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let data = fs::symlink_metadata(&folder)?;
+    if data.is_dir() && data.uid() == user && data.mode() & 0o022 == 0 {
+        return Ok(folder);
+    }
+    let what = format!("{} is not a folder of this user alone", folder.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
+}
+
+/// Opens a file to lock it. With a `mode` it is opened for writing, too, and created with these permissions if it does
+/// not exist. Follows no link, and does not wait for a pipe.
+pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
+    let create = mode.is_some();
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
+    let mut options = File::options();
+    options
+        .read(true)
+        .write(create)
+        .create(create)
+        .mode(mode.unwrap_or_default());
+    let file = options
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    let what = format!("{} is not a file", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// The administrator could change the files of every user.
+pub fn is_own(user: u32) -> bool {
+    [0, rustix::process::geteuid().as_raw()].contains(&user)
+}
+
+/// With `ARENA_ANY_OWNER=1` no file is another user's: see [`check_own`](crate::check_own).
+pub fn is_anothers(data: &Metadata) -> bool {
+    !is_own(data.uid()) && std::env::var_os("ARENA_ANY_OWNER").is_none()
+}
+
+/// Follows no link, and does not wait for the other end of a pipe.
+pub fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = openat(folder, name, flags, Mode::empty());
+    Ok(opened
+        .map_err(|error| match error {
+            Errno::LOOP => io::Error::other("it has become a link"),
+            error => error.into(),
+        })?
+        .into())
+}
+
+pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
+    let opened = File::open(folder)?;
+    if is_anothers(&opened.metadata()?) {
+        return Err(io::Error::other("the folder belongs to another user"));
+    }
+    let file = open(&opened, name.as_ref())?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    Ok(file)
+}
+
 pub fn others_may_change(path: &Path) -> bool {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Opening it checks what a link leads through.
+    // The links on the way to a target are checked when it is opened.
     if whole.is_symlink() || whole.ancestors().any(may_be_changed) {
         return true;
     }
@@ -50,7 +175,7 @@ fn may_be_changed(path: &Path) -> bool {
 }
 
 fn is_open(data: &Metadata) -> bool {
-    // The first is the administrator's.
+    // Group 0 is the administrator's.
     let own = [0, rustix::process::getegid().as_raw()];
     let by_group = data.mode() & BY_GROUP != 0 && !own.contains(&data.gid());
     (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
@@ -109,7 +234,7 @@ pub fn copy_untrusted(
                 FileType::Symlink => {
                     allow(&inner, 0).map_err(Source)?;
                     let target = readlinkat(&folder, name, Vec::new()).map_err(source)?;
-                    super::link(Path::new(OsStr::from_bytes(target.to_bytes())), &whole)
+                    link(Path::new(OsStr::from_bytes(target.to_bytes())), &whole)
                         .map_err(destination)?;
                 }
                 _ => {
@@ -132,7 +257,7 @@ fn new_folder(at: &Path) -> Result<(), CopyError> {
     fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Destination)
 }
 
-/// As many bytes as it had when it was opened.
+/// Copies as many bytes as the file had when it was opened.
 fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
     if !data.is_file() {
         return Err(Source(io::Error::other(
@@ -150,7 +275,7 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
             break;
         }
         left -= length as u64;
-        // A hole that became zeros would take disk that its owner never used.
+        // A hole that became zeros would take disk space that its owner never used.
         if buffer[..length].iter().all(|&byte| byte == 0) {
             copy.seek_relative(length as i64).map_err(Destination)?;
         } else {
@@ -163,12 +288,12 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
     copy.set_permissions(mode).map_err(Destination)
 }
 
-/// The error of one entry.
+/// Adds the path of the entry to its error.
 fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// A path that is too long is the fault of what is copied.
+/// A path that is too long is the fault of the source.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),
@@ -178,6 +303,84 @@ fn destination(error: io::Error) -> CopyError {
 
 fn source(error: Errno) -> CopyError {
     Source(error.into())
+}
+
+/// Removes the file or folder at `path` with all its contents: without recursion, with no path longer than a name, and
+/// with four open files at most.
+///
+/// A folder within a folder moves up into the topmost one until no folder contains another. The owner's
+/// permissions are restored on the way, and no link is followed.
+pub fn remove_all(path: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(path)?.is_dir() {
+        return fs::remove_file(path);
+    }
+    let top = open_folder(CWD, path)?;
+    let mut moved = 0;
+    while clear(&top, |name| {
+        let inner = open_folder(top.as_fd(), name)?;
+        while clear(&inner, |name| move_up(&inner, name, &top, &mut moved))? {}
+        unlinkat(&top, name, AtFlags::REMOVEDIR)
+    })? {}
+    fs::remove_dir(path)
+}
+
+/// Removes every entry of a folder, and calls `full` for a folder that is not empty. Returns whether there
+/// was an entry: there may be new ones.
+fn clear(
+    folder: &OwnedFd,
+    mut full: impl FnMut(&CStr) -> Result<(), Errno>,
+) -> Result<bool, Errno> {
+    let mut is_empty = true;
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        is_empty = false;
+        let Err(error) = unlinkat(folder, name, AtFlags::empty()) else {
+            continue;
+        };
+        match unlinkat(folder, name, AtFlags::REMOVEDIR) {
+            Ok(()) => {}
+            Err(Errno::NOTEMPTY | Errno::EXIST) => full(name)?,
+            // It is no folder: return the first error.
+            Err(other) => return Err(if other == Errno::NOTDIR { error } else { other }),
+        }
+    }
+    Ok(!is_empty)
+}
+
+/// Opens a folder and lets its owner list and change it.
+fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = openat(within, name, flags, Mode::empty());
+    let folder = opened.or_else(|error| match error {
+        Errno::ACCESS => {
+            kernel::open_up(within, name)?;
+            openat(within, name, flags, Mode::empty())
+        }
+        error => Err(error),
+    })?;
+    // Fails for a folder of another user, which may be open already.
+    let _ = fchmod(&folder, Mode::RWXU);
+    Ok(folder)
+}
+
+/// Moves a folder to `top`, under an unused name.
+fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> Result<(), Errno> {
+    let mut is_open = false;
+    loop {
+        match renameat(from, name, top, format!(".{moved}")) {
+            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => *moved += 1,
+            // A folder that moves is changed, too.
+            Err(Errno::ACCESS) if !is_open => {
+                kernel::open_up(from.as_fd(), name)?;
+                is_open = true;
+            }
+            done => return done,
+        }
+    }
 }
 
 #[cfg(test)]

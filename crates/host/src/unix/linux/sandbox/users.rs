@@ -1,7 +1,7 @@
 //! A user of its own for each sandbox, where the arena is root: files of root, and processes of other sandboxes,
-//! are then another user's, whatever else fails.
+//! then belong to another user, whatever else fails.
 //!
-//! The user has no name and nothing of its own but what it is given. So it is chosen only where it can read all
+//! The user has no name and owns only what it is given. So it is chosen only where it can read all
 //! that the program needs: in a strict sandbox what is mounted, in a standard one also all folders above.
 
 use std::collections::hash_map::Entry;
@@ -14,18 +14,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::{Tier, Walk};
+use super::handle::find;
+use super::runtimes::Runtimes;
+use crate::process::answer;
+use crate::{Open, Program, Sandbox, Tier, Walk};
 
 /// The first of these users, behind those that systemd gives to containers (its UIDS-GIDS.md).
 const FIRST: u32 = 0x7000_0000;
-/// How many there are.
 const COUNT: u32 = 0x8000_0000;
-/// That everybody may write, and that programs run as their owners.
+/// Permissions by which every user may write, and by which programs run as their owners.
 const OPENED: u32 = 0o7002;
-/// At most so many files are looked at; a folder with more counts as closed.
+/// A folder with more entries counts as closed.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Whether sandboxes of this tier can have users of their own: this process is root with all its rights, which a
+/// Returns whether sandboxes of this tier can have users of their own: this process is root with all its rights, which a
 /// container may take from it, and every user exists here.
 pub fn can_change(tier: Tier) -> bool {
     use rustix::thread::CapabilitySet as Rights;
@@ -40,9 +42,59 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// A user that no other sandbox has now: one of the numbers that belong to this process, in an order that does not tell
-/// a program how many were started before it.
-pub fn new() -> u32 {
+/// Returns the user that the program gets, or the file or folder that prevents a user of its own: the root folder where
+/// the arena cannot change its user.
+pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
+    if !can_change(sandbox.tier) {
+        return Err("/".into());
+    }
+    let given = sandbox.writable.first();
+    // A folder that the user gets need not be open before.
+    let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
+    let own = || sandbox.readable.iter().filter(|path| !is_given(path));
+    // The program needs no other runtime than the one beside it.
+    let folder = program.parent().unwrap_or(program);
+    let runtime = runtimes.readable.iter();
+    let runtime = runtime.filter(|place| place.starts_with(folder));
+    let mut needed = runtime.chain(own()).map(PathBuf::as_path).chain([program]);
+    let prevents = needed
+        .find_map(|path| closed(path, sandbox.tier))
+        .or_else(|| own().find_map(|path| closed_in(path)))
+        .or_else(|| given.and_then(|folder| of_a_person(folder)));
+    match (prevents, given) {
+        (Some(path), _) => Err(path),
+        (None, Some(folder)) => Ok(of_folder(folder)),
+        (None, None) => Ok(new()),
+    }
+}
+
+/// Returns the files and folders that programs in this sandbox can read beside the system's and their own.
+pub fn open_in(sandbox: &Sandbox) -> Open {
+    let readable = Runtimes::ask(sandbox, answer).readable.clone();
+    let can_change = can_change(sandbox.tier);
+    let mut seen = readable.iter().filter(|_| can_change);
+    Open {
+        closed: seen
+            .find(|path| closed(path, sandbox.tier).is_some())
+            .cloned(),
+        readable,
+    }
+}
+
+/// Returns the file or folder that keeps this program from a user of its own.
+pub fn closed_for(program: &Program) -> Option<PathBuf> {
+    let sandbox = program.sandbox.as_ref()?;
+    if !can_change(sandbox.tier) {
+        return None;
+    }
+    let runtimes = Runtimes::ask(sandbox, answer);
+    let path = find(program, &runtimes).ok()?;
+    own_user(sandbox, &path, &runtimes).err()
+}
+
+/// Returns a user that no other sandbox has now: one of the numbers that belong to this process, in an order that does not
+/// show a program how many were started before it.
+fn new() -> u32 {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
         let most = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
@@ -64,28 +116,28 @@ pub fn new() -> u32 {
     OURS[NEXT.fetch_add(1, Ordering::Relaxed) % OURS.len()]
 }
 
-/// The user of all sandboxes that write to this folder, now and later.
-pub fn of_folder(folder: &Path) -> u32 {
+/// Returns the user of all sandboxes that write to this folder, now and later.
+fn of_folder(folder: &Path) -> u32 {
     let number = fs::metadata(folder).map_or(0, |data| data.ino());
     FIRST + (number % u64::from(COUNT)) as u32
 }
 
 /// Returns the file or folder that keeps other users than the arena's from `path`: itself, or a folder above it where
 /// the sandbox shows that as it is.
-pub fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
+fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     let seen = match tier {
         Tier::Strict => 1,
         Tier::Standard => usize::MAX,
     };
     let mut folders = path.ancestors().take(seen);
-    // A file that does not exist keeps no one out.
+    // A path that does not exist closes nothing.
     let is_closed = |path: &&Path| fs::metadata(path).is_ok_and(|data| !is_open(&data));
     folders.find(is_closed).map(Path::to_owned)
 }
 
 /// Returns the first file or folder in `path` that only the arena's user can use. The answer is remembered, so that
 /// only the first start in a run looks at all files.
-pub fn closed_in(path: &Path) -> Option<PathBuf> {
+fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let found = known.entry(path.to_owned()).or_insert_with(|| {
@@ -98,13 +150,13 @@ pub fn closed_in(path: &Path) -> Option<PathBuf> {
     found.clone()
 }
 
-/// Whether other users can read and execute what its owner can.
+/// Returns whether other users can read and execute what its owner can.
 fn is_open(data: &Metadata) -> bool {
     let of_owner = data.mode() >> 6 & 0o5;
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and all that is in it to this user. A link is given, not its target. A file that has another name,
+/// Gives the folder and its contents to this user. A link is given, not its target. A file that has another name,
 /// perhaps outside, is replaced by a copy, which then has all the names that the file had in the folder.
 pub fn give(folder: &Path, user: u32) {
     let mut copies: HashMap<_, PathBuf> = HashMap::new();
@@ -121,12 +173,12 @@ pub fn give(folder: &Path, user: u32) {
                 continue;
             }
         }
-        // A file that cannot be given is only less open to the program.
+        // The program can do less with a file that cannot be given.
         let _ = lchown(path, Some(user), Some(user));
     }
 }
 
-/// Gives the folder and all that is in it back to root. Nothing is copied: a build could have given one file of a
+/// Gives the folder and its contents back to root. Nothing is copied: a build could have given one file of a
 /// gigabyte thousands of names.
 pub fn take_back(folder: &Path) {
     for (path, _) in all(folder).filter(|(_, data)| data.uid() != 0) {
@@ -134,7 +186,7 @@ pub fn take_back(folder: &Path) {
     }
 }
 
-/// Puts a copy in the place of a file.
+/// Replaces a file by a copy.
 fn separate(path: &Path) -> io::Result<()> {
     let copy = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
     fs::copy(path, copy.path())?;
@@ -142,7 +194,7 @@ fn separate(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts another name of `copy` in the place of a file.
+/// Replaces a file by another name of `copy`.
 fn link(copy: &Path, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     let made = tempfile::Builder::new().make_in(folder, |name| fs::hard_link(copy, name))?;
@@ -150,7 +202,7 @@ fn link(copy: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes from the folder the permissions that a build has given to everyone.
+/// Removes the permissions that a build has given to every user.
 pub fn close(folder: &Path) {
     let files = all(folder).filter(|(_, data)| !data.is_symlink() && data.mode() & OPENED != 0);
     for (path, data) in files {
@@ -160,13 +212,13 @@ pub fn close(folder: &Path) {
 }
 
 /// Returns the first file in the folder that belongs to a person: the arena takes nothing from people.
-pub fn of_a_person(folder: &Path) -> Option<PathBuf> {
+fn of_a_person(folder: &Path) -> Option<PathBuf> {
     let mut entries = all(folder);
     let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);
     entry.map(|(path, _)| path)
 }
 
-/// The path itself and all that is in it, as far as it can be read.
+/// Iterates over the path itself and its contents, as far as they can be read.
 fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
     let own = fs::symlink_metadata(path).map(|data| (path.to_owned(), data));
     let inner = Walk::of(path).flatten();

@@ -19,11 +19,9 @@ pub struct Group {
     /// Why a program has them.
     #[expect(dead_code, reason = "for the reader of this table")]
     pub why: &'static str,
-    /// In which sandboxes.
     pub when: When,
-    /// Their numbers.
     pub calls: &'static [c_long],
-    /// In which forms: every check of one form holds.
+    /// A call is allowed if every check of one form holds.
     pub forms: &'static [&'static [Only]],
 }
 
@@ -56,7 +54,7 @@ pub enum When {
 
 /// Calls that succeed and do nothing: a file that two boxes can open, such as a library or `/dev/null`, would carry a lock
 /// from one to the other. It would also hold up programs outside, and each lock lengthens each closing of the file. A
-/// program that locks a file of its own goes on.
+/// program that locks a file of its own continues.
 pub const LOCKS: &[(c_long, &[Only])] = &[
     (libc::SYS_flock, &[]),
     (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
@@ -112,10 +110,10 @@ const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     | 0o100_000;
 
 /// Of the flags of `preadv2` and `pwritev2`: high priority, data and metadata synchronous, append. Without
-/// `RWF_NOWAIT`, which tells what is in the page cache, and `RWF_DONTCACHE`, which changes it.
+/// `RWF_NOWAIT`, which shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
 const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
 
-/// The flags that a mapping may have. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call goes on in the
+/// The flags that a mapping may have. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call continues in the
 /// kernel for as long as memory lasts, also where the program is stopped, and without huge pages, which all share.
 const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_PRIVATE
