@@ -18,7 +18,7 @@ use super::play::announce_build;
 use crate::terminal::play::{Advice, PlayScreen};
 use crate::terminal::{is_terminal, show, text};
 use message::Lang;
-use run::{self, Run, RunFile, Sitting, Stop};
+use run::{self, HumanGame, Run, RunFile, Stop};
 use tournament::{BotFile, Boxes, given, people};
 
 /// What a game in the terminal needs to know.
@@ -98,11 +98,11 @@ pub(super) fn needs_terminal() -> Result<(), CliError> {
 
 /// Plays the game of this run at the terminal, and keeps it.
 pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
-    let sitting = Sitting::begin(run, people, || ())?;
-    show(&mut PlayScreen::new(&sitting, &mut hint), lang)?;
-    let state = sitting.state();
-    sitting.leave()?;
-    let folder = sitting.folder().display().to_string();
+    let game = HumanGame::begin(run, people, || ())?;
+    show(&mut PlayScreen::new(&game, &mut hint), lang)?;
+    let state = game.state();
+    game.leave()?;
+    let folder = game.folder().display().to_string();
     if let Some(record) = &state.over {
         let end = text::ending(record, lang);
         let values = [("end", end.as_str()), ("run", &folder)];

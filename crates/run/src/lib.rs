@@ -6,29 +6,20 @@
 //! listener, such as a page, every [`Event`], and never delays a game. [`Run::stop`] ends only this run.
 //! This module does not know how a run is requested or shown.
 
-mod backlog;
-mod error;
-mod event;
-mod evidence;
+pub mod failures;
 mod file;
-mod folder;
-mod follow;
-mod gate;
-mod illegal;
-mod lanes;
-mod locked;
-mod person;
+mod human;
 mod places;
 mod pool;
 mod prepare;
 pub mod report;
 mod shared;
-mod sitting;
 mod stop;
 pub mod store;
 mod watch;
 mod workers;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -36,32 +27,26 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
-use crate::store::Store;
-use referee::record::GameRecord;
-use tournament::{Agenda, Stopping, Tournament};
+use crate::store::{Store, StoreError};
+use referee::record::{GameId, GameRecord, Outcome};
+use tournament::{Agenda, Problem, Stopping, Tournament};
 
-pub use error::RunError;
-pub use event::Event;
-pub use file::{RunFile, StagesFile};
-pub use folder::{NewFolder, create_folder, exists, free_folder};
-pub use illegal::Illegal;
-pub use lanes::Lanes;
+pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
+pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
 pub use prepare::{Unusable, build, build_all, probe, probe_all, shared_users};
-pub use shared::NewGuest;
-pub use sitting::{AtTable, NotTakenBack, Sitting, introduce};
+pub use shared::{Concurrency, NewStandIn};
 pub use stop::Stop;
-pub use watch::Watcher;
+pub use watch::{Event, Watcher};
+pub use workers::cores;
 
-use gate::Gate;
-use locked::lock;
-use shared::{Shared, SoFar};
+use shared::{Shared, SoFar, lock};
+use stop::Gate;
 use watch::Watchers;
 use workers::Finished;
-pub use workers::cores;
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]
@@ -70,7 +55,16 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
-    followed: follow::Followed,
+    followed: Followed,
+}
+
+/// How far [`Run::catch_up`] has read the record.
+#[derive(Debug, Default)]
+struct Followed {
+    /// The state of the record at the last look.
+    state: Option<i64>,
+    /// The void games that were reported, with their checksums: they may be played again.
+    void: BTreeMap<GameId, i64>,
 }
 
 impl Run {
@@ -100,14 +94,7 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        Run::of(
-            tournament,
-            folder,
-            store,
-            stop,
-            room,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, stop, room, check)
     }
 
     /// Closes the run; its record stays open, and locked.
@@ -119,14 +106,7 @@ impl Run {
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(
-            tournament,
-            folder,
-            store,
-            Stop::new(),
-            None,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
     /// The same, of a record that was just made of games whose checksums held. Its tables are written
@@ -151,13 +131,13 @@ impl Run {
         mut see: impl FnMut(&Tournament, &Agenda, GameRecord) -> Result<(), RunError>,
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
-        let lanes = Lanes::of(wanted, bots, room);
+        let concurrency = Concurrency::of(wanted, bots, room);
         let there = match tournament.core_list.len() {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
         // A bot that asks for many cores would leave none to itself alone, and none to other games.
-        let most = (there / (lanes.count * tournament.thinkers())).max(1);
+        let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
         }
@@ -181,18 +161,18 @@ impl Run {
             see(&tournament, &agenda, record)
         })?;
         Ok(Run {
-            followed: follow::Followed::default(),
+            followed: Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
             shared: Shared {
-                guests: tournament.contestants.iter().map(|_| None).collect(),
+                stand_ins: tournament.contestants.iter().map(|_| None).collect(),
                 tournament,
                 agenda: Mutex::new(agenda),
-                lanes,
+                concurrency,
                 stop,
                 has_panicked: AtomicBool::new(false),
-                watchers: Watchers::of(lanes.count),
+                watchers: Watchers::of(concurrency.workers),
                 interrupted,
                 gate: Gate::default(),
                 warnings: Mutex::default(),
@@ -214,9 +194,9 @@ impl Run {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Lets a guest play instead of bot number `bot`: a person, a script.
-    pub fn seat(&mut self, bot: usize, guest: NewGuest) {
-        self.shared.guests[bot] = Some(guest);
+    /// Lets a stand-in play instead of bot number `bot`: a person, a script.
+    pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
+        self.shared.stand_ins[bot] = Some(stand_in);
     }
 
     /// The stop request of this run.
@@ -257,16 +237,33 @@ impl Run {
 
     /// Reads the games that another arena has committed since the run was opened or last caught up, in the
     /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
-    /// whether the record has changed. Void games are told, but not counted.
-    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
-        let Run {
-            store,
-            standings,
-            shared,
-            followed,
-            ..
-        } = self;
-        followed.catch_up(store, shared, standings, on)
+    /// whether the record has changed. Void games are passed to `on`, but not counted.
+    pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let state = Some(self.store.state()?);
+        if state == self.followed.state {
+            return Ok(false);
+        }
+        for (id, sum) in self.store.sums(GameId(0), usize::MAX)? {
+            let is_counted = self.shared.agenda().result(id).is_some();
+            if is_counted || self.followed.void.get(&id) == Some(&sum) {
+                continue;
+            }
+            let Some(record) = self.store.game(id)? else {
+                continue;
+            };
+            let outcome = record.verdict.outcome();
+            if outcome == Outcome::Void {
+                self.followed.void.insert(id, sum);
+            } else {
+                let mut agenda = self.shared.agenda();
+                agenda.restore(id, &record.players, outcome, record.fingerprint())?;
+                drop(agenda);
+                self.standings.add(&record);
+            }
+            on(&record);
+        }
+        self.followed.state = state;
+        Ok(true)
     }
 
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
@@ -287,7 +284,7 @@ impl Run {
                 }
                 Some(Finished { record, evidence }) => {
                     let (tournament, evidence) = (&shared.tournament, evidence.as_deref());
-                    evidence::keep(store, folder, tournament, &record, evidence)?;
+                    failures::keep(store, folder, tournament, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
                     shared.watchers.tell(&event);
@@ -307,13 +304,13 @@ impl Run {
 
     /// Notes about the record and the machine from opening it, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let lanes = self.shared.lanes.note(self.tournament().concurrency);
-        let lanes = lanes.map(|note| format!("games are played {note}"));
+        let fewer = self.shared.concurrency.note(self.tournament().concurrency);
+        let fewer = fewer.map(|note| format!("games are played {note}"));
         self.store
             .notes()
             .iter()
             .map(ToString::to_string)
-            .chain(lanes)
+            .chain(fewer)
     }
 
     /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
@@ -387,8 +384,12 @@ impl Run {
 }
 
 /// Checks a game of a record: see [`Agenda::check`].
-fn check(tournament: &Tournament, agenda: &Agenda, record: &GameRecord) -> Result<(), RunError> {
-    let checked = agenda.check(tournament, record);
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "`Run::of` gives every game away"
+)]
+fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result<(), RunError> {
+    let checked = agenda.check(tournament, &record);
     let help =
         "make the tournament, its openings and the record what they were, or begin a new run";
     Ok(checked.map_err(|problem| problem.help(help))?)
@@ -488,4 +489,73 @@ fn standings_of(tournament: &Tournament) -> Standings {
         standings.anchor(name, *elo);
     }
     standings
+}
+
+/// Why a run cannot begin or continue.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An error in the user's input.
+    #[error("{}", .0.what)]
+    Input(Box<Problem>),
+    /// A bot cannot be used.
+    #[error(transparent)]
+    Bot(Box<Unusable>),
+    /// The record failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A table failed.
+    #[error(transparent)]
+    Table(#[from] tables::TableError),
+    /// The system failed.
+    #[error("{what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A thread that plays games panicked: a defect of the arena.
+    #[error(
+        "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
+         and arena resume plays the others"
+    )]
+    Panic {
+        /// The message of the panic.
+        what: String,
+    },
+}
+
+impl RunError {
+    /// The error of a system that could not do `what`.
+    pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
+        let what = what.into();
+        |source| RunError::System { what, source }
+    }
+
+    /// The error of a thread that panicked.
+    pub fn panic(panic: &(dyn Any + Send)) -> RunError {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref().copied());
+        RunError::Panic {
+            what: text.unwrap_or("a panic without a message").to_owned(),
+        }
+    }
+}
+
+impl From<Problem> for RunError {
+    fn from(problem: Problem) -> RunError {
+        RunError::Input(Box::new(problem))
+    }
+}
+
+impl From<Unusable> for RunError {
+    fn from(error: Unusable) -> RunError {
+        RunError::Bot(Box::new(error))
+    }
+}
+
+/// Now, in ms since 1970 UTC.
+pub fn unix_ms() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_millis() as u64)
 }

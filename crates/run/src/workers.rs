@@ -15,21 +15,17 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use games::Side;
 use host::{Core, Heartbeat, pin_to};
 
-use super::RunError;
-use super::backlog::Backlog;
-use super::event::Event;
-use super::evidence::needs_evidence;
-use super::locked::lock;
 use super::places::Places;
 use super::pool::{Lease, Pool};
-use super::shared::{Shared, SoFar};
-use super::watch::LiveGame;
-use crate::report::failures::Evidence;
+use super::shared::{Backlog, Shared, SoFar, lock};
+use super::watch::{Event, LiveGame};
+use super::{RunError, unix_ms};
+use crate::failures::{Evidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::{Contest, Played, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
@@ -123,7 +119,7 @@ pub(super) fn play(
     let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let _heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
-    let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let (each, lanes) = (shared.tournament.cores_a_game(), shared.concurrency.workers);
     let (cores, without) = cores(&shared.tournament, lanes)?;
     lock(&shared.warnings).extend(without);
     let cores = &cores;
@@ -437,12 +433,6 @@ fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &Played) -> Vec<St
         warnings.extend(pool.take_back(lease, sound));
     }
     warnings
-}
-
-fn unix_ms() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_millis() as u64)
 }
 
 #[cfg(test)]

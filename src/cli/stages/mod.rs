@@ -28,7 +28,7 @@ use super::play::{announce_build, say_notes};
 use super::{CliError, print, print_said};
 use crate::stages::{Attempt, Stage, StageSet, play, recorded};
 use message::spoken;
-use run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
+use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
@@ -232,7 +232,10 @@ fn finish(
     let turnstile = person::Turnstile::default();
     if set.has_person {
         let turnstile = turnstile.clone();
-        run.seat(1, NewGuest::new(move |stop| person::new(stop, &turnstile)));
+        run.seat(
+            1,
+            NewStandIn::new(move |stop| person::new(stop, &turnstile)),
+        );
     }
     let mut attempts = recorded(&run)?;
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;

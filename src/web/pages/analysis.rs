@@ -66,7 +66,7 @@ pub async fn of_play(
     let Some(session) = over else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let question = Question::of(play_name(&id), &session.sitting.record());
+    let question = Question::of(play_name(&id), &session.game.record());
     ask(&context, &headers, question)
 }
 

@@ -147,7 +147,7 @@ pub async fn put(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match session.sitting.put(&played.played) {
+    match session.game.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
             let lang = context.lang(&headers);
@@ -172,7 +172,7 @@ pub async fn back(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match session.sitting.take_back() {
+    match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
             let (key, why) = why.key();
@@ -206,7 +206,7 @@ pub async fn file(
     Path((id, ending)): Path<(String, String)>,
 ) -> Response {
     match context.sessions.get(&id) {
-        Some(session) => files::download(&session.sitting.record().saved(), &id, &ending),
+        Some(session) => files::download(&session.game.record().saved(), &id, &ending),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -103,5 +103,5 @@ impl Sessions {
 
 /// Ends a game; what was played of it is kept, or there is nobody left who could be told.
 pub fn leave(session: &Session) {
-    let _ = session.sitting.leave();
+    let _ = session.game.leave();
 }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::Wanted;
 use crate::web::view::GameView;
-use run::{AtTable, Run, RunError, Sitting};
+use run::{GameState, HumanGame, Run, RunError};
 
 /// A game that is being played, or was.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Session {
     /// What it was begun with, for another game of the same kind; `None`: here it only went on.
     pub wanted: Option<Wanted>,
     /// The game itself.
-    pub sitting: Sitting,
+    pub game: HumanGame,
     changed: watch::Sender<u64>,
 }
 
@@ -40,7 +40,7 @@ impl Session {
             id,
             begun: Instant::now(),
             wanted,
-            sitting: Sitting::begin(run, people, changes)?,
+            game: HumanGame::begin(run, people, changes)?,
             changed,
         }))
     }
@@ -52,44 +52,44 @@ impl Session {
 
     /// Whether nothing more happens in it.
     pub fn is_over(&self) -> bool {
-        self.sitting.state().has_ended()
+        self.game.state().has_ended()
     }
 
     /// The position now, if a person is to move in it or it is over.
     pub fn position(&self) -> Option<Board> {
-        let state = self.sitting.state();
+        let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
-        idle.then(|| self.sitting.position(&state).1)
+        idle.then(|| self.game.position(&state).1)
     }
 
     /// All moves so far, the opening's included.
     pub fn moves(&self) -> Vec<Move> {
-        self.sitting.position(&self.sitting.state()).0
+        self.game.position(&self.game.state()).0
     }
 
     /// What the page shows.
     pub fn shown(&self) -> Value {
-        let state = self.sitting.state();
+        let state = self.game.state();
         json!({
             "view": self.view(&state),
-            "people": self.sitting.people(),
+            "people": self.game.people(),
             "asked": state.asked.map(Side::index),
             "since_ms": state.since.elapsed().as_millis() as u64,
             "over": state.has_ended(),
             "failed": state.failed,
-            "can_take_back": self.sitting.taken_back(&state).is_some(),
+            "can_take_back": self.game.taken_back(&state).is_some(),
             "again": self.wanted.is_some(),
         })
     }
 
-    fn view(&self, state: &AtTable) -> GameView {
-        let tournament = self.sitting.tournament();
-        let names = self.sitting.names().map(str::to_owned);
+    fn view(&self, state: &GameState) -> GameView {
+        let tournament = self.game.tournament();
+        let names = self.game.names().map(str::to_owned);
         let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
         if let Some(record) = &state.over {
             return GameView::of(record, Some(limits));
         }
-        let opening = self.sitting.opening();
+        let opening = self.game.opening();
         let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
         for ply in &state.plies {
             view.add(ply, None);

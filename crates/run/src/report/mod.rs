@@ -6,7 +6,6 @@
 
 mod cell;
 mod columns;
-pub mod failures;
 mod file;
 mod games_csv;
 pub mod grade;

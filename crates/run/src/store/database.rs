@@ -13,8 +13,6 @@
 //! written to the lock file after each commit, so that an early end is noticed.
 
 use std::collections::BTreeSet;
-use std::fs::{self, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -22,13 +20,9 @@ use std::time::Instant;
 
 use rusqlite::{Connection, Row};
 
-use super::error::{StoreError, VERSION};
-use super::group::is_due;
-use super::journal;
-use super::mark::Mark;
-use super::note::Note;
-use super::raw::RawGame;
-use host::Lock;
+use super::files::{self, Mark};
+use super::stored::RawGame;
+use super::{Note, StoreError, VERSION, is_due};
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// Games that are read in one piece, and pieces that are read ahead.
@@ -56,15 +50,15 @@ impl Database {
     /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
     /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
-        refuse_irregular(folder)?;
-        let mut mark = Mark::new(lock(folder)?);
+        files::refuse_irregular(folder)?;
+        let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
         // SQLite copies these permissions to its other files. Another user who opens one could block the arena by a lock.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,
         })?;
-        let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
+        let (connection, note) = files::open(&path).map_err(|source| database(&path, source))?;
         let mut store = Database {
             notes: Vec::from_iter(note),
             path,
@@ -96,9 +90,13 @@ impl Database {
     /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
     /// Each game is checked for damage when it is read; see [`Database::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Database, StoreError> {
-        refuse_irregular(folder)?;
-        let path = existing(folder)?;
-        let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
+        files::refuse_irregular(folder)?;
+        let path = folder.join("arena.db");
+        if !path.is_file() {
+            let path = folder.to_owned();
+            return Err(StoreError::Missing { path });
+        }
+        let connection = files::open_to_read(&path).map_err(|source| database(&path, source))?;
         let store = Database {
             path,
             connection,
@@ -431,86 +429,4 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
         text: row.get(1)?,
         sum: row.get::<_, i64>(2)? as u64,
     })
-}
-
-/// Refuses a folder of another user, who could change it while it is read, and a record one of whose files is a pipe, a
-/// device or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails
-/// at once by itself.
-fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
-    const FILES: [&str; 5] = [
-        "arena.db",
-        "arena.db-wal",
-        "arena.db-journal",
-        "arena.db-shm",
-        "arena.lock",
-    ];
-    let paths = FILES.map(|name| folder.join(name));
-    let is_irregular = |path: &&PathBuf| {
-        path.symlink_metadata()
-            .is_ok_and(|data| !data.is_file() && !data.is_dir())
-    };
-    let refused = |path: &Path, why: &str| StoreError::File {
-        path: path.to_owned(),
-        source: io::Error::other(why),
-    };
-    host::check_own(folder).map_err(|source| StoreError::File {
-        path: folder.to_owned(),
-        source,
-    })?;
-    if let Some(path) = paths.iter().find(is_irregular) {
-        return Err(refused(path, "it is not a regular file"));
-    }
-    let journal = folder.join("arena.db-journal");
-    match names_another(&journal) {
-        Ok(true) => Err(refused(&journal, "it names another journal: delete it")),
-        Ok(false) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(StoreError::File {
-            path: journal,
-            source,
-        }),
-    }
-}
-
-/// Whether a journal ends with the name of another file, which the database would open, whatever it is. A record is a
-/// database alone and has no such journal.
-///
-/// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
-fn names_another(journal: &Path) -> io::Result<bool> {
-    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-    let mut file = fs::File::open(journal)?;
-    let mut end = [0; MAGIC.len()];
-    let is_shorter = file.metadata()?.len() < end.len() as u64;
-    if is_shorter {
-        return Ok(false);
-    }
-    file.seek(SeekFrom::End(-(end.len() as i64)))?;
-    file.read_exact(&mut end)?;
-    Ok(end == MAGIC)
-}
-
-fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
-    let path = folder.join("arena.db");
-    if path.is_file() {
-        Ok(path)
-    } else {
-        Err(StoreError::Missing {
-            path: folder.to_owned(),
-        })
-    }
-}
-
-/// Takes the lock of a run, or reports who has it.
-fn lock(folder: &Path) -> Result<Lock, StoreError> {
-    let path = folder.join("arena.lock");
-    // The file is not truncated: it has the mark of the earlier run.
-    let file = host::own_file(&path).map_err(|source| StoreError::File {
-        path: path.clone(),
-        source,
-    })?;
-    match Lock::take(file) {
-        Ok(lock) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path }),
-        Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
-    }
 }

@@ -12,10 +12,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::error::StoreError;
-use super::group::is_due;
-use super::note::Note;
-use super::raw::{RawGame, checksum};
+use super::stored::{RawGame, checksum};
+use super::{Note, StoreError, is_due};
 use host::Lock;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};

@@ -16,27 +16,21 @@
 //! games are played or what tables look like.
 
 mod database;
-mod error;
-mod group;
-mod journal;
+mod files;
 mod lines;
-mod mark;
-mod note;
-mod packed;
-mod raw;
 mod stored;
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::time::Instant;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use database::Database;
-pub use error::StoreError;
 pub use lines::{Entry, Lines, each_line, entries};
-pub use note::Note;
-pub use raw::{RawGame, verdict};
 use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
+pub use stored::{RawGame, verdict};
 
 /// The most bytes of the lock file, which holds one line.
 const LONGEST_MARK: u64 = 4096;
@@ -177,6 +171,157 @@ impl Store {
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
     ) -> Result<u64, E> {
         Database::open(folder)?.mirror(games)
+    }
+}
+
+/// The longest time that a finished game waits for its commit.
+pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
+/// The maximum number of games that wait for a commit.
+pub(super) const COMMIT_GAMES: u32 = 100;
+
+/// Whether so many games that wait, the first of them since then, are to be committed now.
+pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
+    since.is_some_and(|since| {
+        games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
+    })
+}
+
+/// The version of the database's tables; the content of a row has its own version.
+pub(super) const VERSION: i64 = 2;
+
+/// A record that cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The disk is full.
+    #[error(
+        "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \
+         `arena resume` to play the rest", path.display()
+    )]
+    Full {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The structure of the database is damaged.
+    #[error(
+        "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
+         `arena resume` to play the run from its first game", path.display()
+    )]
+    Broken {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A later arena wrote it, or an earlier one.
+    #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
+    Version {
+        /// The database.
+        path: PathBuf,
+        /// The version in the file.
+        version: i64,
+    },
+    /// The database returned an error: not a database, input or output failed, …
+    #[error("the record {} failed: {source}", path.display())]
+    Database {
+        /// The database.
+        path: PathBuf,
+        /// The database's error.
+        source: rusqlite::Error,
+    },
+    /// A file beside it failed.
+    #[error("cannot use {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Another arena uses this record.
+    #[error("another arena is playing this run ({} is locked)", path.display())]
+    Locked {
+        /// The lock.
+        path: PathBuf,
+    },
+    /// There is no run in this folder.
+    #[error("there is no run in {}: it has no arena.db", path.display())]
+    Missing {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A line of a shard's file is not valid, and valid lines come after it.
+    #[error(
+        "line {line} of {} is damaged ({why}): move the file away, merge again, then \
+         `arena submit --missing` plays its block once more", path.display()
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: u64,
+        /// What does not fit.
+        why: String,
+    },
+    /// A game in it is not valid.
+    #[error("game {} in {} is damaged: {why}", id.0, path.display())]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// Which game.
+        id: GameId,
+        /// What does not fit.
+        why: String,
+    },
+}
+
+/// What the user should know about a record before the run continues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// It has a rollback journal.
+    NoLog {
+        /// Why not with a write-ahead log.
+        why: String,
+    },
+    /// A shard's file could not be locked.
+    NoLock {
+        /// Why.
+        why: String,
+    },
+    /// A shard's file ended in the middle of a line, which was cut off.
+    Torn {
+        /// Bytes of it.
+        bytes: u64,
+    },
+    /// It had more games before.
+    Lost {
+        /// How many games are lost.
+        games: u64,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::NoLog { why } => write!(
+                f,
+                "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
+            ),
+            Note::NoLock { why } => write!(
+                f,
+                "the file system knows no locks ({why}): see to it that no block is played twice at a time"
+            ),
+            Note::Torn { bytes } => write!(
+                f,
+                "the last {bytes} bytes of the block's file were half a line, and are cut off: its games \
+                 are played again"
+            ),
+            Note::Lost { games: 1 } => {
+                f.write_str("the record lost 1 game, which is played again: check the disk")
+            }
+            Note::Lost { games } => write!(
+                f,
+                "the record lost {games} games, which are played again: check the disk"
+            ),
+        }
     }
 }
 

@@ -7,9 +7,8 @@ use games::{Game, Reason, Rules, Side};
 use tempfile::TempDir;
 
 use super::database::Database as Store;
-use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
-use super::{Note, StoreError};
+use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
 use cases::cases;
 use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
