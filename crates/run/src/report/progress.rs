@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::TestLine;
-use super::standings::Standings;
+use super::{Standings, TestLine};
 use message::spoken;
 
 /// The width of a line with a long bar, in columns.

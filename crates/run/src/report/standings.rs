@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
-use super::MatchLine;
-use super::pairing::Pairing;
+use super::{MatchLine, Pairing};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
 
