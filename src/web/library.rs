@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::hub::Hub;
 use super::index::Index;
-use super::locked::{lock, read, write};
+use super::{lock, read, write};
 use run::RunFile;
 use run::store::{Store, StoreError};
 use tournament::Catalogue;

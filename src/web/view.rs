@@ -1,17 +1,15 @@
-//! A game as the page gets it: its positions, with what the rules say of each ([`position`]), and what the
-//! bots thought.
+//! A game as the page gets it: its positions, with what the rules say of each and what the bots thought
+//! ([`GameView`]), or its latest position on a wall of boards ([`Card`]). The page has no rules of its own.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
 use std::time::Duration;
 
 use games::formats::SavedGame;
-use games::{Board, Game, Move, Rules, Side};
-use serde::Serialize;
-
-use super::position;
+use games::{Board, Game, Move, Reason, Rules, Side, Square};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
+use serde::Serialize;
 
 /// Remarks that a page shows: a record may hold any number.
 const MOST_WARNINGS: usize = 20;
@@ -169,7 +167,7 @@ impl GameView {
             reason: ending.reason.word().to_owned(),
             faults: Vec::new(),
             counts: view.board.counts(),
-            line: position::winning_line(&view.board, view.last()),
+            line: winning_line(&view.board, view.last()),
             why: None,
         });
         view
@@ -193,7 +191,7 @@ impl GameView {
             players: players.map(|name| harmless(&name)),
             terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
-            start: position::drawn(&board),
+            start: drawn(&board),
             frames: vec![frame(&board, opening.is_empty())],
             over: None,
             warnings: Vec::new(),
@@ -225,7 +223,7 @@ impl GameView {
 
     /// The stones after the last half-move.
     pub fn stones(&self) -> String {
-        position::drawn(&self.board)
+        drawn(&self.board)
     }
 
     /// The stones after each half-move, row by row, the start position first.
@@ -289,7 +287,7 @@ impl GameView {
         next.played = played.to_string();
         next.at = played.square().map(|square| square.index(self.size));
         next.by = Some(before.side_to_move().index());
-        next.flips = position::turned(&before, &self.board);
+        next.flips = turned(&before, &self.board);
         self.frames.push(next);
     }
 
@@ -314,7 +312,7 @@ impl GameView {
             reason: record.verdict.reason().to_owned(),
             faults: faults.collect(),
             counts: record.counts,
-            line: position::winning_line(&self.board, self.last()),
+            line: winning_line(&self.board, self.last()),
             why: match &record.verdict {
                 Verdict::Void { why } => Some(harmless(why)),
                 _ => None,
@@ -332,9 +330,9 @@ fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
         to: board.side_to_move().index(),
-        legal: is_asked.then(|| position::legal(board)).flatten(),
+        legal: is_asked.then(|| legal(board)).flatten(),
         forbidden: if is_asked {
-            position::forbidden(board)
+            forbidden(board)
         } else {
             Vec::new()
         },
@@ -342,11 +340,209 @@ fn frame(board: &Board, asked: bool) -> Frame {
     }
 }
 
+/// The stones, row by row: `X` black, `O` white, `.` none.
+pub fn drawn(board: &Board) -> String {
+    squares(board)
+        .map(|square| board.at(square).map_or('.', Side::symbol))
+        .collect()
+}
+
+fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
+    let size = board.size();
+    let squares = usize::from(size) * usize::from(size);
+    (0..squares).map(move |index| Square::from_index(index, size))
+}
+
+/// Squares whose stone has another colour than before.
+pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
+    let changed = |square: &Square| {
+        let (was, is) = (before.at(*square), after.at(*square));
+        was.is_some() && was != is
+    };
+    let size = before.size();
+    let changed = squares(before).filter(changed);
+    changed.map(|square| square.index(size)).collect()
+}
+
+/// Where the side to move may play, and what that would flip; `None` where stones do not flip.
+pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
+    if board.game().scoring() != games::Scoring::Discs {
+        return None;
+    }
+    let flips = |&square: &Square| {
+        let flips = after(board, square).map(|after| turned(board, &after));
+        (square.index(board.size()), flips.unwrap_or_default())
+    };
+    Some(board.legal_squares().iter().map(flips).collect())
+}
+
+/// Empty squares that lose at once, and the word of the rule by which. None where stones flip.
+pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
+    let legal = board.legal_squares();
+    let is_flipping = board.game().scoring() == games::Scoring::Discs;
+    if is_flipping || legal.len() == usize::from(board.empties()) {
+        return Vec::new();
+    }
+    let empty = squares(board).filter(|&square| board.at(square).is_none());
+    let named = |square: Square| {
+        let reason = after(board, square)?.ending()?.reason;
+        Some((square.index(board.size()), reason.word()))
+    };
+    empty
+        .filter(|square| !legal.contains(square))
+        .filter_map(named)
+        .collect()
+}
+
+fn after(board: &Board, square: Square) -> Option<Board> {
+    let mut after = board.clone();
+    after.play(Move::Place(square)).ok()?;
+    Some(after)
+}
+
+/// The line of the stone that was placed last, if it won with it.
+pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
+    let ended = board.ending().map(|ending| ending.reason);
+    let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
+        return Vec::new();
+    };
+    let size = board.size();
+    let last = Square::from_index(at, size);
+    let owner = board.at(last);
+    let walk = |(dx, dy): (i8, i8)| {
+        (1..).map_while(move |steps: i8| {
+            let column = last.column().checked_add_signed(dx * steps)?;
+            let row = last.row().checked_add_signed(dy * steps)?;
+            let square = (column < size && row < size).then(|| Square::new(column, row))?;
+            (board.at(square) == owner).then(|| square.index(size))
+        })
+    };
+    let lines = [(1, 0), (0, 1), (1, 1), (-1, 1)].map(|(dx, dy)| {
+        let mut line: Vec<usize> = walk((dx, dy)).collect();
+        line.extend(walk((-dx, -dy)));
+        line.push(at);
+        line.sort_unstable();
+        line
+    });
+    let longest = lines.into_iter().max_by_key(Vec::len);
+    longest.unwrap_or_default()
+}
+
+/// A game as the wall shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Card {
+    /// Its number in its run.
+    pub id: u64,
+    /// The bots' names, black's first.
+    pub players: [String; 2],
+    /// Side of the board.
+    pub size: u8,
+    /// Whether stones turn.
+    pub discs: bool,
+    /// The stones, row by row: `X` black, `O` white, `.` none.
+    pub stones: String,
+    /// The square of the last half-move, if it was no pass.
+    pub last: Option<usize>,
+    /// Half-moves, the opening's included.
+    pub number: usize,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<CardEnd>,
+}
+
+/// How a game on a wall ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardEnd {
+    points: &'static str,
+    reason: String,
+}
+
+impl Card {
+    /// A game in progress.
+    pub fn of(id: u64, players: [String; 2], position: &Position) -> Card {
+        let board = &position.board;
+        Card {
+            id,
+            players,
+            size: board.game().size(),
+            discs: board.game().scoring() == games::Scoring::Discs,
+            stones: drawn(board),
+            last: position.last,
+            number: position.number,
+            over: None,
+        }
+    }
+
+    /// A game that has ended.
+    pub fn ended(record: &GameRecord) -> Card {
+        let mut position = Position::new(record.game, &record.opening);
+        for ply in &record.plies {
+            position.put(ply.played);
+        }
+        Card {
+            over: Some(CardEnd {
+                points: points(record.verdict.outcome()),
+                reason: record.verdict.reason().to_owned(),
+            }),
+            ..Card::of(record.id.0, record.players.clone(), &position)
+        }
+    }
+}
+
+/// A position, and how the game came there.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    last: Option<usize>,
+    number: usize,
+}
+
+impl Position {
+    /// The one after the opening.
+    pub fn new(game: Game, opening: &[Move]) -> Position {
+        let mut position = Position {
+            board: game.start(),
+            last: None,
+            number: 0,
+        };
+        for &given in opening {
+            position.add(given, Board::give);
+        }
+        position
+    }
+
+    /// The next half-move.
+    pub fn put(&mut self, played: Move) {
+        self.add(played, Board::play);
+    }
+
+    fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
+        // The store refuses records with illegal moves; a wall shows what it can.
+        if put(&mut self.board, played).is_ok() {
+            let size = self.board.game().size();
+            self.last = played.square().map(|square| square.index(size));
+            self.number += 1;
+        }
+    }
+}
+
+/// The points of both, black's first, as they are written.
+pub const fn points(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(games::Side::Black) => "1–0",
+        Outcome::Win(games::Side::White) => "0–1",
+        Outcome::Draw => "½–½",
+        Outcome::NobodyScores => "0–0",
+        Outcome::Void => "–",
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use games::parse_transcript;
     use referee::record::{Effort, GameId, Thought};
+
+    use super::*;
 
     fn record(game: Game, moves: &str, opening: usize) -> GameRecord {
         let (moves, board) = parse_transcript(game, moves).expect("legal");
@@ -425,5 +621,26 @@ mod tests {
         });
         let black = [(10000., 2), (8500., 1), (8500., 1), (17000., 2)];
         assert_eq!(clocks.collect::<Vec<_>>(), black);
+    }
+
+    fn after(rules: Option<&str>, moves: &str) -> Board {
+        let game = Game::new("gomoku", rules, Some(15)).expect("a game");
+        parse_transcript(game, moves).expect("legal").1
+    }
+
+    #[test]
+    fn the_line_that_won_is_found() {
+        let board = after(None, "a1h8b2i8c3j8d4k8e5");
+        assert_eq!(winning_line(&board, Some(64)), [0, 16, 32, 48, 64]);
+        let board = after(None, "a1h8b2i8c3j8d4k8");
+        assert!(winning_line(&board, Some(115)).is_empty());
+    }
+
+    /// Black has d4 e4 and f5 f6: d4-e4-f4 and f4-f5-f6 would be two open threes.
+    #[test]
+    fn a_forbidden_point_has_a_name() {
+        let board = after(Some("renju"), "d4a15e4c15f5e15f6g15");
+        let f4 = 3 * 15 + 5;
+        assert_eq!(forbidden(&board), [(f4, "double-three")]);
     }
 }

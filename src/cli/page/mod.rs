@@ -21,7 +21,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::language::Language;
 use super::lesson::teach;
 use super::stages::shipped_stages;
-use crate::web::{Hub, Landing, Offer, Running, Site, serve};
+use crate::web::{EntryPage, Hub, Offer, Running, Site, serve};
 use message::spoken;
 use run::{Run, RunError, Stop};
 use tournament::{Catalogue, Problem};
@@ -59,7 +59,7 @@ struct Content {
 
 impl Place {
     /// Starts the server, says where it is, and opens a browser.
-    fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
+    fn start(&self, content: Content, entry: EntryPage) -> Result<Running, CliError> {
         let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
             say!(
@@ -87,9 +87,9 @@ impl Place {
             problem!("cannot serve the page at {address}: {error}")
                 .help("choose another port with --port, or leave it out for any free one")
         })?;
-        say!("{}", running.url(landing));
+        say!("{}", running.url(entry));
         if !self.no_open && has_screen() {
-            let opened = running.url_once(landing).and_then(|url| open_browser(&url));
+            let opened = running.url_once(entry).and_then(|url| open_browser(&url));
             if let Err(error) = opened {
                 say!("note: no browser was opened: {error}");
             }
@@ -98,9 +98,9 @@ impl Place {
     }
 
     /// Serves until Ctrl-C.
-    fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
+    fn serve(&self, content: Content, entry: EntryPage) -> Result<(), CliError> {
         let stop = stop_on_ctrl_c()?;
-        let running = self.start(content, landing)?;
+        let running = self.start(content, entry)?;
         wait_for(&stop);
         running.end();
         Ok(())
@@ -172,7 +172,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         going_on: None,
     };
     Ok(Watched {
-        _running: place.start(content, Landing::Wall)?,
+        _running: place.start(content, EntryPage::Wall)?,
         hub,
     })
 }
@@ -192,7 +192,7 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
         no_open: false,
         language: language.clone(),
     };
-    place.serve(content, Landing::Game)
+    place.serve(content, EntryPage::Game)
 }
 
 /// The folder of results, if it is one.

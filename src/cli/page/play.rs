@@ -12,7 +12,7 @@ use crate::cli::boxes;
 use crate::cli::one_bot::one_bot;
 use crate::cli::options::BoxOption;
 use crate::cli::play_person::InTerminal;
-use crate::web::{Landing, Offer};
+use crate::web::{EntryPage, Offer};
 use tournament::{Boxes, Problem, TournamentFile};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
@@ -80,6 +80,6 @@ impl Play {
             hub: None,
             going_on: None,
         };
-        self.place.serve(content, Landing::Play)
+        self.place.serve(content, EntryPage::Play)
     }
 }

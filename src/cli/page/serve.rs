@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Content, Place, offers, results};
 use crate::cli::CliError;
 use crate::cli::bots::catalogue;
-use crate::web::Landing;
+use crate::web::EntryPage;
 
 /// Show runs in a browser: standings, games, boards; play on from any position
 ///
@@ -30,6 +30,6 @@ impl Serve {
             hub: None,
             going_on: None,
         };
-        self.place.serve(content, Landing::Runs)
+        self.place.serve(content, EntryPage::Runs)
     }
 }

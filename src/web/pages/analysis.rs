@@ -1,18 +1,128 @@
-//! A game that is gone through: asked for by a POST, heard as events.
+//! Games that are gone through in the background, asked for by a POST, heard as events.
+//!
+//! One at a time, in a thread of its own; what is known of a game is kept until newer ones need the
+//! place.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use games::formats::SavedGame;
+use referee::record::GameRecord;
+use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::Context;
 use super::game::game;
 use super::play::Nothing;
-use crate::web::analyses::Question;
-use referee::record::GameRecord;
+use crate::web::lock;
+
+/// Goes through a game, of which the first `usize` half-moves were given: an object with `plies`, each
+/// with its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It tells how many
+/// half-moves are done, of how many.
+pub type Analyse =
+    dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
+
+/// Analyses that are kept, those that wait for their turn among them.
+const MOST: usize = 16;
+
+/// A game to go through.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its address, which is the same for the same game.
+    pub name: String,
+    /// The game.
+    pub game: SavedGame,
+    /// Half-moves at its begin that nobody chose.
+    pub given: usize,
+    /// Half-moves that stand before `game` on the page.
+    pub before: usize,
+}
+
+/// Returns the results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the
+/// arena itself did.
+pub type Known = watch::Receiver<Arc<str>>;
+
+/// A game that somebody asked about.
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    /// A game that went on is another one.
+    moves: usize,
+    known: Known,
+}
+
+/// Analyses by the addresses of their games, the oldest first.
+#[derive(Debug, Default)]
+pub struct Analyses {
+    known: Mutex<VecDeque<Entry>>,
+    turn: Arc<Mutex<()>>,
+}
+
+impl Analyses {
+    /// What is known of this game, if somebody has asked.
+    pub fn get(&self, name: &str) -> Option<Known> {
+        let known = lock(&self.known);
+        let found = known.iter().find(|one| one.name == name);
+        found.map(|one| one.known.clone())
+    }
+
+    /// Goes through a game, unless that was done; `false`: too many games wait.
+    pub fn ask(&self, question: Question, analyse: Arc<Analyse>) -> bool {
+        let mut known = lock(&self.known);
+        let moves = question.game.moves.len();
+        if let Some(at) = known.iter().position(|one| one.name == question.name) {
+            if known[at].moves == moves {
+                return true;
+            }
+            known.remove(at);
+        }
+        if known.len() >= MOST {
+            // Whose thread has ended says nothing more.
+            let ended = known
+                .iter()
+                .position(|one| one.known.has_changed().is_err());
+            let Some(ended) = ended else {
+                return false;
+            };
+            known.remove(ended);
+        }
+        let (tell, told) = watch::channel(text(&json!({ "done": 0, "all": 0 })));
+        let (turn, name) = (Arc::clone(&self.turn), question.name.clone());
+        let started = thread::Builder::new()
+            .name("goes through a game".to_owned())
+            .spawn(move || {
+                let _turn = lock(&turn);
+                let mut progress = |done: usize, all: usize| {
+                    tell.send_replace(text(&json!({ "done": done, "all": all })));
+                };
+                let analyse = || analyse(&question.game, question.given, &mut progress);
+                let found = catch_unwind(AssertUnwindSafe(analyse));
+                tell.send_replace(text(&match found {
+                    Err(_) => json!({ "broken": true }),
+                    Ok(Ok(analysis)) => json!({ "analysis": analysis, "before": question.before }),
+                    Ok(Err(why)) => json!({ "why": why }),
+                }));
+            });
+        if started.is_ok() {
+            known.push_back(Entry {
+                name,
+                moves,
+                known: told,
+            });
+        }
+        started.is_ok()
+    }
+}
+
+fn text(value: &Value) -> Arc<str> {
+    value.to_string().into()
+}
 
 impl Question {
     /// The question about a recorded game.
@@ -143,4 +253,32 @@ fn events(context: &Context, name: &str) -> Response {
     context
         .streams
         .of_changes(known, false, move || latest.borrow().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+
+    use super::*;
+
+    #[test]
+    fn an_analysis_that_panics_says_that_it_failed() {
+        let question = Question {
+            name: "a game".to_owned(),
+            game: SavedGame::new(Game::OTHELLO.start()),
+            given: 0,
+            before: 0,
+        };
+        let analyses = Analyses::default();
+        let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
+        assert!(analyses.ask(question, analyse));
+        let mut known = analyses.get("a game").expect("it was asked");
+        // The sender is gone once the thread has ended.
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let last = runtime.expect("a runtime").block_on(async {
+            while known.changed().await.is_ok() {}
+            known.borrow().clone()
+        });
+        assert!(last.contains("broken"), "{last}");
+    }
 }

@@ -1,34 +1,27 @@
 //! The pages: what each shows, taken from runs, and its template.
 
 pub mod analysis;
-mod files;
 pub mod game;
 pub mod lesson;
-pub mod lines;
-pub mod live;
 pub mod loaded;
-pub mod pair;
 pub mod play;
 pub mod run;
-pub mod runs;
-pub mod setup;
-pub mod stages;
 mod table;
 pub mod wall;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use analysis::Analyses;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use loaded::Loaded;
 
 use super::Site;
-use super::analyses::Analyses;
 use super::guard::cookies;
 use super::library::{Followed, Library};
-use super::loaded::Loaded;
 use super::play::{Sessions, Table};
 use super::stream::Streams;
 use message::Lang;

@@ -1,18 +1,180 @@
-//! Games with a person: the board, what a person does.
+//! Games with a person: the choice of a game or a stage, the board, what a person does.
 
 use std::sync::Arc;
 
+use askama::Template;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use games::{Board, Move};
+use message::Lang;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Context, address, files, html, no_run};
-use crate::web::play::{self, Refused, Session, Wanted};
+use super::{Context, Page, address, html, no_game, no_run};
+use crate::stages::Stage;
+use crate::web::download::download;
+use crate::web::play::{self, Offer, Refused, Session, Wanted};
+
+#[derive(Template)]
+#[template(path = "web/setup.html")]
+struct Setup {
+    page: Page,
+    games: Vec<GameChoice>,
+    offers: Vec<OfferChoice>,
+    from: Option<FromChoice>,
+}
+
+struct GameChoice {
+    name: &'static str,
+    title: String,
+    sizes: String,
+    size: u8,
+    rules: String,
+    chosen: bool,
+}
+
+/// A bot to choose.
+pub struct OfferChoice {
+    pub number: usize,
+    pub name: String,
+    pub games: String,
+    pub chosen: bool,
+}
+
+impl OfferChoice {
+    /// All there are, the first one chosen.
+    pub fn all(context: &Context, lang: &Lang) -> Vec<OfferChoice> {
+        let offers = context.site.offers.iter().enumerate();
+        let choice = |(number, offer): (usize, &Offer)| OfferChoice {
+            number,
+            name: match lang.get(&offer.name) {
+                text if text == offer.name => offer.word.clone(),
+                text => text.to_owned(),
+            },
+            games: offer.games.join(" "),
+            chosen: number == 0,
+        };
+        offers.map(choice).collect()
+    }
+}
+
+struct FromChoice {
+    run: String,
+    game: u64,
+    ply: usize,
+    text: String,
+}
+
+/// What an address may say of a game to go on from.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    run: Option<String>,
+    game: Option<u64>,
+    ply: Option<usize>,
+}
+
+/// `GET /play`
+pub async fn setup(
+    State(context): State<Arc<Context>>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let lang = context.lang(&headers);
+    let (mut from, mut known) = (None, None);
+    if let (Some(run), Some(id)) = (asked.run, asked.game) {
+        let asked_for = asked.ply.unwrap_or(usize::MAX);
+        let Ok((board, moves)) = moves(&context, &run, id, asked_for) else {
+            return no_game(&context, &headers, id);
+        };
+        let ply = moves.len();
+        let values = [
+            ("run", run.as_str()),
+            ("game", &id.to_string()),
+            ("ply", &ply.to_string()),
+        ];
+        let text = lang.with("setup.from", &values);
+        known = Some(board.game());
+        from = Some(FromChoice {
+            run,
+            game: id,
+            ply,
+            text,
+        });
+    }
+    let games = games::families()
+        .into_iter()
+        .enumerate()
+        .map(|(number, family)| GameChoice {
+            name: family.name(),
+            title: lang.word("game", family.name()).to_owned(),
+            sizes: known
+                .map_or(family.sizes(), |game| game.size()..=game.size())
+                .map(|size| size.to_string())
+                .collect::<Vec<_>>()
+                .join(" "),
+            size: known.map_or(family.usual_size(), games::Game::size),
+            rules: match known {
+                Some(game) => game.rules().to_owned(),
+                None => family.rules().join(" "),
+            },
+            chosen: known.map_or(number == 0, |game| game.name() == family.name()),
+        });
+    html(&Setup {
+        page: context.page(&headers, lang.get("setup.title")),
+        games: games.collect(),
+        offers: OfferChoice::all(&context, lang),
+        from,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "web/stages.html")]
+struct StagesPage {
+    page: Page,
+    stages: Vec<StageShown>,
+    offers: Vec<OfferChoice>,
+}
+
+struct StageShown {
+    number: usize,
+    name: String,
+    size: u8,
+    stones: String,
+    what: String,
+}
+
+/// `GET /stages`
+pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let page = context.page(&headers, context.lang(&headers).get("stages.title"));
+    let lang = page.lang;
+    let shown = |(number, stage): (usize, &Stage)| {
+        let most = stage.most_moves();
+        let [moves, most] = [stage.shortest().unwrap_or(most), most].map(|count| count.to_string());
+        let rules = lang.word("rules", stage.board.rule().name());
+        StageShown {
+            number,
+            name: stage.name.clone(),
+            size: stage.board.size(),
+            stones: stage.stones(),
+            what: lang.with(
+                "stages.what",
+                &[("moves", &moves), ("most", &most), ("rules", rules)],
+            ),
+        }
+    };
+    let mut offers = OfferChoice::all(&context, lang);
+    let stages = &context.site.stages;
+    let is_played = |game: &str| stages.iter().any(|stage| stage.game().name() == game);
+    offers.retain(|offer| offer.games.split(' ').any(is_played));
+    html(&StagesPage {
+        page,
+        stages: stages.iter().enumerate().map(shown).collect(),
+        offers,
+    })
+}
 
 /// `POST /play`
 pub async fn begin(
@@ -206,7 +368,7 @@ pub async fn file(
     Path((id, ending)): Path<(String, String)>,
 ) -> Response {
     match context.sessions.get(&id) {
-        Some(session) => files::download(&session.game.record().saved(), &id, &ending),
+        Some(session) => download(&session.game.record().saved(), &id, &ending),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

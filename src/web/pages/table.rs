@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::address;
-use crate::web::card::points;
 use crate::web::index::{Index, Line};
+use crate::web::view::points;
 use message::Lang;
 use message::number::signed;
 use referee::record::Outcome;

@@ -1,16 +1,112 @@
-//! From what a page asks for to a game that is played.
+//! Games that are played in the page: a person against a bot, or two people.
+//!
+//! Each is a run of its own, recorded like any other. [`begin`] starts one as a page asks for it,
+//! [`Session`] shows it to pages.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
-use games::{Game, Move, Rules, format_transcript};
-use serde::Deserialize;
-
-use super::{Offer, Session, Sessions};
-use crate::stages::{Stage, StageSet};
-use run::{self, Run, RunError, RunFile, Stop};
+use games::{Board, Game, Move, Rules, Side, format_transcript};
+use referee::problem::Placed;
+use run::{GameState, HumanGame, Run, RunError, RunFile, Stop};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::watch;
 use tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given, people};
+
+use super::lock;
+use super::view::GameView;
+use crate::stages::{Stage, StageSet};
+
+/// Games that may be in progress at a time.
+const MOST: usize = 12;
+
+/// A bot that may be chosen: only such a bot is ever started.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The box that it plays in; `None`: none.
+    pub sandbox: Placed<String>,
+    /// What is started, as in `arena match`.
+    pub word: String,
+    /// Its name in a list; a key of [`message`], or a text.
+    pub name: String,
+    /// The games that it plays.
+    pub games: Vec<String>,
+}
+
+/// What a square is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// Which square, row by row from a1 = 0.
+    pub square: usize,
+    /// For sorting and comparing.
+    pub rank: f64,
+    /// In the units that the game counts in; `None` for a forced win or loss.
+    pub score: Option<f64>,
+    /// Half-moves to a forced win; less than 0: to a forced loss.
+    pub forced: Option<i32>,
+}
+
+/// Judges every square of a position.
+pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
+
+/// The games in progress.
+#[derive(Debug, Default)]
+pub struct Sessions(Mutex<BTreeMap<String, Arc<Session>>>);
+
+impl Sessions {
+    /// The game of this name.
+    pub fn get(&self, id: &str) -> Option<Arc<Session>> {
+        lock(&self.0).get(id).cloned()
+    }
+
+    /// The game that began last, unless it is over.
+    pub fn latest(&self) -> Option<Arc<Session>> {
+        let all = lock(&self.0);
+        let latest = all.values().max_by_key(|one| one.begun);
+        latest.filter(|one| !one.is_over()).cloned()
+    }
+
+    /// Begins one more; the first one that is over, or else the oldest, makes room.
+    fn begin(
+        &self,
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let session = Session::start(wanted, run, people)?;
+        let mut all = lock(&self.0);
+        let mut leaving = None;
+        if all.len() >= MOST {
+            let over = all.values().find(|one| one.is_over());
+            let oldest = over.or_else(|| all.values().min_by_key(|one| one.begun));
+            leaving = oldest.map(|one| one.id.clone());
+        }
+        let left = leaving.and_then(|id| all.remove(&id));
+        all.insert(session.id.clone(), Arc::clone(&session));
+        drop(all);
+        if let Some(left) = left {
+            leave(&left);
+        }
+        Ok(session)
+    }
+
+    /// Ends all: what was played of them is kept.
+    pub fn end(&self) {
+        let all = std::mem::take(&mut *lock(&self.0));
+        for session in all.values() {
+            leave(session);
+        }
+    }
+}
+
+/// Ends a game; what was played of it is kept, or there is nobody left who could be told.
+pub fn leave(session: &Session) {
+    let _ = session.game.leave();
+}
 
 /// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
 #[derive(Clone, Debug, Deserialize)]
@@ -208,6 +304,93 @@ pub fn go_on(table: Table<'_>, folder: &Path, any_bot: bool) -> Result<Arc<Sessi
         return Err(bad("this game is over"));
     }
     Ok(table.sessions.begin(None, run, people)?)
+}
+
+/// A game that is being played, or was.
+#[derive(Debug)]
+pub struct Session {
+    /// The name of its run's folder.
+    pub id: String,
+    /// When it began here.
+    pub begun: Instant,
+    /// What it was begun with, for another game of the same kind; `None`: here it only went on.
+    pub wanted: Option<Wanted>,
+    /// The game itself.
+    pub game: HumanGame,
+    changed: watch::Sender<u64>,
+}
+
+impl Session {
+    /// Begins to play the first game of `run`, or goes on with it.
+    pub(super) fn start(
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let name = run.folder().file_name().unwrap_or_default();
+        let (id, changed) = (name.to_string_lossy().into_owned(), watch::Sender::new(0));
+        let tell = changed.clone();
+        let changes = move || tell.send_modify(|version| *version += 1);
+        Ok(Arc::new(Session {
+            id,
+            begun: Instant::now(),
+            wanted,
+            game: HumanGame::begin(run, people, changes)?,
+            changed,
+        }))
+    }
+
+    /// Hears of every change.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Whether nothing more happens in it.
+    pub fn is_over(&self) -> bool {
+        self.game.state().has_ended()
+    }
+
+    /// The position now, if a person is to move in it or it is over.
+    pub fn position(&self) -> Option<Board> {
+        let state = self.game.state();
+        let idle = state.asked.is_some() || state.has_ended();
+        idle.then(|| self.game.position(&state).1)
+    }
+
+    /// All moves so far, the opening's included.
+    pub fn moves(&self) -> Vec<Move> {
+        self.game.position(&self.game.state()).0
+    }
+
+    /// What the page shows.
+    pub fn shown(&self) -> Value {
+        let state = self.game.state();
+        json!({
+            "view": self.view(&state),
+            "people": self.game.people(),
+            "asked": state.asked.map(Side::index),
+            "since_ms": state.since.elapsed().as_millis() as u64,
+            "over": state.has_ended(),
+            "failed": state.failed,
+            "can_take_back": self.game.taken_back(&state).is_some(),
+            "again": self.wanted.is_some(),
+        })
+    }
+
+    fn view(&self, state: &GameState) -> GameView {
+        let tournament = self.game.tournament();
+        let names = self.game.names().map(str::to_owned);
+        let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
+        if let Some(record) = &state.over {
+            return GameView::of(record, Some(limits));
+        }
+        let opening = self.game.opening();
+        let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
+        for ply in &state.plies {
+            view.add(ply, None);
+        }
+        view
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,49 @@
-//! A game as an animated GIF: the board drawn by hand in a dozen colours, one picture a half-move.
+//! A game as a file to keep and send: in the formats of other programs, and as an animated GIF, whose board is drawn by
+//! hand in a dozen colours, one picture a half-move.
 
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use games::formats::{self, SavedGame};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::view::GameView;
+
+/// The game as a download, in the format whose files end like this, as an animation for `gif`; `name` is
+/// that of the file.
+pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
+    if ending == "gif" {
+        return match animated(&GameView::saved(0, game)) {
+            Ok(file) => attached(file, "image/gif", name, ending),
+            Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
+        };
+    }
+    let text = match formats::write(ending, game) {
+        None => return StatusCode::NOT_FOUND.into_response(),
+        Some(Err(why)) => {
+            return (StatusCode::UNPROCESSABLE_ENTITY, why.to_string()).into_response();
+        }
+        Some(Ok(text)) => text,
+    };
+    attached(text, "text/plain; charset=utf-8", name, ending)
+}
+
+/// A file that is saved, not shown.
+fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &str) -> Response {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let name: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .collect();
+    let disposition = format!("attachment; filename=\"{name}.{ending}\"");
+    (
+        [
+            (header::CONTENT_TYPE, kind.to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+        ],
+        body,
+    )
+        .into_response()
+}
 
 /// Width of the whole board in pixels, about.
 const WIDTH: u16 = 400;
@@ -179,8 +220,9 @@ impl Drawn {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use games::{Game, parse_transcript};
+
+    use super::*;
 
     /// Read back by another part of the library: as many pictures as positions, and the last shows the
     /// discs where the rules put them.
