@@ -8,7 +8,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::view::GameView;
 
-/// The game as a download, in the format whose files end like this, as an animation for `gif`; `name` is
+/// Answers with the game as a download, in the format whose files end like this, as an animation for `gif`; `name` is
 /// that of the file.
 pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
     if ending == "gif" {
@@ -27,7 +27,7 @@ pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
     attached(text, "text/plain; charset=utf-8", name, ending)
 }
 
-/// A file that is saved, not shown.
+/// Answers with a file that the browser saves and does not show.
 fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &str) -> Response {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let name: String = name
@@ -45,7 +45,7 @@ fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &st
         .into_response()
 }
 
-/// Width of the whole board in pixels, about.
+/// The width of the whole board in pixels, about.
 const WIDTH: u16 = 400;
 /// The margin around it.
 const EDGE: u16 = 8;
@@ -63,7 +63,7 @@ const FELT: [[u8; 3]; 2] = [[47, 128, 96], [28, 90, 66]];
 const WOOD: [[u8; 3]; 2] = [[226, 181, 103], [110, 79, 28]];
 const INK: [[u8; 3]; 3] = [[22, 22, 22], [251, 251, 248], [179, 38, 30]];
 
-/// The game as a file.
+/// Draws the game as a GIF.
 pub fn animated(view: &GameView) -> Result<Vec<u8>, EncodingError> {
     let board = Drawn::new(view);
     let mut file = Vec::new();
@@ -127,7 +127,6 @@ fn palette(discs: bool) -> Vec<u8> {
     colours.concat()
 }
 
-/// The measures of a board.
 struct Drawn {
     size: u16,
     cell: u16,
@@ -148,7 +147,7 @@ impl Drawn {
         self.size * self.cell + 2 * EDGE
     }
 
-    /// The smallest rectangle with these squares: left, top, right, bottom. A pass shows one pixel.
+    /// Returns the smallest rectangle with these squares: left, top, right, bottom. A pass shows one pixel.
     fn around(&self, squares: impl Iterator<Item = usize>) -> [u16; 4] {
         let places = squares.map(|square| {
             let square = square as u16;
@@ -195,7 +194,7 @@ impl Drawn {
         }
     }
 
-    /// The board without a disc.
+    /// Returns the colour of the board without a disc.
     fn line(&self, x: u16, y: u16) -> u8 {
         let end = EDGE + self.size * self.cell;
         // Discs lie between the lines, stones on them.

@@ -33,7 +33,7 @@ const TOKEN: &str = "x-arena-token";
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
     blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// What the gate knows.
+/// The keys of a server, and the gate that checks them.
 #[derive(Debug)]
 pub struct Guard {
     address: SocketAddr,
@@ -49,7 +49,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The gate of the server at `address`, with new tokens.
+    /// Makes the gate of the server at `address`, with new tokens.
     pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
         Ok(Guard {
             address,
@@ -60,12 +60,12 @@ impl Guard {
         })
     }
 
-    /// The first URL, which lets a browser in and leads to the page `to`.
+    /// Returns the first URL, which gives a browser the key and leads to the page `to`.
     pub fn url(&self, to: EntryPage) -> String {
         self.url_with(&self.entry, to)
     }
 
-    /// One that works a single time.
+    /// Returns a first URL that works a single time.
     pub fn url_once(&self, to: EntryPage) -> Result<String, std::io::Error> {
         let key = random()?;
         let url = self.url_with(&key, to);
@@ -127,9 +127,7 @@ impl Guard {
 /// The pages that a first URL may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryPage {
-    /// The list of runs.
     Runs,
-    /// The choice of a game to play.
     Play,
     /// The boards of the run that is being played.
     Wall,
@@ -164,7 +162,6 @@ impl EntryPage {
     }
 }
 
-/// The cookies of a request.
 pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let lines = headers.get_all(header::COOKIE).into_iter();
     let lines = lines.filter_map(|value| value.to_str().ok());
@@ -194,7 +191,7 @@ fn knows_names() -> bool {
         || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
 }
 
-/// 128 random bits in hexadecimal digits.
+/// Returns 128 random bits in hexadecimal digits.
 fn random() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
@@ -210,7 +207,6 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && differ == 0
 }
 
-/// The gate.
 pub async fn gate(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(admission): ConnectInfo<Admission>,

@@ -1,9 +1,9 @@
 //! The games that this arena plays now, for any number of pages.
 //!
-//! One thread takes what is new from the run ([`Watcher`]) and keeps it as it is ([`live`]); what pages
-//! are told is made only while one listens, once for all of them. A wall of boards is told of the latest
-//! positions every 100 ms, the page of a game of each half-move. They get it through channels of bounded
-//! length; a page that is too slow is told everything again, and nobody ever waits for a page.
+//! One thread takes new events from the run ([`Watcher`]) and keeps them as they are ([`Games`]); events for pages are
+//! made only while a page listens, once for all of them. A wall of boards gets the latest positions every 100 ms, the
+//! page of a game each half-move. They go through channels of bounded length; a page that is too slow gets everything
+//! again, and nothing ever waits for a page.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,22 +23,38 @@ use tournament::Tournament;
 use super::lock;
 use super::view::{Card, GameView, Position};
 
-/// Between two looks at the run while a page shows a game of it.
+/// An event for pages: its name, and JSON.
+#[derive(Clone, Debug)]
+pub struct PageEvent {
+    pub event: &'static str,
+    pub data: Arc<str>,
+}
+
+impl PageEvent {
+    fn new(event: &'static str, data: &impl Serialize) -> PageEvent {
+        let data = serde_json::to_string(data).unwrap_or_default().into();
+        PageEvent { event, data }
+    }
+}
+
+/// The present state, and the events from then on.
+pub type Subscription = (PageEvent, broadcast::Receiver<PageEvent>);
+
+/// The time between two looks at the run while a page shows a game of it.
 const GAME: Duration = Duration::from_millis(10);
-/// Between two looks while somebody looks at the wall: an eye sees no more.
+/// The time between two looks while a page shows the wall: 10 Hz is enough for a viewer.
 const WALL: Duration = Duration::from_millis(100);
-/// Between two looks while nobody does, so that nothing piles up.
-const NOBODY: Duration = Duration::from_millis(250);
-/// What may wait for a page of the wall.
+/// The time between two looks while no page does, so that events do not pile up.
+const IDLE: Duration = Duration::from_millis(250);
+/// The most events that wait for a page of the wall.
 const ROOM: usize = 16;
 
-/// The running games of a run.
 #[derive(Debug)]
 pub struct Hub {
     /// The name of the run's folder.
     pub run: String,
     games: Mutex<Games>,
-    wall: broadcast::Sender<Told>,
+    wall: broadcast::Sender<PageEvent>,
     is_over: AtomicBool,
     listens: Mutex<Option<JoinHandle<()>>>,
 }
@@ -66,7 +82,7 @@ impl Hub {
         Ok(hub)
     }
 
-    /// The run has ended: pages hear of what is left, and of that.
+    /// Ends the hub with its run: pages get the last events, and the end.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         let listens = lock(&self.listens).take();
@@ -76,14 +92,13 @@ impl Hub {
         }
     }
 
-    /// Whether the run has ended.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
     }
 
-    /// The wall as it is, and what changes on it from then on.
-    pub fn wall(&self) -> Heard {
-        // While the games are locked, nothing is told.
+    /// Subscribes to the wall: all of it, then each change.
+    pub fn wall(&self) -> Subscription {
+        // While the games are locked, nothing is sent.
         let mut games = lock(&self.games);
         let heard = (games.wall(), self.wall.subscribe());
         drop(games);
@@ -91,19 +106,18 @@ impl Hub {
         heard
     }
 
-    /// What happens in a game. Of one that is not running there is nothing but that it has ended.
-    pub fn follow(&self, id: u64) -> Heard {
+    /// Subscribes to a game. Of one that is not running there is only its end.
+    pub fn follow(&self, id: u64) -> Subscription {
         let heard = lock(&self.games).follow(id);
         self.look_now();
         heard
     }
 
-    /// A running game.
     pub fn game(&self, id: u64) -> Option<GameView> {
         lock(&self.games).view(id)
     }
 
-    /// Somebody is there who has not been: what is known may be a while old.
+    /// Wakes the listener for a new page: the known positions may be some time old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {
             listens.thread().unpark();
@@ -111,21 +125,21 @@ impl Hub {
     }
 
     fn listen(&self, mut watcher: Watcher) {
-        let mut wall_told = Instant::now();
+        let mut wall_sent = Instant::now();
         loop {
             let is_over = self.is_over();
             let mut games = lock(&self.games);
             for event in watcher.now() {
-                games.hear(event);
+                games.take(event);
             }
             if is_over {
                 games.end_run();
             }
-            let has_pages = games.tell_pages();
+            let has_pages = games.send_to_pages();
             let has_wall = self.wall.receiver_count() > 0;
-            if has_wall && (is_over || wall_told.elapsed() >= WALL) {
-                wall_told = Instant::now();
-                if let Some(told) = games.news() {
+            if has_wall && (is_over || wall_sent.elapsed() >= WALL) {
+                wall_sent = Instant::now();
+                if let Some(told) = games.wall_changes() {
                     let _ = self.wall.send(told);
                 }
             }
@@ -135,54 +149,34 @@ impl Hub {
             }
             thread::park_timeout(match (has_pages, has_wall) {
                 (true, _) => GAME,
-                (false, true) => WALL.saturating_sub(wall_told.elapsed()),
-                (false, false) => NOBODY,
+                (false, true) => WALL.saturating_sub(wall_sent.elapsed()),
+                (false, false) => IDLE,
             });
         }
     }
 }
 
-/// What a page is told: the name of an event, and JSON.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// The kind.
-    pub event: &'static str,
-    /// What happened.
-    pub data: Arc<str>,
-}
-
-impl Told {
-    /// This event with this JSON.
-    pub(super) fn new(event: &'static str, data: &impl Serialize) -> Told {
-        let data = serde_json::to_string(data).unwrap_or_default().into();
-        Told { event, data }
-    }
-}
-
-/// What is so now, and what happens from then on.
-pub type Heard = (Told, broadcast::Receiver<Told>);
-
-/// Ended games that are kept for whoever opens the wall.
+/// Ended games that are kept for a page that opens the wall.
 const KEPT: usize = 12;
-/// Ended games that the wall is told of at a time; of the others it hears the number.
+/// Ended games that the wall gets at a time; of the others it gets the number.
 const AT_ONCE: usize = 4;
-/// What may wait for the page of a game.
+/// The most events that wait for the page of a game.
 const ROOM_OF_A_GAME: usize = 64;
 
-/// The games of a run.
+/// The games of a run, and the events that pages get of them. Positions and texts are made only for a page that asks.
+/// Nothing here has a thread or waits.
 #[derive(Debug)]
-pub(super) struct Games {
+struct Games {
     tournament: Tournament,
     running: BTreeMap<u64, Playing>,
     /// The last games that ended, the latest last.
     ended: VecDeque<Arc<GameRecord>>,
-    /// Games of the run that have ended, those of earlier sittings included.
+    /// Games of the run that have ended, those before this arena resumed it included.
     finished: u64,
-    /// Of [`Games::ended`], those that the wall has not been told of.
-    untold: usize,
+    /// How many of [`Games::ended`] the wall has not got yet.
+    unsent: usize,
     /// Whether something is new for the wall.
     is_new: bool,
-    /// Whether the run has ended.
     is_over: bool,
     pages: BTreeMap<u64, Page>,
 }
@@ -193,38 +187,37 @@ struct Playing {
     bots: [usize; 2],
     opening: Arc<[Move]>,
     plies: Vec<(Ply, TimeLeft)>,
-    /// Its position after so many half-moves, from when somebody last looked.
+    /// The position after so many half-moves, from the last look.
     seen: Option<(usize, Position)>,
-    is_told: bool,
+    is_sent: bool,
 }
 
 /// A game that a page shows.
 #[derive(Debug)]
 struct Page {
-    sender: broadcast::Sender<Told>,
+    sender: broadcast::Sender<PageEvent>,
     view: GameView,
-    /// Positions that the page has been told of, and when the half-moves after them were played.
-    told: usize,
+    /// Positions that the page has got, and when the half-moves after them were played.
+    sent: usize,
     at: Vec<Instant>,
 }
 
 impl Games {
-    /// Those of a run of which `finished` games have been played before.
-    pub fn of(tournament: Tournament, finished: u64) -> Games {
+    fn of(tournament: Tournament, finished: u64) -> Games {
         Games {
             tournament,
             running: BTreeMap::new(),
             ended: VecDeque::new(),
             finished,
-            untold: 0,
+            unsent: 0,
             is_new: false,
             is_over: false,
             pages: BTreeMap::new(),
         }
     }
 
-    /// Something happened.
-    pub fn hear(&mut self, event: Event) {
+    /// Takes an event of the run.
+    fn take(&mut self, event: Event) {
         self.is_new |= !matches!(event, Event::Tick);
         match event {
             Event::Started {
@@ -238,16 +231,16 @@ impl Games {
                     opening,
                     plies: Vec::new(),
                     seen: None,
-                    is_told: false,
+                    is_sent: false,
                 };
                 self.running.insert(game.0, playing);
                 let view = self.view_of(game.0);
                 if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
                     // It is played once more.
-                    page.told = view.frames.len();
+                    page.sent = view.frames.len();
                     page.at.clear();
                     page.view = view;
-                    let _ = page.sender.send(Told::new("all", &()));
+                    let _ = page.sender.send(PageEvent::new("all", &()));
                 }
             }
             Event::Ply {
@@ -265,14 +258,14 @@ impl Games {
                     page.at.push(at);
                 }
                 playing.plies.push((ply, left));
-                playing.is_told = false;
+                playing.is_sent = false;
             }
             Event::Finished { record } => {
                 let over = self.pages.contains_key(&record.id.0);
                 let over = over.then(|| GameView::of(&record, None).over).flatten();
                 self.end(record.id.0, &json!({ "over": over }));
                 self.ended.push_back(record);
-                self.untold += 1;
+                self.unsent += 1;
                 if self.ended.len() > KEPT {
                     self.ended.pop_front();
                 }
@@ -281,7 +274,9 @@ impl Games {
             Event::Void { game, why, .. } => {
                 self.running.remove(&game.0);
                 if let Some(page) = self.pages.get(&game.0) {
-                    let _ = page.sender.send(Told::new("void", &json!({ "why": why })));
+                    let _ = page
+                        .sender
+                        .send(PageEvent::new("void", &json!({ "why": why })));
                 }
             }
             Event::Tick => {}
@@ -289,7 +284,7 @@ impl Games {
     }
 
     /// Notes that the run has ended: no game goes on.
-    pub fn end_run(&mut self) {
+    fn end_run(&mut self) {
         self.running.clear();
         (self.is_over, self.is_new) = (true, true);
     }
@@ -298,39 +293,38 @@ impl Games {
         self.finished += 1;
         self.running.remove(&id);
         if let Some(mut page) = self.pages.remove(&id) {
-            page.tell();
-            let _ = page.sender.send(Told::new("finished", how));
+            page.send();
+            let _ = page.sender.send(PageEvent::new("finished", how));
         }
     }
 
-    /// Tells pages of the half-moves of their games. Whether there are such pages.
-    pub fn tell_pages(&mut self) -> bool {
+    /// Sends pages the half-moves of their games. Returns whether there are such pages.
+    fn send_to_pages(&mut self) -> bool {
         self.pages
             .retain(|_, page| page.sender.receiver_count() > 0);
-        self.pages.values_mut().for_each(Page::tell);
+        self.pages.values_mut().for_each(Page::send);
         !self.pages.is_empty()
     }
 
-    /// All of the wall.
-    pub fn wall(&mut self) -> Told {
+    fn wall(&mut self) -> PageEvent {
         self.on_wall(|_| true, KEPT)
     }
 
-    /// What is new on the wall since it was asked for last.
-    pub fn news(&mut self) -> Option<Told> {
+    /// Returns the changes of the wall since the last call.
+    fn wall_changes(&mut self) -> Option<PageEvent> {
         if !std::mem::take(&mut self.is_new) {
             return None;
         }
-        let ended = std::mem::take(&mut self.untold).min(AT_ONCE);
-        let told = self.on_wall(|playing| !playing.is_told, ended);
+        let ended = std::mem::take(&mut self.unsent).min(AT_ONCE);
+        let told = self.on_wall(|playing| !playing.is_sent, ended);
         self.running
             .values_mut()
-            .for_each(|playing| playing.is_told = true);
+            .for_each(|playing| playing.is_sent = true);
         Some(told)
     }
 
-    /// These of the running games, and the last of those that ended.
-    fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> Told {
+    /// Makes an event of these running games, and of the last ones that ended.
+    fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> PageEvent {
         let ids: Vec<u64> = self.running.keys().copied().collect();
         let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));
         let ended = self.ended.iter().skip(from);
@@ -344,27 +338,25 @@ impl Games {
         let wall = json!({
             "running": ids, "cards": cards, "finished": self.finished, "over": self.is_over,
         });
-        Told::new("wall", &wall)
+        PageEvent::new("wall", &wall)
     }
 
-    /// See [`Hub::follow`].
-    pub fn follow(&mut self, id: u64) -> Heard {
+    fn follow(&mut self, id: u64) -> Subscription {
         let Some(view) = self.view_of(id) else {
-            let over = Told::new("finished", &json!({ "over": null }));
-            // Nobody will say any more.
+            let over = PageEvent::new("finished", &json!({ "over": null }));
+            // Nothing more will be sent.
             return (over, broadcast::channel(1).1);
         };
         let page = self.pages.entry(id).or_insert_with(|| Page {
             sender: broadcast::Sender::new(ROOM_OF_A_GAME),
-            told: view.frames.len(),
+            sent: view.frames.len(),
             at: Vec::new(),
             view,
         });
-        (Told::new("all", &()), page.sender.subscribe())
+        (PageEvent::new("all", &()), page.sender.subscribe())
     }
 
-    /// A running game.
-    pub fn view(&self, id: u64) -> Option<GameView> {
+    fn view(&self, id: u64) -> Option<GameView> {
         let shown = self.pages.get(&id).map(|page| page.view.clone());
         shown.or_else(|| self.view_of(id))
     }
@@ -389,7 +381,6 @@ fn names(tournament: &Tournament, bots: [usize; 2]) -> [String; 2] {
 }
 
 impl Playing {
-    /// Where it stands.
     fn position(&mut self, tournament: &Tournament) -> &Position {
         let begin = || (0, Position::new(tournament.game, &self.opening));
         let (seen, position) = self.seen.get_or_insert_with(begin);
@@ -402,18 +393,18 @@ impl Playing {
 }
 
 impl Page {
-    fn tell(&mut self) {
-        let new = &self.view.frames[self.told..];
+    fn send(&mut self) {
+        let new = &self.view.frames[self.sent..];
         if new.is_empty() {
             return;
         }
-        // A page measures how late it hears of them.
+        // A page measures how late it gets them.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
-        let told = json!({ "number": self.told, "frames": new, "at": at });
-        let _ = self.sender.send(Told::new("plies", &told));
-        self.told = self.view.frames.len();
+        let told = json!({ "number": self.sent, "frames": new, "at": at });
+        let _ = self.sender.send(PageEvent::new("plies", &told));
+        self.sent = self.view.frames.len();
         self.at.clear();
     }
 }
@@ -465,7 +456,7 @@ mod tests {
 
     fn hear(games: &mut Games, events: Vec<Event>) {
         for event in events {
-            games.hear(event);
+            games.take(event);
         }
     }
 
@@ -477,23 +468,23 @@ mod tests {
         }
     }
 
-    fn read(told: &Told) -> Value {
+    fn read(told: &PageEvent) -> Value {
         serde_json::from_str(&told.data).expect("JSON")
     }
 
-    /// Quicker than any eye: of ten thousand games that end between two looks, the wall hears of a few.
+    /// Of ten thousand games that end between two looks, the wall gets a few.
     #[test]
     fn the_wall_hears_of_what_can_be_seen_and_counts_the_rest() {
         let mut games = games();
-        assert!(games.news().is_none(), "nothing has happened");
+        assert!(games.wall_changes().is_none(), "nothing has happened");
         for id in 0..10_000 {
-            games.hear(started(id));
+            games.take(started(id));
             hear(&mut games, plies(id, "f5d6"));
-            games.hear(finished(id));
+            games.take(finished(id));
         }
-        games.hear(started(10_000));
+        games.take(started(10_000));
         hear(&mut games, plies(10_000, "f5d6c3"));
-        let told = games.news().expect("something has");
+        let told = games.wall_changes().expect("something has");
         assert!(told.data.len() < 4096, "{} bytes", told.data.len());
         let wall = read(&told);
         assert_eq!(wall["finished"], 10_000);
@@ -511,16 +502,16 @@ mod tests {
             (&18.into(), &3.into())
         );
         assert!(running.get("over").is_none());
-        assert!(games.news().is_none(), "it has been told");
+        assert!(games.wall_changes().is_none(), "it has been told");
     }
 
-    /// What has not changed is not told again, but to somebody who comes later.
+    /// An unchanged board is not sent again, except to a page that comes later.
     #[test]
     fn the_wall_hears_only_of_boards_that_changed() {
         let mut games = games();
-        games.hear(started(1));
-        games.hear(started(2));
-        let cards = |told: Option<Told>| {
+        games.take(started(1));
+        games.take(started(2));
+        let cards = |told: Option<PageEvent>| {
             let wall = read(&told.expect("something is new"));
             let cards = wall["cards"].as_array().expect("a list").clone();
             let ids = cards
@@ -528,16 +519,19 @@ mod tests {
                 .map(|card| card["id"].as_u64().expect("a number"));
             (ids.collect::<Vec<_>>(), wall["running"].clone())
         };
-        assert_eq!(cards(games.news()).0, [1, 2]);
+        assert_eq!(cards(games.wall_changes()).0, [1, 2]);
         hear(&mut games, plies(2, "f5"));
-        assert_eq!(cards(games.news()).0, [2]);
-        games.hear(Event::Saved { game: GameId(1) });
-        assert_eq!(cards(games.news()), (vec![], serde_json::json!([2])));
+        assert_eq!(cards(games.wall_changes()).0, [2]);
+        games.take(Event::Saved { game: GameId(1) });
+        assert_eq!(
+            cards(games.wall_changes()),
+            (vec![], serde_json::json!([2]))
+        );
         assert_eq!(cards(Some(games.wall())).0, [2]);
         // A page that is opened after the end of the run hears of it, too.
         assert_eq!(read(&games.wall())["over"], false);
         games.end_run();
-        assert_eq!(cards(games.news()), (vec![], serde_json::json!([])));
+        assert_eq!(cards(games.wall_changes()), (vec![], serde_json::json!([])));
         let wall = read(&games.wall());
         assert_eq!(
             (&wall["over"], &wall["finished"]),
@@ -548,20 +542,20 @@ mod tests {
     #[test]
     fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
         let mut games = games();
-        games.hear(started(1));
-        games.hear(started(2));
+        games.take(started(1));
+        games.take(started(2));
         let moves = plies(1, "f5d6c3d3");
-        games.hear(moves[0].clone());
+        games.take(moves[0].clone());
         let (all, mut told) = games.follow(1);
         assert_eq!(all.event, "all");
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
         // Quick half-moves come together, the next one alone.
         hear(&mut games, moves[1..3].to_vec());
         hear(&mut games, plies(2, "f5"));
-        assert!(games.tell_pages());
-        games.hear(moves[3].clone());
-        games.hear(finished(1));
-        let heard = |told: Told| (told.event, read(&told));
+        assert!(games.send_to_pages());
+        games.take(moves[3].clone());
+        games.take(finished(1));
+        let heard = |told: PageEvent| (told.event, read(&told));
         let (event, two) = heard(told.try_recv().expect("told"));
         assert_eq!((event, &two["number"]), ("plies", &2.into()));
         assert_eq!(two["at"].as_array().map(Vec::len), Some(2));
@@ -580,7 +574,7 @@ mod tests {
         let (event, end) = heard(told.try_recv().expect("told"));
         assert_eq!((event, &end["over"]["winner"]), ("finished", &0.into()));
         assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
-        assert!(!games.tell_pages(), "the page is forgotten");
+        assert!(!games.send_to_pages(), "the page is forgotten");
         // Of a game that has ended nothing else is said.
         let (end, mut told) = games.follow(1);
         assert_eq!(end.event, "finished");
@@ -590,17 +584,17 @@ mod tests {
     #[test]
     fn a_game_that_is_played_once_more_is_shown_from_its_start() {
         let mut games = games();
-        games.hear(started(1));
+        games.take(started(1));
         hear(&mut games, plies(1, "f5d6"));
         let (_, mut told) = games.follow(1);
-        games.hear(Event::Void {
+        games.take(Event::Void {
             game: GameId(1),
             why: "the machine stalled".to_owned(),
             waited_for: None,
         });
-        games.hear(started(1));
+        games.take(started(1));
         hear(&mut games, plies(1, "f5"));
-        games.tell_pages();
+        games.send_to_pages();
         let events = ["void", "all", "plies"];
         let heard = [(); 3].map(|()| told.try_recv().expect("told"));
         assert_eq!(heard.each_ref().map(|told| told.event), events);

@@ -1,6 +1,6 @@
 //! The games of a run in memory: a line of a few bytes for each, the standings, the test.
 //!
-//! A run is read once and then followed: [`Index::news`] finds what is new while another arena plays,
+//! A run is read once and then followed: [`Index::new_games`] finds what is new while another arena plays,
 //! and [`Index::take`] takes it. What else there is to say of a game is in the record.
 
 use std::collections::{BTreeMap, HashMap};
@@ -14,12 +14,146 @@ use run::store::{Store, StoreError};
 use run::{RunFile, test_of};
 use tournament::{Agenda, Catalogue, Tournament};
 
+const BLOCK: u64 = 64;
+
+/// A line of the list of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameLine {
+    pub id: u64,
+    /// The bots, black's first, by their numbers in the standings.
+    pub bots: [u16; 2],
+    pub outcome: Outcome,
+    /// The word for how the game ended.
+    pub reason: &'static str,
+    /// Which sides are at fault.
+    pub at_fault: [bool; 2],
+    /// Half-moves, the opening's included.
+    pub plies: u16,
+    /// The number of its opening among those that are known by number, from 0.
+    pub opening: Option<u8>,
+}
+
+/// The lines of all games, by number, in ten bytes each, so that a run of a million games is listed from memory.
+/// Games are numbered almost without gaps, so their lines stand in blocks by their numbers.
+#[derive(Debug, Default)]
+pub struct GameLines {
+    blocks: BTreeMap<u64, Block>,
+    /// The words for how games ended, each with the number of its games.
+    reasons: Vec<(&'static str, u64)>,
+}
+
+type Block = Box<[Packed; BLOCK as usize]>;
+
+/// A line without its number and words.
+#[derive(Clone, Copy, Debug, Default)]
+struct Packed {
+    bots: [u16; 2],
+    plies: u16,
+    reason: u8,
+    /// [`NO_OPENING`]: it has no number.
+    opening: u8,
+    /// Who won, in the lowest three bits; 0 is no game. Then a bit for each side that is at fault.
+    end: u8,
+}
+
+const NO_OPENING: u8 = u8::MAX;
+/// From 1, in the order of their numbers.
+const OUTCOMES: [Outcome; 5] = [
+    Outcome::Win(Side::Black),
+    Outcome::Win(Side::White),
+    Outcome::Draw,
+    Outcome::NobodyScores,
+    Outcome::Void,
+];
+
+impl GameLines {
+    /// Adds a line; one with the same number is replaced.
+    pub fn insert(&mut self, line: GameLine) {
+        if let Some(before) = self.get(line.id) {
+            let known = self.reasons.iter_mut();
+            let counts = known.filter(|(reason, _)| *reason == before.reason);
+            counts.for_each(|(_, games)| *games -= 1);
+        }
+        let known = self.reasons.iter();
+        let known = known
+            .map(|(reason, _)| *reason)
+            .position(|one| one == line.reason);
+        let reason = known.unwrap_or_else(|| {
+            self.reasons.push((line.reason, 0));
+            self.reasons.len() - 1
+        });
+        self.reasons[reason].1 += 1;
+        let outcome = OUTCOMES.iter().position(|one| *one == line.outcome);
+        let [black, white] = line.at_fault.map(u8::from);
+        let block = self.blocks.entry(line.id / BLOCK);
+        let block = block.or_insert_with(|| Box::new([Packed::default(); BLOCK as usize]));
+        block[(line.id % BLOCK) as usize] = Packed {
+            bots: line.bots,
+            plies: line.plies,
+            // There are some thirty words.
+            reason: reason as u8,
+            opening: line.opening.unwrap_or(NO_OPENING),
+            end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
+        };
+    }
+
+    pub fn get(&self, id: u64) -> Option<GameLine> {
+        let block = self.blocks.get(&(id / BLOCK))?;
+        self.line(id, block[(id % BLOCK) as usize])
+    }
+
+    fn line(&self, id: u64, packed: Packed) -> Option<GameLine> {
+        let outcome = usize::from(packed.end & 0b111).checked_sub(1)?;
+        Some(GameLine {
+            id,
+            bots: packed.bots,
+            outcome: OUTCOMES[outcome],
+            reason: self.reasons[usize::from(packed.reason)].0,
+            at_fault: [3, 4].map(|bit| packed.end >> bit & 1 == 1),
+            plies: packed.plies,
+            opening: Some(packed.opening).filter(|&opening| opening != NO_OPENING),
+        })
+    }
+
+    /// Returns all lines in the order of their numbers.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = GameLine> {
+        self.of_blocks(0..=u64::MAX)
+    }
+
+    fn of_blocks(
+        &self,
+        blocks: std::ops::RangeInclusive<u64>,
+    ) -> impl DoubleEndedIterator<Item = GameLine> {
+        self.blocks.range(blocks).flat_map(move |(&block, lines)| {
+            (lines.iter().enumerate())
+                .filter_map(move |(at, &packed)| self.line(block * BLOCK + at as u64, packed))
+        })
+    }
+
+    pub fn last(&self) -> Option<u64> {
+        self.iter().next_back().map(|line| line.id)
+    }
+
+    /// Returns the numbers of the games before and after this one.
+    pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
+        let before = self.of_blocks(0..=id / BLOCK).map(|line| line.id);
+        let mut after = self.of_blocks(id / BLOCK..=u64::MAX).map(|line| line.id);
+        [
+            before.rev().find(|&before| before < id),
+            after.find(|&after| after > id),
+        ]
+    }
+
+    pub fn reasons(&self) -> impl Iterator<Item = &'static str> {
+        let played = self.reasons.iter().filter(|(_, games)| *games > 0);
+        played.map(|(reason, _)| *reason)
+    }
+}
+
 /// A run as far as it has been read.
 #[derive(Debug)]
 pub struct Index {
-    /// Its games by number.
-    pub lines: Lines,
-    /// The results.
+    pub lines: GameLines,
     pub standings: Standings,
     /// The first [`OPENINGS`] openings in the order in which they were met, as transcripts. A run may
     /// have one for each pair of games; those of the others are in the record.
@@ -28,13 +162,13 @@ pub struct Index {
     /// Void games that are being played again, by their checksums.
     voids: BTreeMap<u64, i64>,
     plan: Option<Plan>,
-    /// Whether all that was there has been read once.
+    /// Whether the whole record has been read once.
     caught_up: bool,
     /// Rises with every change.
     pub version: u64,
 }
 
-/// What is known of a run whose file can still be understood.
+/// The plan of a run whose file can still be understood.
 #[derive(Debug)]
 struct Plan {
     tournament: Tournament,
@@ -43,26 +177,25 @@ struct Plan {
 
 /// Games that are new in a record, each with its checksum.
 #[derive(Debug)]
-pub struct News {
+pub struct NewGames {
     games: Vec<(GameRecord, i64)>,
     /// Whether there are more than these.
     pub more: bool,
 }
 
-/// Openings that have numbers; more are too many to choose from.
+/// The most openings with a number; more are too many to choose from.
 const OPENINGS: usize = 200;
-/// Games that may be in progress at a time: ends come out of order, but not by more.
+/// The most games in progress at a time: ends come out of order, but not by more.
 const DISORDER: u64 = 1024;
-/// Games that are read at a time.
+/// The most games that are read at a time.
 const AT_ONCE: usize = 500;
 
 impl Index {
-    /// Nothing read yet of the run in `folder`.
     pub fn new(folder: &Path, catalogue: &Catalogue) -> Index {
         let plan = plan(folder, catalogue);
         let names = plan.as_ref().map(|plan| plan.tournament.names());
         Index {
-            lines: Lines::default(),
+            lines: GameLines::default(),
             standings: Standings::new(names.into_iter().flatten()).without_repeats(),
             openings: Vec::new(),
             numbers: HashMap::new(),
@@ -73,9 +206,9 @@ impl Index {
         }
     }
 
-    /// Up to [`AT_ONCE`] games that are new in the record. Reading them changes nothing, so that others
-    /// may look at the index meanwhile.
-    pub fn news(&self, store: &Store) -> Result<News, StoreError> {
+    /// Reads up to [`AT_ONCE`] games that are new in the record. The index does not change, so pages may read it at
+    /// the same time.
+    pub fn new_games(&self, store: &Store) -> Result<NewGames, StoreError> {
         let from = match self.lines.last() {
             None => 0,
             Some(last) if !self.caught_up => last + 1,
@@ -99,11 +232,10 @@ impl Index {
             games.extend(store.game(id)?.map(|record| (record, sum)));
         }
         let more = new.next().is_some();
-        Ok(News { games, more })
+        Ok(NewGames { games, more })
     }
 
-    /// Takes what is new.
-    pub fn take(&mut self, news: &News) {
+    pub fn take(&mut self, news: &NewGames) {
         for (record, sum) in &news.games {
             self.add(record, *sum);
         }
@@ -146,7 +278,7 @@ impl Index {
             })
         });
         self.version += 1;
-        let line = Line {
+        let line = GameLine {
             id,
             bots: [0, 1].map(|side| self.numbers[&record.players[side]]),
             outcome,
@@ -158,22 +290,19 @@ impl Index {
         self.lines.insert(line);
     }
 
-    /// The name of a bot.
     pub fn name(&self, bot: u16) -> &str {
         &self.standings.bots()[usize::from(bot)].name
     }
 
-    /// The number of a bot.
     pub fn number(&self, name: &str) -> Option<u16> {
         self.numbers.get(name).copied()
     }
 
-    /// The number of games that the run will have, if its file tells.
+    /// Returns the number of games that the run will have, if its file can still be understood.
     pub fn planned(&self) -> Option<u64> {
         self.plan.as_ref().map(|plan| plan.agenda.games())
     }
 
-    /// The tournament, if its file can still be understood.
     pub fn tournament(&self) -> Option<&Tournament> {
         self.plan.as_ref().map(|plan| &plan.tournament)
     }
@@ -189,13 +318,12 @@ impl Index {
         Some([limits(&players[0])?, limits(&players[1])?])
     }
 
-    /// The sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
         let plan = self.plan.as_ref()?;
         test_of(&plan.tournament, &plan.agenda)
     }
 
-    /// The standings in the order that the format defines.
+    /// Returns the standings in the order that the format defines.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
         let places = self.plan.as_ref().and_then(|plan| plan.agenda.places());
@@ -217,148 +345,6 @@ fn plan(folder: &Path, catalogue: &Catalogue) -> Option<Plan> {
     let tournament = file.tournament.validate(catalogue, &file.folder).ok()?;
     let agenda = Agenda::new(&tournament);
     Some(Plan { tournament, agenda })
-}
-
-/// Games of a block.
-const BLOCK: u64 = 64;
-
-/// A game in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Its number.
-    pub id: u64,
-    /// The bots, black's first, by their numbers in the standings.
-    pub bots: [u16; 2],
-    /// Who won.
-    pub outcome: Outcome,
-    /// The word for how it ended.
-    pub reason: &'static str,
-    /// Which sides are at fault.
-    pub at_fault: [bool; 2],
-    /// Half-moves, the opening's included.
-    pub plies: u16,
-    /// The number of its opening among those that are known by number, from 0.
-    pub opening: Option<u8>,
-}
-
-/// The lines of all games, by number.
-#[derive(Debug, Default)]
-pub struct Lines {
-    blocks: BTreeMap<u64, Block>,
-    /// The words for how games ended, each with the number of its games.
-    reasons: Vec<(&'static str, u64)>,
-}
-
-type Block = Box<[Packed; BLOCK as usize]>;
-
-/// A line without its number and words.
-#[derive(Clone, Copy, Debug, Default)]
-struct Packed {
-    bots: [u16; 2],
-    plies: u16,
-    reason: u8,
-    /// [`NO_OPENING`]: it has no number.
-    opening: u8,
-    /// Who won, in the lowest three bits; 0 is no game. Then a bit for each side that is at fault.
-    end: u8,
-}
-
-/// The number of an opening that has none.
-const NO_OPENING: u8 = u8::MAX;
-/// From 1, in the order of their numbers.
-const OUTCOMES: [Outcome; 5] = [
-    Outcome::Win(Side::Black),
-    Outcome::Win(Side::White),
-    Outcome::Draw,
-    Outcome::NobodyScores,
-    Outcome::Void,
-];
-
-impl Lines {
-    /// Adds a line; one with the same number is replaced.
-    pub fn insert(&mut self, line: Line) {
-        if let Some(before) = self.get(line.id) {
-            let known = self.reasons.iter_mut();
-            let counts = known.filter(|(reason, _)| *reason == before.reason);
-            counts.for_each(|(_, games)| *games -= 1);
-        }
-        let known = self.reasons.iter();
-        let known = known
-            .map(|(reason, _)| *reason)
-            .position(|one| one == line.reason);
-        let reason = known.unwrap_or_else(|| {
-            self.reasons.push((line.reason, 0));
-            self.reasons.len() - 1
-        });
-        self.reasons[reason].1 += 1;
-        let outcome = OUTCOMES.iter().position(|one| *one == line.outcome);
-        let [black, white] = line.at_fault.map(u8::from);
-        let block = self.blocks.entry(line.id / BLOCK);
-        let block = block.or_insert_with(|| Box::new([Packed::default(); BLOCK as usize]));
-        block[(line.id % BLOCK) as usize] = Packed {
-            bots: line.bots,
-            plies: line.plies,
-            // There are some thirty words.
-            reason: reason as u8,
-            opening: line.opening.unwrap_or(NO_OPENING),
-            end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
-        };
-    }
-
-    /// The line of a game.
-    pub fn get(&self, id: u64) -> Option<Line> {
-        let block = self.blocks.get(&(id / BLOCK))?;
-        self.line(id, block[(id % BLOCK) as usize])
-    }
-
-    fn line(&self, id: u64, packed: Packed) -> Option<Line> {
-        let outcome = usize::from(packed.end & 0b111).checked_sub(1)?;
-        Some(Line {
-            id,
-            bots: packed.bots,
-            outcome: OUTCOMES[outcome],
-            reason: self.reasons[usize::from(packed.reason)].0,
-            at_fault: [3, 4].map(|bit| packed.end >> bit & 1 == 1),
-            plies: packed.plies,
-            opening: Some(packed.opening).filter(|&opening| opening != NO_OPENING),
-        })
-    }
-
-    /// All lines in the order of their numbers.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Line> {
-        self.of_blocks(0..=u64::MAX)
-    }
-
-    fn of_blocks(
-        &self,
-        blocks: std::ops::RangeInclusive<u64>,
-    ) -> impl DoubleEndedIterator<Item = Line> {
-        self.blocks.range(blocks).flat_map(move |(&block, lines)| {
-            (lines.iter().enumerate())
-                .filter_map(move |(at, &packed)| self.line(block * BLOCK + at as u64, packed))
-        })
-    }
-
-    /// The largest number.
-    pub fn last(&self) -> Option<u64> {
-        self.iter().next_back().map(|line| line.id)
-    }
-
-    /// The numbers of the games before and after this one.
-    pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
-        let before = self.of_blocks(0..=id / BLOCK).map(|line| line.id);
-        let mut after = self.of_blocks(id / BLOCK..=u64::MAX).map(|line| line.id);
-        [
-            before.rev().find(|&before| before < id),
-            after.find(|&after| after > id),
-        ]
-    }
-
-    /// The words for how games ended.
-    pub fn reasons(&self) -> impl Iterator<Item = &'static str> {
-        let played = self.reasons.iter().filter(|(_, games)| *games > 0);
-        played.map(|(reason, _)| *reason)
-    }
 }
 
 #[cfg(test)]
@@ -400,7 +386,7 @@ mod tests {
             let store = Store::read(self.folder.path()).expect("a record");
             let mut read = Vec::new();
             loop {
-                let news = self.index.news(&store).expect("a whole record");
+                let news = self.index.new_games(&store).expect("a whole record");
                 assert!(news.games.len() <= AT_ONCE, "a bounded part at a time");
                 read.extend(news.games.iter().map(|(game, _)| game.id.0));
                 self.index.take(&news);
@@ -479,8 +465,8 @@ mod tests {
         assert_eq!(reading.index.openings[1], "b1c1");
     }
 
-    fn line(id: u64, outcome: Outcome, reason: &'static str) -> Line {
-        Line {
+    fn line(id: u64, outcome: Outcome, reason: &'static str) -> GameLine {
+        GameLine {
             id,
             bots: [7, 300],
             outcome,
@@ -493,7 +479,7 @@ mod tests {
 
     #[test]
     fn lines_come_back_as_they_were_in_the_order_of_their_numbers() {
-        let mut lines = Lines::default();
+        let mut lines = GameLines::default();
         let ids = [5, 64, 0, 63, 1000, 129];
         for (id, outcome) in ids.into_iter().zip(OUTCOMES.into_iter().cycle()) {
             lines.insert(line(id, outcome, "discs"));
@@ -515,7 +501,7 @@ mod tests {
     /// A void game that was played again.
     #[test]
     fn a_line_is_replaced_with_its_word() {
-        let mut lines = Lines::default();
+        let mut lines = GameLines::default();
         lines.insert(line(1, Outcome::Void, "void"));
         lines.insert(line(2, Outcome::Draw, "discs"));
         lines.insert(line(1, Outcome::Draw, "discs"));

@@ -36,17 +36,15 @@ pub use pages::lesson::{Branch, Course, Lesson, Teach};
 pub use play::{Advise, Offer, Worth};
 pub use server::{Running, serve};
 
-/// What is served.
+/// What a server serves.
 pub struct Site {
-    /// Where to listen; port 0: any free one.
+    /// The address to listen at; port 0: any free one.
     pub address: SocketAddr,
     /// The folder of runs, or one run.
     pub results: PathBuf,
     /// The bots there are, to understand the files of runs and to play against.
     pub catalogue: Arc<Catalogue>,
-    /// The bots that a person may play against.
     pub offers: Vec<Offer>,
-    /// The stages that may be played.
     pub stages: Vec<Stage>,
     /// Goes through games.
     pub analyse: Option<Arc<Analyse>>,
@@ -60,7 +58,7 @@ pub struct Site {
     pub hub: Option<Arc<Hub>>,
     /// The language that was chosen where the page is served; it comes before the browser's.
     pub chosen: Option<&'static Lang>,
-    /// The language where neither names one that there is.
+    /// The language if neither names one that there is.
     pub lang: &'static Lang,
 }
 

@@ -21,7 +21,7 @@ use super::lock;
 use super::view::GameView;
 use crate::stages::{Stage, StageSet};
 
-/// Games that may be in progress at a time.
+/// The most games in progress at a time.
 const MOST: usize = 12;
 
 /// A bot that may be chosen: only such a bot is ever started.
@@ -33,7 +33,6 @@ pub struct Offer {
     pub word: String,
     /// Its name in a list; a key of [`message`], or a text.
     pub name: String,
-    /// The games that it plays.
     pub games: Vec<String>,
 }
 
@@ -53,24 +52,106 @@ pub struct Worth {
 /// Judges every square of a position.
 pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
 
-/// The games in progress.
+/// A game that is being played, or was.
+#[derive(Debug)]
+pub struct Session {
+    /// The name of its run's folder.
+    pub id: String,
+    pub begun: Instant,
+    /// The request, for another game of the same kind; `None`: the game began elsewhere.
+    pub wanted: Option<Wanted>,
+    pub game: HumanGame,
+    changed: watch::Sender<u64>,
+}
+
+impl Session {
+    /// Plays the first game of `run`, or goes on with it.
+    fn start(
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let name = run.folder().file_name().unwrap_or_default();
+        let (id, changed) = (name.to_string_lossy().into_owned(), watch::Sender::new(0));
+        let tell = changed.clone();
+        let changes = move || tell.send_modify(|version| *version += 1);
+        Ok(Arc::new(Session {
+            id,
+            begun: Instant::now(),
+            wanted,
+            game: HumanGame::begin(run, people, changes)?,
+            changed,
+        }))
+    }
+
+    /// Returns a channel that changes with the game.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.game.state().has_ended()
+    }
+
+    /// Returns the position if a person is to move in it or the game is over.
+    pub fn position(&self) -> Option<Board> {
+        let state = self.game.state();
+        let idle = state.asked.is_some() || state.has_ended();
+        idle.then(|| self.game.position(&state).1)
+    }
+
+    /// Returns all moves so far, the opening's included.
+    pub fn moves(&self) -> Vec<Move> {
+        self.game.position(&self.game.state()).0
+    }
+
+    /// Returns the state of the game for the page.
+    pub fn shown(&self) -> Value {
+        let state = self.game.state();
+        json!({
+            "view": self.view(&state),
+            "people": self.game.people(),
+            "asked": state.asked.map(Side::index),
+            "since_ms": state.since.elapsed().as_millis() as u64,
+            "over": state.has_ended(),
+            "failed": state.failed,
+            "can_take_back": self.game.taken_back(&state).is_some(),
+            "again": self.wanted.is_some(),
+        })
+    }
+
+    fn view(&self, state: &GameState) -> GameView {
+        let tournament = self.game.tournament();
+        let names = self.game.names().map(str::to_owned);
+        let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
+        if let Some(record) = &state.over {
+            return GameView::of(record, Some(limits));
+        }
+        let opening = self.game.opening();
+        let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
+        for ply in &state.plies {
+            view.add(ply, None);
+        }
+        view
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Sessions(Mutex<BTreeMap<String, Arc<Session>>>);
 
 impl Sessions {
-    /// The game of this name.
     pub fn get(&self, id: &str) -> Option<Arc<Session>> {
         lock(&self.0).get(id).cloned()
     }
 
-    /// The game that began last, unless it is over.
+    /// Returns the game that began last, unless it is over.
     pub fn latest(&self) -> Option<Arc<Session>> {
         let all = lock(&self.0);
         let latest = all.values().max_by_key(|one| one.begun);
         latest.filter(|one| !one.is_over()).cloned()
     }
 
-    /// Begins one more; the first one that is over, or else the oldest, makes room.
+    /// Begins a game; the first one that is over, or else the oldest, makes room.
     fn begin(
         &self,
         wanted: Option<Wanted>,
@@ -94,7 +175,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends all: what was played of them is kept.
+    /// Ends all games; the record keeps them.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
         for session in all.values() {
@@ -103,7 +184,7 @@ impl Sessions {
     }
 }
 
-/// Ends a game; what was played of it is kept, or there is nobody left who could be told.
+/// Ends a game, which the record keeps. An error is ignored: no page is left to show it.
 pub fn leave(session: &Session) {
     let _ = session.game.leave();
 }
@@ -112,23 +193,19 @@ pub fn leave(session: &Session) {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
-    /// Its name.
     pub game: String,
-    /// The name of its rules.
     pub rules: Option<String>,
-    /// Side of the board.
     pub size: Option<i64>,
-    /// Who plays black and white: the number of an offer, or nothing for a person.
+    /// The players of black and white: the number of an offer, or nothing for a person.
     pub seats: [Option<usize>; 2],
     /// The bot's limit of a move in ms; 0: none.
     pub move_ms: i64,
-    /// Whether people play under it, too.
+    /// Whether the limit is for people, too.
     #[serde(default)]
     pub people_too: bool,
-    /// A game to go on from.
     #[serde(default)]
-    pub from: Option<From>,
-    /// A stage to be played instead of a game.
+    pub from: Option<FromPosition>,
+    /// A stage to play instead of a game.
     #[serde(default)]
     pub stage: Option<usize>,
 }
@@ -136,32 +213,29 @@ pub struct Wanted {
 /// A position of a game: of a recorded one, or of one that was loaded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct From {
+pub struct FromPosition {
     /// The name of its run; empty for one that was loaded.
     pub run: String,
-    /// Its number.
     pub game: u64,
-    /// Half-moves played.
     pub ply: usize,
 }
 
 /// Why a game cannot begin.
 #[derive(Debug)]
 pub enum Refused {
-    /// What the page asks for is not there.
+    /// The page asked for something that does not exist.
     Bad(String),
-    /// A bot or the machine failed.
     Failed(String),
 }
 
-impl std::convert::From<Problem> for Refused {
+impl From<Problem> for Refused {
     fn from(problem: Problem) -> Refused {
         let help = problem.help.map(|help| format!(" ({help})"));
         Refused::Bad(format!("{}{}", problem.what, help.unwrap_or_default()))
     }
 }
 
-impl std::convert::From<RunError> for Refused {
+impl From<RunError> for Refused {
     fn from(error: RunError) -> Refused {
         Refused::Failed(error.to_string())
     }
@@ -169,16 +243,11 @@ impl std::convert::From<RunError> for Refused {
 
 /// What games are begun with.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
-    /// Where they are kept while they are played.
+pub struct PlayContext<'a> {
     pub sessions: &'a Sessions,
-    /// The bots to choose from.
     pub offers: &'a [Offer],
-    /// The stages to choose from.
     pub stages: &'a [Stage],
-    /// All bots.
     pub catalogue: &'a Catalogue,
-    /// The folder of runs.
     pub results: &'a Path,
 }
 
@@ -186,14 +255,18 @@ pub struct Table<'a> {
 const LONGEST: i64 = 600_000;
 
 /// Begins the game. `moves` are those of [`Wanted::from`].
-pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Session>, Refused> {
+pub fn begin(
+    context: PlayContext<'_>,
+    wanted: Wanted,
+    moves: &[Move],
+) -> Result<Arc<Session>, Refused> {
     let bad = |why: &str| Refused::Bad(why.to_owned());
     if !(0..=LONGEST).contains(&wanted.move_ms) {
         return Err(bad("choose a time of at most ten minutes"));
     }
     let stage = match wanted.stage {
         Some(number) => {
-            let stage = table.stages.get(number);
+            let stage = context.stages.get(number);
             Some(stage.ok_or_else(|| bad("there is no such stage"))?)
         }
         None => None,
@@ -214,15 +287,15 @@ pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Ses
             return Err(bad("a person has to play"));
         }
     }
-    let mut file = file(game, &wanted, table.offers)?;
+    let mut file = file(game, &wanted, context.offers)?;
     let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_string()))?;
     let set = |stage: &Stage, file: &TournamentFile| {
-        StageSet::new(vec![stage.clone()], file.bots(table.catalogue, &here)?)
+        StageSet::new(vec![stage.clone()], file.bots(context.catalogue, &here)?)
     };
     let understood = |file: &TournamentFile| -> Result<Tournament, RunError> {
         Ok(match stage {
             Some(stage) => set(stage, file)?.tournament(file),
-            None => file.validate(table.catalogue, &here)?,
+            None => file.validate(context.catalogue, &here)?,
         })
     };
     if let Some(stage) = stage {
@@ -231,7 +304,7 @@ pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Ses
     // Everything that can be refused is refused before there is a folder.
     let tournament = understood(&file)?;
     let identities = run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
-    let folder = run::free_folder(table.results, &tournament.name)?;
+    let folder = run::free_folder(context.results, &tournament.name)?;
     if !moves.is_empty() && stage.is_none() {
         let path = folder.join("opening.txt");
         let path = std::path::absolute(&path).unwrap_or(path);
@@ -245,12 +318,12 @@ pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Ses
         kept.stages = Some(set(stage, &file)?.file());
     }
     let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
-    let session = table.sessions.begin(Some(wanted), run, people)?;
+    let session = context.sessions.begin(Some(wanted), run, people)?;
     folder.keep();
     Ok(session)
 }
 
-/// The match of these two, as in a tournament file.
+/// Makes the tournament file of the match of these two.
 fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
     let (mut names, mut sandbox) = (people::NAMES.into_iter(), None);
     let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
@@ -282,115 +355,32 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
 
 /// Goes on with a game that was left. Unless `any_bot`, its bot is one of the catalogue: a folder that
 /// came from elsewhere starts no other program.
-pub fn go_on(table: Table<'_>, folder: &Path, any_bot: bool) -> Result<Arc<Session>, Refused> {
+pub fn go_on(
+    context: PlayContext<'_>,
+    folder: &Path,
+    any_bot: bool,
+) -> Result<Arc<Session>, Refused> {
     let bad = |why: &str| Refused::Bad(why.to_owned());
     let file = RunFile::read(folder)?;
     let people = people::people(&file.tournament);
     let people = people.ok_or_else(|| bad("nobody sits at the board of this run"))?;
     let is_known = |seat: usize| {
         let uses = file.tournament.bot.get(seat)?.get_ref().uses.as_ref()?;
-        table.catalogue.find(uses.get_ref())
+        context.catalogue.find(uses.get_ref())
     };
     if !any_bot && (0..2).any(|seat| !people[seat] && is_known(seat).is_none()) {
         return Err(bad("only arena resume may start the bot of this game"));
     }
     let tournament = match file.stages {
-        Some(_) => StageSet::of_run(&file, table.catalogue)?.tournament(&file.tournament),
-        None => file.tournament.validate(table.catalogue, &file.folder)?,
+        Some(_) => StageSet::of_run(&file, context.catalogue)?.tournament(&file.tournament),
+        None => file.tournament.validate(context.catalogue, &file.folder)?,
     };
     run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
     let run = Run::resume(tournament, folder, Stop::new())?;
     if run.status().played() > 0 {
         return Err(bad("this game is over"));
     }
-    Ok(table.sessions.begin(None, run, people)?)
-}
-
-/// A game that is being played, or was.
-#[derive(Debug)]
-pub struct Session {
-    /// The name of its run's folder.
-    pub id: String,
-    /// When it began here.
-    pub begun: Instant,
-    /// What it was begun with, for another game of the same kind; `None`: here it only went on.
-    pub wanted: Option<Wanted>,
-    /// The game itself.
-    pub game: HumanGame,
-    changed: watch::Sender<u64>,
-}
-
-impl Session {
-    /// Begins to play the first game of `run`, or goes on with it.
-    pub(super) fn start(
-        wanted: Option<Wanted>,
-        run: Run,
-        people: [bool; 2],
-    ) -> Result<Arc<Session>, RunError> {
-        let name = run.folder().file_name().unwrap_or_default();
-        let (id, changed) = (name.to_string_lossy().into_owned(), watch::Sender::new(0));
-        let tell = changed.clone();
-        let changes = move || tell.send_modify(|version| *version += 1);
-        Ok(Arc::new(Session {
-            id,
-            begun: Instant::now(),
-            wanted,
-            game: HumanGame::begin(run, people, changes)?,
-            changed,
-        }))
-    }
-
-    /// Hears of every change.
-    pub fn changes(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
-    }
-
-    /// Whether nothing more happens in it.
-    pub fn is_over(&self) -> bool {
-        self.game.state().has_ended()
-    }
-
-    /// The position now, if a person is to move in it or it is over.
-    pub fn position(&self) -> Option<Board> {
-        let state = self.game.state();
-        let idle = state.asked.is_some() || state.has_ended();
-        idle.then(|| self.game.position(&state).1)
-    }
-
-    /// All moves so far, the opening's included.
-    pub fn moves(&self) -> Vec<Move> {
-        self.game.position(&self.game.state()).0
-    }
-
-    /// What the page shows.
-    pub fn shown(&self) -> Value {
-        let state = self.game.state();
-        json!({
-            "view": self.view(&state),
-            "people": self.game.people(),
-            "asked": state.asked.map(Side::index),
-            "since_ms": state.since.elapsed().as_millis() as u64,
-            "over": state.has_ended(),
-            "failed": state.failed,
-            "can_take_back": self.game.taken_back(&state).is_some(),
-            "again": self.wanted.is_some(),
-        })
-    }
-
-    fn view(&self, state: &GameState) -> GameView {
-        let tournament = self.game.tournament();
-        let names = self.game.names().map(str::to_owned);
-        let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
-        if let Some(record) = &state.over {
-            return GameView::of(record, Some(limits));
-        }
-        let opening = self.game.opening();
-        let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
-        for ply in &state.plies {
-            view.add(ply, None);
-        }
-        view
-    }
+    Ok(context.sessions.begin(None, run, people)?)
 }
 
 #[cfg(test)]
@@ -402,7 +392,7 @@ mod tests {
     fn a_game_that_cannot_begin_leaves_no_folder() {
         let results = tempfile::tempdir().expect("a folder");
         let sessions = Sessions::default();
-        let table = Table {
+        let context = PlayContext {
             sessions: &sessions,
             offers: &[],
             stages: &[],
@@ -423,7 +413,7 @@ mod tests {
         let five = games::parse_transcript(gomoku, "a1a2b1b2c1c2d1d2e1");
         let moves = five.expect("legal").0;
         let folders = || fs::read_dir(results.path()).expect("a folder").count();
-        begin(table, wanted("gomoku"), &moves).expect_err("the game is over");
+        begin(context, wanted("gomoku"), &moves).expect_err("the game is over");
         assert_eq!(folders(), 0);
         let boxed = Offer {
             sandbox: given(Some("strict".to_owned())),
@@ -437,7 +427,7 @@ mod tests {
         };
         let asked = file(gomoku, &against, &[boxed]).expect("a file");
         assert_eq!(asked.sandbox.expect("a box").into_inner(), "strict");
-        begin(table, wanted("gomoku"), &moves[..1]).expect("it begins");
+        begin(context, wanted("gomoku"), &moves[..1]).expect("it begins");
         assert_eq!(folders(), 1);
         sessions.end();
     }

@@ -47,22 +47,21 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address to open in a browser, which has the key.
+    /// Returns the address to open in a browser, which has the key.
     pub fn url(&self, entry_page: EntryPage) -> String {
         self.guard.url(entry_page)
     }
 
-    /// The same for a browser that is started with it: it works a single time.
+    /// Returns an address for a browser that is started with it: it works a single time.
     pub fn url_once(&self, entry_page: EntryPage) -> io::Result<String> {
         self.guard.url_once(entry_page)
     }
 
-    /// Ends it: pages hear no more, and what was played with people is kept.
+    /// Ends all streams, and the games with people, which the record keeps.
     pub fn end(mut self) {
         self.finish();
     }
@@ -138,7 +137,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
             site,
         });
         if let Some(folder) = context.site.going_on.clone() {
-            let begun = play::go_on(context.table(), &folder, true);
+            let begun = play::go_on(context.play_context(), &folder, true);
             if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
                 let _ = tell.send(Err(io::Error::other(why)));
                 return;
@@ -290,7 +289,6 @@ const FILES: [(&str, &str, &str); 17] = [
     ("wall.js", SCRIPT, include_str!("assets/wall.js")),
 ];
 
-/// A file of the page.
 pub(super) async fn asset(Path(name): Path<String>) -> Response {
     match FILES.iter().find(|(known, ..)| *known == name) {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
@@ -298,7 +296,7 @@ pub(super) async fn asset(Path(name): Path<String>) -> Response {
     }
 }
 
-/// The texts of a language, for scripts.
+/// Answers with the texts of a language, for scripts.
 pub(super) async fn texts(Path(code): Path<String>) -> Response {
     match Lang::of(&code) {
         Some(lang) => axum::Json(serde_json::json!({

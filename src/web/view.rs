@@ -11,7 +11,7 @@ use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 
-/// Remarks that a page shows: a record may hold any number.
+/// The most remarks that a page shows: a record may hold any number.
 const MOST_WARNINGS: usize = 20;
 
 /// A game, from its start position to the last half-move known.
@@ -21,9 +21,7 @@ pub struct GameView {
     pub id: u64,
     /// The game's name, for texts: `othello`.
     pub game: &'static str,
-    /// The name of its rules.
     pub rules: &'static str,
-    /// Side of the board.
     pub size: u8,
     /// Whether stones turn and squares are played in, rather than points of a grid.
     pub discs: bool,
@@ -38,7 +36,6 @@ pub struct GameView {
     pub start: String,
     /// The position after each half-move, the start position first.
     pub frames: Vec<Frame>,
-    /// How it ended.
     pub over: Option<Over>,
     /// Warnings of the record.
     pub warnings: Vec<String>,
@@ -57,7 +54,7 @@ pub struct Frame {
     /// Where; `None` for a pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
-    /// Who.
+    /// The side that moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
     /// Squares whose stone changed its colour.
@@ -71,10 +68,10 @@ pub struct Frame {
     /// Empty squares that lose at once, and by which rule.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// What the mover told and took; `None` for a move of the opening.
+    /// The mover's thought and effort; `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
-    /// What both had left on the game's clock after it, in ms.
+    /// The time that both had left on the game's clock after it, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
     /// Where the clock has periods: for how many moves of theirs that was.
@@ -103,10 +100,10 @@ impl From<Limits> for Terms {
     }
 }
 
-/// What a bot told of a move, and what it took, in ms.
+/// A bot's thought and effort; times are in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
-    /// Nobody was asked: a pass that the rules force.
+    /// A pass that the rules force; the bot was not asked.
     pub forced: bool,
     wall: Option<f64>,
     cpu: Option<f64>,
@@ -119,11 +116,10 @@ pub struct Thinking {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Over {
-    /// `None`: nobody.
     pub winner: Option<usize>,
-    /// The word for how.
+    /// The word for how the game ended.
     pub reason: String,
-    /// Who is at fault, and the fault in words.
+    /// The sides at fault, and the fault in words.
     pub faults: Vec<(usize, String)>,
     /// Discs or stones, black's first.
     pub counts: [u16; 2],
@@ -135,7 +131,7 @@ pub struct Over {
 }
 
 impl GameView {
-    /// A game that has begun: the start position and its opening.
+    /// Begins a game: the start position and its opening.
     pub fn begin(
         id: u64,
         game: Game,
@@ -146,7 +142,7 @@ impl GameView {
         GameView::start(id, game.start(), players, opening, limits)
     }
 
-    /// A game of a file: from any position, with what the file tells of each move.
+    /// Shows a game of a file: from any position, with the file's time and score of each move.
     pub fn saved(id: u64, game: &SavedGame) -> GameView {
         let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
             "" => side.word().to_owned(),
@@ -205,7 +201,6 @@ impl GameView {
         view
     }
 
-    /// A recorded game.
     pub fn of(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
         let players = record.players.clone();
         let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
@@ -216,17 +211,15 @@ impl GameView {
         view
     }
 
-    /// The position after the last half-move.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The stones after the last half-move.
     pub fn stones(&self) -> String {
         drawn(&self.board)
     }
 
-    /// The stones after each half-move, row by row, the start position first.
+    /// Returns the stones after each half-move, row by row, the start position first.
     pub fn positions(&self) -> Vec<Vec<u8>> {
         let mut positions = vec![self.start.clone().into_bytes()];
         for frame in self.frames.iter().skip(1) {
@@ -240,7 +233,7 @@ impl GameView {
         positions
     }
 
-    /// The next half-move, and what both have left, if that is known.
+    /// Adds a half-move, and the time that both have left, if that is known.
     pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
         let side = self.board.side_to_move().index();
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
@@ -261,7 +254,7 @@ impl GameView {
         });
     }
 
-    /// What both have left now, if the referee did not say.
+    /// Notes the time that both have left: the referee's, or else that of our own clocks.
     fn clock(&mut self, left: Option<TimeLeft>) {
         let clocks = self.clocks.as_ref().map(<[Clock; 2]>::each_ref);
         let left = left.filter(|left| left.iter().any(Option::is_some));
@@ -291,12 +284,11 @@ impl GameView {
         self.frames.push(next);
     }
 
-    /// The square of the last half-move, if it has one.
     fn last(&self) -> Option<usize> {
         self.frames.last()?.at
     }
 
-    /// The end of a recorded game.
+    /// Adds the end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
         let warnings = record.warnings.iter().take(MOST_WARNINGS);
         self.warnings.extend(warnings.map(|text| harmless(text)));
@@ -325,7 +317,7 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// A position, and what the rules say of it if somebody is asked.
+/// Makes a position; if a side is asked to move in it, with its legal and forbidden squares.
 fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
@@ -340,7 +332,7 @@ fn frame(board: &Board, asked: bool) -> Frame {
     }
 }
 
-/// The stones, row by row: `X` black, `O` white, `.` none.
+/// Row by row: `X` black, `O` white, `.` none.
 pub fn drawn(board: &Board) -> String {
     squares(board)
         .map(|square| board.at(square).map_or('.', Side::symbol))
@@ -353,7 +345,7 @@ fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
     (0..squares).map(move |index| Square::from_index(index, size))
 }
 
-/// Squares whose stone has another colour than before.
+/// Returns the squares whose stone has another colour than before.
 pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     let changed = |square: &Square| {
         let (was, is) = (before.at(*square), after.at(*square));
@@ -364,7 +356,7 @@ pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     changed.map(|square| square.index(size)).collect()
 }
 
-/// Where the side to move may play, and what that would flip; `None` where stones do not flip.
+/// Returns where the side to move may play, and what that would flip; `None` where stones do not flip.
 pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     if board.game().scoring() != games::Scoring::Discs {
         return None;
@@ -376,7 +368,7 @@ pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     Some(board.legal_squares().iter().map(flips).collect())
 }
 
-/// Empty squares that lose at once, and the word of the rule by which. None where stones flip.
+/// Returns the empty squares that lose at once, and the word of the rule by which. None where stones flip.
 pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
     let legal = board.legal_squares();
     let is_flipping = board.game().scoring() == games::Scoring::Discs;
@@ -400,7 +392,7 @@ fn after(board: &Board, square: Square) -> Option<Board> {
     Some(after)
 }
 
-/// The line of the stone that was placed last, if it won with it.
+/// Returns the line of the stone that was placed last, if it won.
 pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     let ended = board.ending().map(|ending| ending.reason);
     let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
@@ -435,22 +427,19 @@ pub struct Card {
     pub id: u64,
     /// The bots' names, black's first.
     pub players: [String; 2],
-    /// Side of the board.
     pub size: u8,
     /// Whether stones turn.
     pub discs: bool,
-    /// The stones, row by row: `X` black, `O` white, `.` none.
+    /// Row by row: `X` black, `O` white, `.` none.
     pub stones: String,
     /// The square of the last half-move, if it was no pass.
     pub last: Option<usize>,
     /// Half-moves, the opening's included.
     pub number: usize,
-    /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<CardEnd>,
 }
 
-/// How a game on a wall ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardEnd {
     points: &'static str,
@@ -458,7 +447,6 @@ pub struct CardEnd {
 }
 
 impl Card {
-    /// A game in progress.
     pub fn of(id: u64, players: [String; 2], position: &Position) -> Card {
         let board = &position.board;
         Card {
@@ -473,7 +461,6 @@ impl Card {
         }
     }
 
-    /// A game that has ended.
     pub fn ended(record: &GameRecord) -> Card {
         let mut position = Position::new(record.game, &record.opening);
         for ply in &record.plies {
@@ -489,7 +476,7 @@ impl Card {
     }
 }
 
-/// A position, and how the game came there.
+/// A position, with the last half-move and their number.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
@@ -498,7 +485,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The one after the opening.
     pub fn new(game: Game, opening: &[Move]) -> Position {
         let mut position = Position {
             board: game.start(),
@@ -511,7 +497,6 @@ impl Position {
         position
     }
 
-    /// The next half-move.
     pub fn put(&mut self, played: Move) {
         self.add(played, Board::play);
     }
@@ -526,7 +511,7 @@ impl Position {
     }
 }
 
-/// The points of both, black's first, as they are written.
+/// Returns the points of both, black's first, as they are written.
 pub const fn points(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(games::Side::Black) => "1–0",

@@ -38,7 +38,7 @@ pub fn keep(
     Ok(store.save(record, Instant::now())?)
 }
 
-/// Whether the messages of a game that ended so are kept in any case.
+/// Returns whether the messages of a game that ended so are kept in any case.
 pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
@@ -49,7 +49,7 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
 /// The most bytes of a stored standard error: its tail of 64 KiB is longer where it was not UTF-8.
 const LONGEST: u64 = 1 << 20;
 
-/// What one side wrote in a game that failed.
+/// The output of one side of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
@@ -59,7 +59,6 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.log.len() + self.stderr.len()
     }
@@ -83,7 +82,7 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-/// Writes the messages of a game that is not to be forgotten, whether it failed or not, to `logs`.
+/// Writes the messages of a game to `logs`, whether it failed or not.
 pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
@@ -103,8 +102,8 @@ fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a bot, which people will print: control characters and marks that change the order of
-/// text are escaped, and bytes that are not UTF-8. Ordinary lines stay as they are.
+/// Escapes the lines of a bot, which people will print: control characters, marks that change the order of text, and
+/// bytes that are not UTF-8. Ordinary lines stay as they are.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {
@@ -122,7 +121,7 @@ fn for_terminals(said: &[u8]) -> String {
     text
 }
 
-/// Removes the folder that an earlier run wrote for a game that was void then and counts now.
+/// Removes the folder of a game that was void in an earlier run and counts now.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -133,7 +132,7 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     Ok(())
 }
 
-/// The end of the standard error of the bot of `side`, if it was stored.
+/// Reads the end of the standard error of the bot of `side`, if it was stored.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
     let path = folder(run, game).join(stderr_name(side));
     let text = read_regular(&path, LONGEST).unwrap_or_default();

@@ -214,7 +214,7 @@ impl HumanGame {
         Ok(game)
     }
 
-    /// Plays the run in a thread of its own.
+    /// Starts a thread that plays the run.
     fn play(&self, mut run: Run) -> Result<Playing, RunError> {
         let stop = run.stop();
         for bot in (0..2).filter(|&bot| self.people[bot]) {
@@ -245,7 +245,6 @@ impl HumanGame {
         Ok(Playing { stop, thread })
     }
 
-    /// The folder of the run.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -269,7 +268,6 @@ impl HumanGame {
         &self.opening
     }
 
-    /// The game now.
     pub fn state(&self) -> GameState {
         self.locked().clone()
     }
@@ -278,7 +276,7 @@ impl HumanGame {
         lock(&self.link.state)
     }
 
-    /// All moves so far, the opening's included, and the position.
+    /// Returns all moves so far, the opening's included, and the position.
     pub fn position(&self, state: &GameState) -> (Vec<Move>, Board) {
         let mut board = self.tournament.game.start();
         let given = self.opening.iter().map(|&played| (played, true));
@@ -292,7 +290,7 @@ impl HumanGame {
         (moves, board)
     }
 
-    /// Plays a move, or `resign`, for the person who is asked; the error says why it cannot be played.
+    /// Plays a move, or `resign`, for the person who is to move.
     pub fn put(&self, played: &str) -> Result<(), Illegal> {
         let mut state = self.locked();
         if state.has_ended() {
@@ -315,7 +313,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// How many half-moves are left when the last one of a person is taken back; `None`: there is none.
+    /// Returns how many half-moves are left after the last one of a person is taken back; `None`: there is none.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
@@ -326,7 +324,7 @@ impl HumanGame {
         (0..state.plies.len()).rev().find(is_theirs)
     }
 
-    /// Takes back the last move of a person, and what came after it.
+    /// Takes back the last move of a person, and the moves after it.
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
         // Held to the end: another request to take back or to leave waits until the game goes on.
         let mut playing = lock(&self.playing);
@@ -364,7 +362,7 @@ impl HumanGame {
         }
     }
 
-    /// Ends it; what was played of an unfinished game is kept as an interrupted one.
+    /// Ends the game; an unfinished one is kept as interrupted.
     pub fn leave(&self) -> Result<(), RunError> {
         let mut playing = lock(&self.playing);
         let run = end(playing.take());
@@ -376,7 +374,7 @@ impl HumanGame {
         self.keep(run, &state.plies, "the person left").map(drop)
     }
 
-    /// The game as a record: how it ended, or what has been played so far as an interrupted game.
+    /// Returns the record of the game, which is an interrupted one until the game has ended.
     pub fn record(&self) -> GameRecord {
         let state = self.locked();
         match &state.over {
@@ -405,7 +403,7 @@ impl HumanGame {
         }
     }
 
-    /// Records the game up to here as one that was interrupted; returns the record of the run.
+    /// Records the game so far as an interrupted one; returns the record of the run.
     fn keep(&self, run: Option<Run>, plies: &[Ply], why: &str) -> Result<Store, RunError> {
         let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
         let mut store = store?;
@@ -455,20 +453,17 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
 /// Why a person cannot play a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
-    /// The game has ended.
     Over,
-    /// It is not a person's turn.
     NotAsked,
-    /// There is no such square.
     NoSquare,
-    /// The rules do not allow it; how they say it.
+    /// The rules do not allow it, for this reason.
     Rules(&'static str),
-    /// It would lose at once, by this rule.
+    /// It loses at once, by this rule.
     Forbidden(&'static str),
 }
 
 impl Illegal {
-    /// Its key among the texts, and the rule.
+    /// Returns the key of its text, and the rule.
     pub const fn key(self) -> (&'static str, &'static str) {
         match self {
             Illegal::Over => ("illegal.over", ""),
@@ -480,7 +475,6 @@ impl Illegal {
     }
 }
 
-/// Whether a person may play this.
 fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     let played: Move = played.parse().map_err(|_| Illegal::NoSquare)?;
     let (mover, mut after) = (board.side_to_move(), board.clone());
@@ -495,19 +489,18 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     }
 }
 
-/// Why nothing is taken back.
+/// Why no move can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTakenBack {
     /// No person has moved.
     Nothing,
-    /// The game has ended.
     Ended,
-    /// The run cannot go on.
+    /// The run cannot go on, for this reason.
     Failed(String),
 }
 
 impl NotTakenBack {
-    /// Its key among the texts, and what failed.
+    /// Returns the key of its text, and what failed.
     pub fn key(&self) -> (&'static str, &str) {
         match self {
             NotTakenBack::Nothing => ("back.nothing", ""),

@@ -68,7 +68,7 @@ struct Followed {
 }
 
 impl Run {
-    /// A run without a game, in the empty folder `folder`.
+    /// Starts a run in the empty folder `folder`.
     pub fn begin(
         tournament: Tournament,
         file: &RunFile,
@@ -79,12 +79,12 @@ impl Run {
         Run::resume(tournament, folder, stop)
     }
 
-    /// A run, up to the last game of its record.
+    /// Opens a run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
 
-    /// The same with this record. `folder` is for the messages of games that fail.
+    /// Opens a run with this record. `folder` is for the messages of games that fail.
     pub fn with(
         mut tournament: Tournament,
         folder: &Path,
@@ -102,15 +102,15 @@ impl Run {
         self.store
     }
 
-    /// The same, read-only: its tables can be made, but no game can be played.
+    /// Opens a run for reading: its tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// The same, of a record that was just made of games whose checksums held. Its tables are written
-    /// while it is read.
+    /// Opens a run for reading whose record was just made of games with valid checksums, and writes its tables while
+    /// it is read.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
@@ -121,7 +121,7 @@ impl Run {
         Ok((run, summary))
     }
 
-    /// `see` gets every game, with the tournament and what is known of it up to this game.
+    /// Calls `see` with every game, the tournament, and the agenda up to this game.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
@@ -180,7 +180,7 @@ impl Run {
         })
     }
 
-    /// Limits it to these pairs, counted from 0: a block of a run that several machines share.
+    /// Limits the run to these pairs, counted from 0: a block of a run that several machines share.
     ///
     /// # Errors
     /// If the next games depend on earlier results.
@@ -188,8 +188,8 @@ impl Run {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
-    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
-    /// the workers, several at a time.
+    /// Calls `may` before the first game of every pair; the run stops once it returns false. Workers call it at the
+    /// same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }
@@ -199,27 +199,23 @@ impl Run {
         self.shared.stand_ins[bot] = Some(stand_in);
     }
 
-    /// The stop request of this run.
     pub fn stop(&self) -> Stop {
         self.shared.stop.clone()
     }
 
-    /// A second listener, which gets all events from now on.
+    /// Adds a listener, which gets all events from now on.
     pub fn watch(&mut self) -> Watcher {
         self.shared.watchers.add()
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The tournament.
     pub fn tournament(&self) -> &Tournament {
         &self.shared.tournament
     }
 
-    /// The games so far.
     pub fn status(&self) -> Status<'_> {
         Status {
             standings: &self.standings,
@@ -227,7 +223,7 @@ impl Run {
         }
     }
 
-    /// Every game of the record, in the order of their numbers.
+    /// Passes every game of the record to `take`, in the order of their numbers.
     pub fn each(&self, mut take: impl FnMut(&GameRecord)) -> Result<(), RunError> {
         self.store.each(|record| {
             take(&record);
@@ -287,7 +283,7 @@ impl Run {
                     failures::keep(store, folder, tournament, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
-                    shared.watchers.tell(&event);
+                    shared.watchers.send(&event);
                     event
                 }
             };
@@ -335,7 +331,7 @@ impl Run {
         Ok(self.summary_of(standings))
     }
 
-    /// The summary of the run, without writing tables.
+    /// Returns the summary of the run without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let standings = tables::count(&self.store, empty, placing)?;
@@ -347,7 +343,6 @@ impl Run {
         Summary { standings, test }
     }
 
-    /// What its page tells of it.
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
         let result = match (self.status().test(), standings.head_to_head()) {
@@ -372,7 +367,6 @@ impl Run {
         })
     }
 
-    /// Its state.
     pub fn state(&self) -> State {
         let void = self.standings.void();
         match (self.shared.agenda().is_over(), void) {
@@ -411,11 +405,9 @@ fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
 pub enum State {
     /// No game is left.
     Over,
-    /// It was stopped.
     Unfinished,
     /// Only void games are left: the arena or the machine failed.
     Void {
-        /// How many.
         games: u64,
     },
 }
@@ -423,7 +415,6 @@ pub enum State {
 /// What a client can read during a run.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// The standings.
     pub standings: &'a Standings,
     shared: &'a Shared,
 }
@@ -434,7 +425,6 @@ impl Status<'_> {
         self.shared.agenda().games()
     }
 
-    /// Games played so far.
     pub fn played(&self) -> u64 {
         self.shared.agenda().played()
     }
@@ -482,7 +472,6 @@ pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
     })
 }
 
-/// Standings without a game.
 fn standings_of(tournament: &Tournament) -> Standings {
     let mut standings = Standings::new(tournament.names());
     if let Some((name, elo)) = &tournament.anchor {
@@ -494,45 +483,32 @@ fn standings_of(tournament: &Tournament) -> Standings {
 /// Why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An error in the user's input.
     #[error("{}", .0.what)]
     Input(Box<Problem>),
-    /// A bot cannot be used.
     #[error(transparent)]
     Bot(Box<Unusable>),
-    /// The record failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A table failed.
     #[error(transparent)]
     Table(#[from] tables::TableError),
-    /// The system failed.
     #[error("{what}: {source}")]
-    System {
-        /// What was tried.
-        what: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    System { what: String, source: io::Error },
     /// A thread that plays games panicked: a defect of the arena.
     #[error(
         "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
          and arena resume plays the others"
     )]
-    Panic {
-        /// The message of the panic.
-        what: String,
-    },
+    Panic { what: String },
 }
 
 impl RunError {
-    /// The error of a system that could not do `what`.
+    /// Makes the error of a system that could not do `what`.
     pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }
     }
 
-    /// The error of a thread that panicked.
+    /// Makes the error of a thread that panicked.
     pub fn panic(panic: &(dyn Any + Send)) -> RunError {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref().copied());
@@ -554,7 +530,7 @@ impl From<Unusable> for RunError {
     }
 }
 
-/// Now, in ms since 1970 UTC.
+/// Returns the time in ms since 1970 UTC.
 pub fn unix_ms() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |time| time.as_millis() as u64)

@@ -24,13 +24,12 @@ pub(super) struct Shared {
     /// Whether a worker has panicked, so that no further game of this run begins.
     pub has_panicked: AtomicBool,
     pub watchers: Watchers,
-    /// Guests that play instead of a bot, by the bot's number.
+    /// Players that play instead of a bot, by the bot's number.
     pub stand_ins: Vec<Option<NewStandIn>>,
-    /// Void games of its record.
+    /// The void games of the record.
     pub interrupted: BTreeMap<GameId, SoFar>,
-    /// Asked before each pair.
     pub gate: Gate,
-    /// What is to be told at the end, such as what bots did after their last games.
+    /// Printed at the end: for example what bots did after their last games.
     pub warnings: Mutex<BTreeSet<String>>,
 }
 
@@ -39,13 +38,12 @@ impl Shared {
         lock(&self.agenda)
     }
 
-    /// Whether no further game begins.
     pub fn is_stopping(&self) -> bool {
         self.stop.is_requested() || self.has_panicked.load(Ordering::SeqCst)
     }
 }
 
-/// What was played of a game that the arena or the machine interrupted.
+/// The played part of a game that the arena or the machine interrupted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SoFar {
     pub plies: Vec<Ply>,
@@ -53,7 +51,6 @@ pub(super) struct SoFar {
 }
 
 impl SoFar {
-    /// That of a void game.
     pub fn of(record: GameRecord) -> SoFar {
         SoFar {
             plies: record.plies,
@@ -62,15 +59,14 @@ impl SoFar {
     }
 }
 
-/// Makes the player that plays instead of a bot, one for each game. A guest that waits for a person
-/// checks whether the run is given up.
+/// Makes the player that plays instead of a bot, one for each game. A player that waits for a person must check
+/// whether the run is given up.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
 type MakesPlayers = dyn Fn(&Stop) -> Box<dyn Player> + Send + Sync;
 
 impl NewStandIn {
-    /// The guest that `make` makes.
     pub fn new(make: impl Fn(&Stop) -> Box<dyn Player> + Send + Sync + 'static) -> NewStandIn {
         NewStandIn(Arc::new(make))
     }
@@ -82,21 +78,20 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// Processes a worker keeps beside the two that play: a run of two hundred bots is not two hundred
+/// The most processes that a worker keeps beside the two that play: a run of two hundred bots is not two hundred
 /// processes a worker.
 const KEPT: usize = 16;
 
-/// Workers, and the processes of each.
+/// How many games are played at a time, and how many processes that takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
-    /// How many workers there are.
     pub workers: usize,
-    /// How many processes each keeps that do not play.
+    /// How many processes each worker keeps that do not play.
     pub(super) kept: usize,
 }
 
 impl Concurrency {
-    /// As many of the `wanted` as `room` processes are enough for, where `bots` take part; `None`:
+    /// Returns as many of the `wanted` workers as `room` processes are enough for, where `bots` take part; `None`:
     /// there is room for all.
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
@@ -109,7 +104,7 @@ impl Concurrency {
         Concurrency { workers, kept }
     }
 
-    /// What is to be said where they are fewer than `wanted`.
+    /// Returns the note for the user if they are fewer than `wanted`.
     pub fn note(self, wanted: usize) -> Option<String> {
         (self.workers < wanted).then(|| {
             format!(
@@ -121,12 +116,14 @@ impl Concurrency {
     }
 }
 
-/// Bytes of evidence that may wait.
+/// The most bytes of evidence that may wait.
 const ROOM: usize = 64 << 20;
 /// How often a waiting worker checks whether to give up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Space for evidence.
+/// Bounds the evidence of failed games that waits to be saved: if the disk is slow, workers wait. The channel bounds
+/// the number of waiting games, but the evidence of one game may be two logs of a MiB and more. So a worker reserves
+/// space before it sends a game, and releases it after the game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
     room: usize,
@@ -135,7 +132,6 @@ pub(super) struct Backlog {
 }
 
 impl Backlog {
-    /// The total.
     pub fn new() -> Backlog {
         Backlog::of(ROOM)
     }
@@ -159,7 +155,6 @@ impl Backlog {
         *waiting += bytes;
     }
 
-    /// Releases reserved bytes.
     pub fn give_back(&self, bytes: usize) {
         if bytes > 0 {
             *self.waiting() -= bytes;
@@ -172,7 +167,7 @@ impl Backlog {
     }
 }
 
-/// Waits for the value.
+/// Locks the value. A thread that panics leaves no value half changed, so a poisoned lock is taken as any other.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

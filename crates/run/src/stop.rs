@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::Crew;
 
-/// Whether another pair may begin; it may where nobody has a say in it.
+/// Decides whether another pair may begin; without a question, it may.
 #[derive(Clone, Default)]
 pub(super) struct Gate(Option<Arc<MayBegin>>);
 
@@ -18,7 +18,6 @@ impl Gate {
         Gate(Some(Arc::new(may)))
     }
 
-    /// Whether a pair may begin.
     pub fn is_open(&self) -> bool {
         self.0.as_ref().is_none_or(|may| may())
     }
@@ -30,7 +29,7 @@ impl fmt::Debug for Gate {
     }
 }
 
-/// Asks runs to stop. Clones are the same request; runs that share one stop together.
+/// A request to stop. Clones are the same request; runs that share one stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
@@ -53,12 +52,11 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// No request yet.
     pub fn new() -> Stop {
         Stop::of(Crew::new(), Crew::new())
     }
 
-    /// A stop of this process: the first request kills its builds, the second everything that it has started.
+    /// The stop of this process: the first request kills its builds, the second everything that it has started.
     pub fn of_process() -> Stop {
         Stop::of(Crew::default(), Crew::of_builds())
     }
@@ -72,12 +70,12 @@ impl Stop {
         }))
     }
 
-    /// Whom the bots of a run belong to that stops with this.
+    /// The process group that this stop kills.
     pub(super) fn bots(&self) -> Crew {
         self.0.bots.clone()
     }
 
-    /// The first call lets running games finish; the second gives them up and kills the bots.
+    /// Requests a stop: the first call lets running games finish; the second gives them up and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
         self.0.builds.kill_all();
@@ -86,7 +84,7 @@ impl Stop {
         }
     }
 
-    /// From now on the first request also gives games up: a person who leaves does not want to play on.
+    /// Makes the first request give games up, too: a person who leaves does not want to play on.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }

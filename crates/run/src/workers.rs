@@ -350,7 +350,7 @@ impl Worker<'_> {
             *sum += excused;
         }
         if let Verdict::Void { why } = &played.verdict {
-            watchers.tell(&Event::Void {
+            watchers.send(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
                 waited_for: played.waited_for,

@@ -22,39 +22,36 @@ use super::game::game;
 use super::play::Nothing;
 use crate::web::lock;
 
-/// Goes through a game, of which the first `usize` half-moves were given: an object with `plies`, each
-/// with its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It tells how many
-/// half-moves are done, of how many.
+/// Goes through a game, of which the first `usize` half-moves were given: returns an object with `plies`, each with
+/// its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It calls its last argument with the
+/// number of half-moves done, and of all.
 pub type Analyse =
     dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
 
-/// Analyses that are kept, those that wait for their turn among them.
+/// The most analyses that are kept, those that wait for their turn among them.
 const MOST: usize = 16;
 
-/// A game to go through.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct AnalysisRequest {
     /// Its address, which is the same for the same game.
     pub name: String,
-    /// The game.
     pub game: SavedGame,
-    /// Half-moves at its begin that nobody chose.
+    /// Half-moves at its start that were given, not chosen.
     pub given: usize,
     /// Half-moves that stand before `game` on the page.
     pub before: usize,
 }
 
-/// Returns the results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the
-/// arena itself did.
-pub type Known = watch::Receiver<Arc<str>>;
+/// The results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the arena itself
+/// did.
+pub type AnalysisState = watch::Receiver<Arc<str>>;
 
-/// A game that somebody asked about.
 #[derive(Debug)]
 struct Entry {
     name: String,
-    /// A game that went on is another one.
+    /// A game that went on since is analysed again.
     moves: usize,
-    known: Known,
+    known: AnalysisState,
 }
 
 /// Analyses by the addresses of their games, the oldest first.
@@ -65,15 +62,15 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// What is known of this game, if somebody has asked.
-    pub fn get(&self, name: &str) -> Option<Known> {
+    /// Returns the results for this game, if it was asked for.
+    pub fn get(&self, name: &str) -> Option<AnalysisState> {
         let known = lock(&self.known);
         let found = known.iter().find(|one| one.name == name);
         found.map(|one| one.known.clone())
     }
 
-    /// Goes through a game, unless that was done; `false`: too many games wait.
-    pub fn ask(&self, question: Question, analyse: Arc<Analyse>) -> bool {
+    /// Starts the analysis of a game, unless there is one; `false`: too many games wait.
+    pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
         if let Some(at) = known.iter().position(|one| one.name == question.name) {
@@ -124,13 +121,12 @@ fn text(value: &Value) -> Arc<str> {
     value.to_string().into()
 }
 
-impl Question {
-    /// The question about a recorded game.
-    fn of(name: String, record: &GameRecord) -> Question {
+impl AnalysisRequest {
+    fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
         // A stage begins in its own position: the stones that were given are no moves of it.
         let before = record.moves().len() - saved.moves.len();
-        Question {
+        AnalysisRequest {
             name,
             given: record.opening.len() - before,
             game: saved,
@@ -150,7 +146,7 @@ pub async fn of_run(
         Ok(Some(record)) => ask(
             &context,
             &headers,
-            Question::of(run_name(&run, id), &record),
+            AnalysisRequest::of(run_name(&run, id), &record),
         ),
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
@@ -176,7 +172,7 @@ pub async fn of_play(
     let Some(session) = over else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let question = Question::of(play_name(&id), &session.game.record());
+    let question = AnalysisRequest::of(play_name(&id), &session.game.record());
     ask(&context, &headers, question)
 }
 
@@ -198,7 +194,7 @@ pub async fn of_loaded(
     let Some(game) = context.loaded.get(id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let question = Question {
+    let question = AnalysisRequest {
         name: loaded_name(id),
         game: (*game).clone(),
         given: 0,
@@ -227,7 +223,7 @@ fn loaded_name(id: u64) -> String {
     format!("loaded/{id}")
 }
 
-fn ask(context: &Context, headers: &HeaderMap, question: Question) -> Response {
+fn ask(context: &Context, headers: &HeaderMap, question: AnalysisRequest) -> Response {
     let lang = context.lang(headers);
     let Some(analyse) = context.site.analyse.clone() else {
         return StatusCode::NOT_FOUND.into_response();
@@ -263,7 +259,7 @@ mod tests {
 
     #[test]
     fn an_analysis_that_panics_says_that_it_failed() {
-        let question = Question {
+        let question = AnalysisRequest {
             name: "a game".to_owned(),
             game: SavedGame::new(Game::OTHELLO.start()),
             given: 0,

@@ -22,13 +22,12 @@ use crate::web::view::GameView;
 #[template(path = "web/game.html")]
 pub struct GamePage {
     page: Page,
-    /// The script that fills it.
     module: &'static str,
     heading: String,
     /// The page above, and its name.
     back: String,
     back_name: String,
-    /// Where its data is, if that does not come with its events.
+    /// The address of its data, if that does not come with its events.
     data: String,
     events: String,
     /// The address that half-moves are added to.
@@ -36,7 +35,7 @@ pub struct GamePage {
     ply: String,
     run: String,
     number: String,
-    /// Where raw lines are.
+    /// The address of the raw lines.
     lines: String,
     is_play: bool,
     /// Whether it can be saved as a file, and gone through.
@@ -74,7 +73,6 @@ impl GamePage {
         }
     }
 
-    /// A game of a file that was brought in.
     pub fn loaded(
         context: &Context,
         headers: &HeaderMap,
@@ -97,7 +95,6 @@ impl GamePage {
         }
     }
 
-    /// A running game of the run that is played here.
     pub fn live(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
         GamePage {
             data: format!("/live/data/{id}"),
@@ -109,7 +106,6 @@ impl GamePage {
         }
     }
 
-    /// A game with a person.
     pub fn play(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
         let at = address(id);
         let lang = context.lang(headers);
@@ -189,7 +185,6 @@ fn show(
     })
 }
 
-/// Reads a game of a run.
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
     let Some(run) = context.library.get(run) else {
         return Ok(None);
@@ -281,10 +276,9 @@ pub async fn pair(
 
 /// The most of a log that is read, in bytes.
 const MOST: u64 = 1 << 20;
-/// The most lines that are sent.
 const LINES: usize = 60;
 
-/// `GET /run/quick/lines/17/9`: what was said when half-move 9 was asked for.
+/// `GET /run/quick/lines/17/9`: the lines of both bots when half-move 9 was asked for.
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((run, game, ply)): Path<(String, u64, u64)>,
@@ -302,8 +296,8 @@ pub async fn lines(
     axum::Json(sides).into_response()
 }
 
-/// The lines from the question for half-move `ply` (its `id` counts them) to the next question; the
-/// last lines if there is no such question, as in other protocols.
+/// Returns the lines from the question for half-move `ply` (its `id` counts them) to the next question; the last
+/// lines if there is no such question, as in other protocols.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");

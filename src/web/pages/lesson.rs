@@ -15,7 +15,7 @@ use serde_json::json;
 use super::play::moves;
 use super::{Context, Page, html};
 
-/// What a search of each kind visits in a position, and a small tree; `None` where nobody knows the game.
+/// Counts the nodes of each search in a position and makes a small tree; `None` for an unknown game.
 pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
 
 /// The lesson of a position.
@@ -46,7 +46,6 @@ pub struct Branch {
     pub value: Option<f64>,
     /// Whether it is on the line that both sides expect.
     pub best: bool,
-    /// What follows.
     pub then: Vec<Branch>,
 }
 
@@ -62,10 +61,10 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position, as an address says it; the first opening of the usual game if it says none.
+/// A position in an address; without one, the first opening of the usual game.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct LessonPosition {
     #[serde(default)]
     run: String,
     #[serde(default)]
@@ -74,7 +73,7 @@ pub struct Place {
     ply: Option<usize>,
 }
 
-impl Place {
+impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
             // The moves of the start position are all the same: an opening has more to tell.
@@ -94,7 +93,7 @@ impl Place {
 /// `GET /lesson?run=quick&game=17&ply=20`
 pub async fn show(
     State(context): State<Arc<Context>>,
-    Query(place): Query<Place>,
+    Query(place): Query<LessonPosition>,
     headers: HeaderMap,
 ) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("lesson.title"));
@@ -117,7 +116,7 @@ pub async fn show(
 pub async fn teach(
     State(context): State<Arc<Context>>,
     headers: HeaderMap,
-    Json(place): Json<Place>,
+    Json(place): Json<LessonPosition>,
 ) -> Response {
     let refused = |status: StatusCode, key: &str| {
         let why = json!({ "why": context.lang(&headers).get(key) });

@@ -18,9 +18,8 @@ use crate::web::download::download;
 use crate::web::lock;
 use crate::web::view::GameView;
 
-/// Games that are kept.
 const MOST: usize = 500;
-/// Games that are taken from a file.
+/// The most games that are taken from a file.
 const OF_A_FILE: usize = 100;
 
 /// The games, the oldest first.
@@ -31,8 +30,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the games of a file, and says the number of the first; the error says what is wrong, and
-    /// where.
+    /// Reads the games of a file, and returns the number of the first; the error says what is wrong, and where.
     pub fn read(&self, text: &str) -> Result<u64, String> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_string())?,
@@ -53,7 +51,6 @@ impl Loaded {
         Ok(first)
     }
 
-    /// The game of this number.
     pub fn get(&self, id: u64) -> Option<Arc<SavedGame>> {
         let kept = lock(&self.games);
         let found = kept.iter().find(|(known, _)| *known == id);

@@ -36,7 +36,6 @@ struct GameChoice {
     chosen: bool,
 }
 
-/// A bot to choose.
 pub struct OfferChoice {
     pub number: usize,
     pub name: String,
@@ -45,7 +44,7 @@ pub struct OfferChoice {
 }
 
 impl OfferChoice {
-    /// All there are, the first one chosen.
+    /// Returns all bots, the first one chosen.
     pub fn all(context: &Context, lang: &Lang) -> Vec<OfferChoice> {
         let offers = context.site.offers.iter().enumerate();
         let choice = |(number, offer): (usize, &Offer)| OfferChoice {
@@ -68,7 +67,7 @@ struct FromChoice {
     text: String,
 }
 
-/// What an address may say of a game to go on from.
+/// A game to go on from, in an address.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
     run: Option<String>,
@@ -197,10 +196,10 @@ pub async fn begin(
         let why = context.lang(&headers).get("busy");
         return refused(Refused::Bad(why.to_owned()));
     }
-    opened(play::begin(context.table(), wanted, &moves))
+    opened(play::begin(context.play_context(), wanted, &moves))
 }
 
-/// The start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
+/// Returns the start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
 pub fn moves(
     context: &Context,
     run: &str,
@@ -219,7 +218,7 @@ pub fn moves(
     Ok((start, moves))
 }
 
-/// Where the game is, for the page that asked for it.
+/// Answers with the address of the game.
 fn opened(started: Result<Arc<Session>, Refused>) -> Response {
     match started {
         Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
@@ -250,7 +249,7 @@ pub async fn go_on(
     let Some(run) = context.library.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    opened(play::go_on(context.table(), &run.folder, false))
+    opened(play::go_on(context.play_context(), &run.folder, false))
 }
 
 fn refused(why: Refused) -> Response {
@@ -294,7 +293,7 @@ pub struct Played {
     played: String,
 }
 
-/// Nothing more to say.
+/// An empty body.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
@@ -373,7 +372,6 @@ pub async fn file(
     }
 }
 
-/// What another game begins with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Again {
@@ -406,5 +404,5 @@ pub async fn again(
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
     play::leave(&session);
-    opened(play::begin(context.table(), wanted, &moves))
+    opened(play::begin(context.play_context(), wanted, &moves))
 }

@@ -18,7 +18,6 @@ use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingR
 use super::{Context, Page, address, html, no_run, wrong};
 use crate::web::library::{Followed, Listed};
 
-/// A run in the list.
 pub struct RunLine {
     pub id: String,
     pub address: String,
@@ -47,14 +46,12 @@ pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
 }
 
 impl RunLine {
-    /// What the file of a run says, and how many games it has.
     pub fn of(run: &Listed, lang: &message::Lang) -> RunLine {
         let file = RunFile::read(&run.folder).ok();
         let games = Store::counted(&run.folder);
         RunLine::with(&run.id, file.as_ref(), lang, games, run.is_played())
     }
 
-    /// The same with a file that has been read.
     pub fn with(
         id: &str,
         file: Option<&RunFile>,
@@ -115,7 +112,6 @@ struct RunPage {
     progress: String,
     complete: bool,
     error: Option<String>,
-    /// Whether it is the run that this arena plays.
     is_here: bool,
     has_report: bool,
     test: Option<TestShown>,
@@ -155,7 +151,7 @@ pub async fn show(
     html(&page)
 }
 
-/// The openings of these games, as far as the record can be read.
+/// Reads the openings of these games, as far as the record can be read.
 fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();
@@ -168,7 +164,6 @@ fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
 }
 
 impl RunPage {
-    /// What has been read of a run.
     fn of(page: Page, run: &Followed, asked: &Asked) -> RunPage {
         let lang = page.lang;
         let (reading, is_here) = (run.progress(), run.is_here());
@@ -259,7 +254,7 @@ fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) 
     }
 }
 
-/// `GET /run/quick/events`: says when something is new.
+/// `GET /run/quick/events`: an event for each change.
 pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
     let Some(run) = context.library.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();

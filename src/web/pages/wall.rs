@@ -15,7 +15,7 @@ use super::game::GamePage;
 use super::{Context, Page, address, html, no_run};
 use crate::web::view::Card;
 
-/// Games on the wall.
+/// The most games on the wall.
 const SHOWN: usize = 12;
 
 #[derive(Template)]
@@ -25,7 +25,7 @@ pub struct Wall {
     pub run: Option<String>,
     pub run_name: String,
     pub title: String,
-    /// Where its games come from: events of running games, or news of a record.
+    /// The address of its events: half-moves of running games, or changes of a record.
     pub events: String,
     pub latest: String,
 }

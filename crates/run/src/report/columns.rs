@@ -16,7 +16,6 @@ use message::number::rounded;
 use referee::record::{Effort, GameRecord, Ply, Thought, Verdict};
 use stats::{Elo, Interval, Score, Strength, Z_95, wilson};
 
-/// A column of a table.
 #[derive(Debug)]
 pub(super) struct Column<T> {
     pub name: &'static str,
@@ -40,6 +39,7 @@ pub(super) const fn column<T>(
 
 /// The columns of `games.csv`, one row per game. Those with times or started, attempts and warnings may differ from run
 /// to run.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn games() -> Vec<Column<GameRecord>> {
     vec![
         column(
@@ -145,7 +145,6 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
     ]
 }
 
-/// The wall time of each move.
 fn walls(game: &GameRecord, side: Side) -> impl Iterator<Item = Duration> {
     game.efforts(side).map(|(effort, _)| effort.wall)
 }
@@ -165,7 +164,7 @@ fn cpu(game: &GameRecord, side: Side) -> String {
     maybe(walls(game, side).next().map(|_| cpu), ms)
 }
 
-/// A row of `moves.csv`.
+/// A half-move: a row of `moves.csv`.
 #[derive(Debug)]
 pub(super) struct HalfMove<'a> {
     game: &'a GameRecord,
@@ -244,7 +243,7 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     ]
 }
 
-/// The rows of a game. If the game cannot be replayed, the rows up to that point.
+/// Returns the half-moves of a game; if the game cannot be replayed, those up to that point.
 pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {
     let given = game.opening.iter();
     let given = given.map(|&given| (given, "opening", None));
@@ -273,7 +272,7 @@ pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>
     })
 }
 
-/// A row of `standings.csv`.
+/// The standing of a bot: a row of `standings.csv`.
 #[derive(Debug)]
 pub(super) struct Standing<'a> {
     rank: usize,
@@ -287,6 +286,7 @@ pub(super) struct Standing<'a> {
 }
 
 /// The columns of `standings.csv`: one row per bot, from the first place.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
     vec![
         column(
@@ -412,7 +412,7 @@ pub(super) fn ranked(standings: &Standings) -> impl Iterator<Item = Standing<'_>
     })
 }
 
-/// A row of `pairs.csv`.
+/// Two bots that played: a row of `pairs.csv`.
 #[derive(Debug)]
 pub(super) struct Pair<'a> {
     bots: [&'a str; 2],
@@ -526,7 +526,7 @@ fn tenths(number: f64) -> String {
     format!("{:.1}", rounded(number, 1))
 }
 
-/// A value, or an empty cell.
+/// Formats a value; without one the cell is empty.
 pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map(show).unwrap_or_default()
 }
@@ -540,7 +540,7 @@ pub(super) mod tests {
 
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/README.md");
 
-    /// A line for each group of columns with one meaning.
+    /// Writes a line for each group of columns with one meaning.
     pub fn described<T>(columns: &[Column<T>], prefix: &str) -> String {
         let mut lines = String::new();
         for Column { name, meaning, .. } in columns {

@@ -16,9 +16,9 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The difference in strength: from complete pairs if there are any, else from games. The two
-    /// games of a pair are not independent, so pairs are the better sample. A game of an incomplete
-    /// pair is then ignored, so that the model stays the same. `None` if there are too few.
+    /// Estimates the difference in strength: from complete pairs if there are any, else from games. The two games of
+    /// a pair are not independent, so pairs are the better sample. A game of an incomplete pair is then ignored, so
+    /// that the model stays the same. `None` if there are too few.
     pub fn strength(&self) -> Option<Strength> {
         match self.pairs.pairs() {
             0 => Strength::of(&self.score),
@@ -30,14 +30,11 @@ impl Pairing {
 /// The result of two bots against each other, from the view of the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchLine {
-    /// The bots.
     pub names: [String; 2],
-    /// The results.
     pub pairing: Pairing,
 }
 
 impl MatchLine {
-    /// Two lines for the terminal.
     pub fn text(&self) -> String {
         let [one, two] = &self.names;
         let score = self.pairing.score;
@@ -51,7 +48,7 @@ impl MatchLine {
         )
     }
 
-    /// The difference in strength, or that there are too few games for it.
+    /// Describes the difference in strength, or that there are too few games for it.
     pub(super) fn strength_text(&self) -> String {
         let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
         let Some(strength) = self.pairing.strength() else {
@@ -85,7 +82,6 @@ impl MatchLine {
         text
     }
 
-    /// Its pairs by their results.
     pub(super) fn pairs_text(&self) -> String {
         let Pentanomial {
             ll,
@@ -98,7 +94,6 @@ impl MatchLine {
         format!("pairs LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
     }
 
-    /// The same for programs.
     pub fn json(&self) -> Value {
         let (strength, score) = (self.pairing.strength(), self.pairing.score);
         let normalised = strength.and_then(|strength| strength.normalised);
@@ -123,12 +118,10 @@ impl MatchLine {
     }
 }
 
-/// A match under a sequential test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestLine {
     /// The bots: is the first stronger than the second?
     pub names: [String; 2],
-    /// The test.
     pub test: Sprt,
     /// The counted pairs.
     pub pairs: Pentanomial,
@@ -143,12 +136,11 @@ pub struct TestLine {
 }
 
 impl TestLine {
-    /// The decision of the test.
     pub fn decision(&self) -> Decision {
         self.test.decision(self.llr())
     }
 
-    /// The log-likelihood ratio of the counted pairs.
+    /// Returns the log-likelihood ratio of the counted pairs, in nats.
     pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
     }
@@ -164,7 +156,7 @@ impl TestLine {
         }
     }
 
-    /// A short text for a progress bar.
+    /// Returns a short text for a progress bar.
     pub fn headline(&self) -> String {
         let bounds = self.test.bounds();
         let mut text = format!(
@@ -179,7 +171,7 @@ impl TestLine {
         text
     }
 
-    /// The verdict as text, then the numbers.
+    /// Returns the verdict in words, then the numbers.
     pub fn text(&self) -> String {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
         let model = self.unit();
@@ -228,7 +220,7 @@ impl TestLine {
         text
     }
 
-    /// The unit of its hypotheses.
+    /// Returns the unit of the hypotheses.
     fn unit(&self) -> &'static str {
         match self.test.model() {
             Model::Logistic => "Elo",
@@ -266,7 +258,6 @@ impl TestLine {
         format!("{accepted} is accepted: {one} is {is}")
     }
 
-    /// The same for programs.
     pub fn json(&self) -> Value {
         let (test, bounds) = (&self.test, self.test.bounds());
         json!({

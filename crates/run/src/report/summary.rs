@@ -11,14 +11,13 @@ use super::{Standings, TestLine, tables, terminal};
 /// The result of a run so far.
 #[derive(Debug)]
 pub struct Summary {
-    /// The standings.
     pub standings: Standings,
     /// The state of the sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
 impl Summary {
-    /// Text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
+    /// Returns the text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
         let title = |title| lang.word("table", title);
@@ -33,7 +32,7 @@ impl Summary {
         text + &lang.say_lines(&self.words(run))
     }
 
-    /// What is said below the tables.
+    /// Returns the text below the tables.
     fn words(&self, run: &Path) -> String {
         let standings = &self.standings;
         let mut text = terminal::faults(standings, run);
@@ -61,7 +60,6 @@ impl Summary {
         text + &terminal::why_lost(standings, run).unwrap_or_default()
     }
 
-    /// JSON for programs.
     pub fn json(&self, name: &str, run: &Path) -> String {
         let mut value = standings_json(name, run, &self.standings);
         value["sprt"] = self.test.as_ref().map_or(Value::Null, TestLine::json);
@@ -75,7 +73,7 @@ impl Summary {
     }
 }
 
-/// The standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
+/// Returns the standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
 fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);

@@ -54,8 +54,8 @@ pub fn write(
     tables.end(placing, about)
 }
 
-/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number
-/// of games. Where they do not come to their end, those of before stay.
+/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number of games.
+/// Until the end, the earlier files stay.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
@@ -67,8 +67,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Tables without a game for the run in `folder`; `standings` are empty, with the bots in the
-    /// tournament's order.
+    /// Begins the tables of the run in `folder`; `standings` are empty, with the bots in the tournament's order.
     pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
         let bots = standings.bots().iter();
         let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
@@ -83,7 +82,7 @@ impl Tables {
         })
     }
 
-    /// One more game. They come in the order of their numbers.
+    /// Adds a game. Games must come in the order of their numbers.
     pub fn add(&mut self, record: GameRecord) -> Result<(), TableError> {
         self.standings.add(&record);
         self.page.add(&record, &self.standings)?;
@@ -92,8 +91,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, with the places that the format gives; `about` says
-    /// what the page tells of the run.
+    /// Replaces the files. Returns the standings, with the places that the format gives; `about` makes the head of
+    /// the page.
     pub fn end(
         self,
         placing: Option<Placing>,
@@ -224,20 +223,12 @@ impl Table {
     }
 }
 
-/// Tables that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The record could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file could not be written.
     #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The table.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 impl TableError {
@@ -256,7 +247,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::begin(path)?.whole(bytes)
 }
 
-/// The same; no other user can read the file.
+/// Replaces a whole file, which no other user can read.
 pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }

@@ -23,7 +23,7 @@ pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// The text of a table, without spaces at the ends of its lines.
+/// Returns the text of a table, without spaces at the ends of its lines.
 pub(super) fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table
         .lines()
@@ -38,18 +38,16 @@ pub(super) struct Columns<'a> {
     names: &'static str,
 }
 
-/// The same as text, for another kind of page.
+/// The cells of such columns, for a page.
 pub(super) struct Grid {
-    /// The heads of its columns.
     pub titles: Vec<String>,
     /// The title of the column that is text; the others are numbers.
     names: &'static str,
-    /// Rows of as many cells.
+    /// Rows of as many cells as there are titles.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Grid {
-    /// Whether a column has numbers.
     #[expect(
         clippy::trivially_copy_pass_by_ref,
         reason = "a template passes references"
@@ -89,13 +87,11 @@ impl<'a> Columns<'a> {
         Columns { columns, names }
     }
 
-    /// Removes empty columns.
     pub(super) fn drop_empty(&mut self) {
         self.columns
             .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
     }
 
-    /// Its cells.
     pub(super) fn grid(&self) -> Grid {
         let rows = self.columns.first().map_or(0, |column| column.cells.len());
         let row = |row: usize| {
@@ -113,8 +109,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The table in at most `width` columns of the terminal: first the gaps shrink, then the columns
-    /// titled `first_to_go` are removed, group by group. The rest may still be too wide.
+    /// Draws the table in at most `width` columns of the terminal: first the gaps shrink, then the columns titled
+    /// `first_to_go` are removed, group by group. The rest may still be too wide.
     pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
         let fits = |text: &str| {
             // The rule under the titles is as long as the table is wide.
@@ -252,7 +248,6 @@ pub fn timing(
     times(standings, title).text(width, &[&["p50"], &[discs], &[depth], &["CPU"]])
 }
 
-/// The same as cells.
 pub(super) fn timing_grid(standings: &Standings) -> Grid {
     times(standings, |title| title).grid()
 }
@@ -287,11 +282,11 @@ fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) ->
     columns
 }
 
-/// CPU time in its opponents' turns that is worth a line: more than runtimes need for themselves.
+/// CPU time in the opponents' turns that is worth a line: more than runtimes need for themselves.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// The faults by bot and kind, each with the first game in which it happened and the command that shows
-/// more, and what else a reader should look at; empty if there is nothing. `run` is the run's folder.
+/// Lists the faults by bot and kind, each with the first game in which it happened and the command that shows more,
+/// then excused moves and CPU time in the opponents' turns; empty if there is nothing. `run` is the run's folder.
 pub fn faults(standings: &Standings, run: &Path) -> String {
     let mut lines = String::new();
     for bot in standings.bots() {
@@ -325,7 +320,7 @@ pub fn faults(standings: &Standings, run: &Path) -> String {
     lines
 }
 
-/// How to find out why the first bot lost; `None` if it lost no game without a fault.
+/// Names the command that explains why the first bot lost; `None` if it lost no game without a fault.
 pub fn why_lost(standings: &Standings, run: &Path) -> Option<String> {
     let bot = standings.bots().first()?;
     let GameId(game) = bot.first_loss?;
@@ -339,7 +334,7 @@ fn ms(time: Option<Duration>) -> String {
     maybe(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
 }
 
-/// A large number with three digits: 1.23 M.
+/// Formats a large number with three digits: 1.23 M.
 fn thousands(number: f64) -> String {
     match number {
         0.0..1e3 => format!("{number:.0}"),

@@ -33,7 +33,7 @@ const AHEAD: usize = 4;
 const TABLE: &str = "CREATE TABLE game
     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
-/// An open record. Dropping it commits nothing: games that are not committed do not count.
+/// An open database; see [`Store`](super::Store), which has the same methods.
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
@@ -47,8 +47,6 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
-    /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
         files::refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
@@ -87,8 +85,6 @@ impl Database {
         Ok(store)
     }
 
-    /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
-    /// Each game is checked for damage when it is read; see [`Database::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Database, StoreError> {
         files::refuse_irregular(folder)?;
         let path = folder.join("arena.db");
@@ -109,13 +105,10 @@ impl Database {
         Ok(store)
     }
 
-    /// Notes for the user before the run continues.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Checks the whole record for games that cannot be reached or are in the wrong place. Takes about
-    /// as long as reading it.
     pub fn check(&self) -> Result<(), StoreError> {
         let version = self.version()?;
         if version != VERSION {
@@ -200,7 +193,6 @@ impl Database {
         self.commit_if_due(now)
     }
 
-    /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         if is_due(self.waiting, self.since, now) {
             self.commit()
@@ -209,7 +201,6 @@ impl Database {
         }
     }
 
-    /// Commits the saved games.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.since.take().is_some() {
             self.execute("COMMIT")?;
@@ -221,7 +212,6 @@ impl Database {
         Ok(())
     }
 
-    /// The numbers of all stored games that need not be played again: all but void ones.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         let read = || -> rusqlite::Result<BTreeSet<GameId>> {
             let mut select = self
@@ -233,7 +223,6 @@ impl Database {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// The numbers of the first `most` stored games from `from` on, and their checksums.
     pub fn sums_from(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
             let mut select = self
@@ -248,15 +237,13 @@ impl Database {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// A number that changes when another arena has committed games.
     pub fn state(&self) -> Result<i64, StoreError> {
         self.connection
             .query_row("PRAGMA data_version", (), |row| row.get(0))
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Passes every game to `take`, one at a time, in the order of their numbers. Of a long record, games
-    /// are read by another thread while those before them are taken.
+    /// In a long record, another thread decodes games while `take` has those before them.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -315,7 +302,6 @@ impl Database {
         })
     }
 
-    /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
             .connection
@@ -332,7 +318,6 @@ impl Database {
         game.record().map_err(|why| self.damaged(game.id, why))
     }
 
-    /// See [`Store::mirror`](super::Store::mirror).
     pub fn mirror<E: From<StoreError>>(
         &mut self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -385,7 +370,6 @@ impl Database {
         Ok((held, void))
     }
 
-    /// The number and the checksum of every game.
     fn sums(&self) -> rusqlite::Result<Vec<(i64, i64)>> {
         let mut select = self
             .connection

@@ -153,7 +153,7 @@ pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// A path, escaped for a URI.
+/// Escapes a path for a URI.
 fn quoted(path: &Path) -> String {
     let quote = |byte: &u8| match byte {
         b'%' | b'?' | b'#' => format!("%{byte:02x}"),
@@ -175,7 +175,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The number that the earlier run left; 0 if there was none or it cannot be read.
+    /// Reads the number that the earlier run left; 0 if there was none or it cannot be read.
     pub fn new(lock: Lock) -> Mark {
         let mut text = String::new();
         let _ = (&*lock).read_to_string(&mut text);
@@ -186,17 +186,15 @@ impl Mark {
         }
     }
 
-    /// The number of games, without void ones.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// One more game has been saved.
+    /// Records a saved game.
     pub fn count(&mut self) {
         self.games += 1;
     }
 
-    /// Sets the number of games.
     pub fn set(&mut self, games: u64) {
         self.games = games;
         self.write();

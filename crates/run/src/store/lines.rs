@@ -21,12 +21,11 @@ use referee::record::{GameId, GameRecord};
 /// The number under which the checksum of a session is made.
 const SESSION: GameId = GameId(u64::MAX);
 
-/// A line.
+/// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Who plays from here on: JSON.
+    /// The machine and arena that play from here on: JSON.
     Session(String),
-    /// A game.
     Game(RawGame),
 }
 
@@ -139,9 +138,9 @@ pub fn entries<E: From<StoreError>>(
     Ok(torn.map_or(0, |(_, start, _)| end - start))
 }
 
-/// Where a game is in the file.
+/// The position of a game in the file, in bytes.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Extent {
     at: u64,
     length: usize,
     is_void: bool,
@@ -154,10 +153,10 @@ pub struct Lines {
     file: File,
     /// None where the file's system has no locks.
     _lock: Option<Lock>,
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     end: u64,
     sessions: Vec<String>,
-    games: BTreeMap<GameId, Place>,
+    games: BTreeMap<GameId, Extent>,
     /// Lines that are not in the file yet, how many, and since when.
     waiting: Vec<u8>,
     count: u32,
@@ -207,12 +206,12 @@ impl Lines {
                 Entry::Session(text) => sessions.push(text),
                 Entry::Game(game) => {
                     let is_void = game.is_void();
-                    let place = Place {
+                    let place = Extent {
                         at,
                         length,
                         is_void,
                     };
-                    let counts = |place: &Place| !place.is_void;
+                    let counts = |place: &Extent| !place.is_void;
                     if !games.get(&game.id).is_some_and(counts) {
                         games.insert(game.id, place);
                     }
@@ -240,7 +239,6 @@ impl Lines {
         })
     }
 
-    /// Those who have played in it so far: JSON.
     pub fn sessions(&self) -> &[String] {
         &self.sessions
     }
@@ -250,7 +248,7 @@ impl Lines {
         self.games.keys().copied()
     }
 
-    /// A new session: JSON without a line break.
+    /// Begins a session: JSON without a line break.
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
         self.waiting
@@ -270,7 +268,7 @@ impl Lines {
         }
         let (id, is_void) = (game.id, game.is_void());
         let line = Entry::Game(game).line();
-        let place = Place {
+        let place = Extent {
             at: self.end + self.waiting.len() as u64,
             length: line.len(),
             is_void,
@@ -332,7 +330,7 @@ impl Lines {
         place.map(|&place| self.read(id, place)).transpose()
     }
 
-    fn read(&self, id: GameId, place: Place) -> Result<GameRecord, StoreError> {
+    fn read(&self, id: GameId, place: Extent) -> Result<GameRecord, StoreError> {
         let line = match place.at.checked_sub(self.end) {
             Some(from) => self.waiting[from as usize..][..place.length].to_vec(),
             None => self.bytes(place).map_err(|source| StoreError::File {
@@ -347,7 +345,7 @@ impl Lines {
         }
     }
 
-    fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
+    fn bytes(&self, place: Extent) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; place.length];
         let mut file = host::open_regular(&self.path)?;
         file.seek(io::SeekFrom::Start(place.at))?;

@@ -110,7 +110,7 @@ impl Store {
         }
     }
 
-    /// The numbers of all stored games that need not be played again: all but void ones.
+    /// Returns the numbers of all stored games that need not be played again: all but void ones.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.ids(),
@@ -129,8 +129,8 @@ impl Store {
         }
     }
 
-    /// The numbers of the first `most` stored games from `from` on, and a checksum that tells a game from
-    /// an earlier attempt: how one who reads while another arena writes finds what is new.
+    /// Returns the numbers of the first `most` stored games from `from` on, and a checksum that tells a game from an
+    /// earlier attempt: a reader finds with it what another arena has written.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.sums_from(from, most),
@@ -139,7 +139,7 @@ impl Store {
         }
     }
 
-    /// A number that changes when another arena has committed games.
+    /// Returns a number that changes when another arena has committed games.
     pub fn state(&self) -> Result<i64, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.state(),
@@ -147,15 +147,15 @@ impl Store {
         }
     }
 
-    /// The number of games that the arena that plays or played the run in `folder` has counted, without
-    /// void ones. It is read without opening the record, and may lag behind.
+    /// Returns the number of games in the record of `folder`, without void ones. It is read from the lock file
+    /// without opening the record, and may lag behind.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
         mark.split(' ').next()?.parse().ok()
     }
 
-    /// One game; `None` if it is not stored.
+    /// Reads a game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.game(id),
@@ -163,9 +163,8 @@ impl Store {
         }
     }
 
-    /// Makes the database in `folder` hold these games and no others, all or nothing; returns how many
-    /// it holds. They come in the order of their numbers. Whoever reads it meanwhile sees what was there
-    /// before.
+    /// Makes the database in `folder` hold these games and no others, all or nothing; returns how many it holds. They
+    /// must come in the order of their numbers. A reader sees the earlier games until the end.
     pub fn mirror<E: From<StoreError>>(
         folder: &Path,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -176,10 +175,10 @@ impl Store {
 
 /// The longest time that a finished game waits for its commit.
 pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
-/// The maximum number of games that wait for a commit.
 pub(super) const COMMIT_GAMES: u32 = 100;
 
-/// Whether so many games that wait, the first of them since then, are to be committed now.
+/// Whether `games` waiting games, the first of them saved at `since`, must be committed now. They are committed in
+/// groups, because forcing them to disk takes longer than a short game.
 pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
     since.is_some_and(|since| {
         games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
@@ -189,86 +188,50 @@ pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
 /// The version of the database's tables; the content of a row has its own version.
 pub(super) const VERSION: i64 = 2;
 
-/// A record that cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The disk is full.
     #[error(
         "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \
          `arena resume` to play the rest", path.display()
     )]
-    Full {
-        /// The database.
-        path: PathBuf,
-    },
+    Full { path: PathBuf },
     /// The structure of the database is damaged.
     #[error(
         "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
          `arena resume` to play the run from its first game", path.display()
     )]
-    Broken {
-        /// The database.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
+    Broken { path: PathBuf, why: String },
     /// A later arena wrote it, or an earlier one.
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
-    Version {
-        /// The database.
-        path: PathBuf,
-        /// The version in the file.
-        version: i64,
-    },
+    Version { path: PathBuf, version: i64 },
     /// The database returned an error: not a database, input or output failed, …
     #[error("the record {} failed: {source}", path.display())]
     Database {
-        /// The database.
         path: PathBuf,
-        /// The database's error.
         source: rusqlite::Error,
     },
     /// A file beside it failed.
     #[error("cannot use {}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Another arena uses this record.
+    File { path: PathBuf, source: io::Error },
     #[error("another arena is playing this run ({} is locked)", path.display())]
-    Locked {
-        /// The lock.
-        path: PathBuf,
-    },
-    /// There is no run in this folder.
+    Locked { path: PathBuf },
     #[error("there is no run in {}: it has no arena.db", path.display())]
-    Missing {
-        /// The folder.
-        path: PathBuf,
-    },
+    Missing { path: PathBuf },
     /// A line of a shard's file is not valid, and valid lines come after it.
     #[error(
         "line {line} of {} is damaged ({why}): move the file away, merge again, then \
          `arena submit --missing` plays its block once more", path.display()
     )]
     Line {
-        /// The file.
         path: PathBuf,
         /// Counted from 1.
         line: u64,
-        /// What does not fit.
         why: String,
     },
-    /// A game in it is not valid.
     #[error("game {} in {} is damaged: {why}", id.0, path.display())]
     Damaged {
-        /// The database.
         path: PathBuf,
-        /// Which game.
         id: GameId,
-        /// What does not fit.
         why: String,
     },
 }
@@ -276,26 +239,17 @@ pub enum StoreError {
 /// What the user should know about a record before the run continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// It has a rollback journal.
+    /// The database has a rollback journal.
     NoLog {
         /// Why not with a write-ahead log.
         why: String,
     },
     /// A shard's file could not be locked.
-    NoLock {
-        /// Why.
-        why: String,
-    },
+    NoLock { why: String },
     /// A shard's file ended in the middle of a line, which was cut off.
-    Torn {
-        /// Bytes of it.
-        bytes: u64,
-    },
-    /// It had more games before.
-    Lost {
-        /// How many games are lost.
-        games: u64,
-    },
+    Torn { bytes: u64 },
+    /// The record had more games before.
+    Lost { games: u64 },
 }
 
 impl fmt::Display for Note {

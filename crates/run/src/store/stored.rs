@@ -13,7 +13,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 /// lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawGame {
-    /// Its number.
     pub id: GameId,
     /// JSON.
     pub text: String,
@@ -44,14 +43,13 @@ impl RawGame {
         Ok(record)
     }
 
-    /// Whether it does not count.
     pub fn is_void(&self) -> bool {
         verdict(self.text.as_bytes()) == Some("void")
     }
 }
 
-/// The kind of verdict of a game's text, as it is written, found without reading the rest: `rules`,
-/// `forfeit`, `void`, … No name or message can look like one: quotes in it are escaped.
+/// Finds the kind of verdict in a game's text without parsing the rest: `rules`, `forfeit`, `void`, … No name or
+/// message can look like one: quotes in it are escaped.
 pub fn verdict(text: &[u8]) -> Option<&str> {
     const KEY: &[u8] = br#""verdict":{""#;
     // It stands behind the moves, which are most of the text.
@@ -60,8 +58,8 @@ pub fn verdict(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(&text[from..from + length]).ok()
 }
 
-/// A checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every
-/// change of a single byte is found; of other changes one in 2⁶⁴ is missed.
+/// Returns a checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every change of
+/// a single byte is found; of other changes one in 2⁶⁴ is missed.
 ///
 /// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
 pub(super) fn checksum(id: GameId, text: &str) -> u64 {
@@ -267,7 +265,7 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
-    /// The record with this number; `Err` says what is wrong.
+    /// Checks the game and returns its record; `Err` says what is wrong.
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
@@ -363,7 +361,6 @@ impl StoredGame {
 /// The digits, from 0.
 const DIGITS: &[u8; 93] = b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-/// Characters per move.
 const fn width(size: u8) -> usize {
     let moves = size as usize * size as usize + 1;
     if moves <= DIGITS.len() { 1 } else { 2 }

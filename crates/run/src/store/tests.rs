@@ -264,7 +264,7 @@ fn a_run_that_is_not_there_is_no_empty_run() {
     assert!(!folder.path().join("arena.db").exists());
 }
 
-/// Whoever tells no principal variation pays nothing for it.
+/// A bot that reports no principal variation takes no space for it.
 #[test]
 fn a_column_that_nobody_fills_is_not_there() {
     let text = |tells: bool| {

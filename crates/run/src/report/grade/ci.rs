@@ -1,9 +1,9 @@
 //! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml`, which
-//! continuous-integration servers show, with one test case per opponent.
+//! continuous-integration servers show, with one test case per opponent. There an opponent that is not beaten is a
+//! `failure`; one whose verdict is open, or a bot that could not play, is an `error`.
 //!
-//! Gradescope's format: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>.
-//! JUnit's: <https://github.com/testmoapp/junitxml>. An opponent that is not beaten is a `failure`;
-//! one whose verdict is open, or a bot that could not play, is an `error`.
+//! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
+//! <https://github.com/testmoapp/junitxml>.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ use tournament::mark::{Card, Row, State};
 
 use super::{Reader, again, interval, needed, rate, remarks, results};
 
-/// The file, or `None` if there is no mark: Gradescope shows an autograder without a file as failed
-/// and gives no score.
+/// Makes `results.json`, or `None` if there is no mark: Gradescope shows an autograder without a file as failed and
+/// gives no score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {
@@ -82,7 +82,7 @@ fn test(number: usize, row: &Row) -> Value {
     })
 }
 
-/// The file. Characters that XML does not allow and terminal colours are left out.
+/// Makes `junit.xml`. Characters that XML does not allow and terminal colours are left out.
 pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(gradescope(&card(State::Unfinished)), None);
     }
 
-    /// Every state that a card can be in, with whatever a bot may have written.
+    /// Every state that a card can be in, with hostile texts of a bot.
     #[test]
     fn every_card_is_a_file_of_the_published_schema() {
         let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";

@@ -22,19 +22,16 @@ pub struct Entry {
     pub submission: String,
     /// The student in a gradebook; `None` if several hand-ins have the name.
     pub student: Option<String>,
-    /// Its grade.
     pub card: Card,
-    /// The folder of its run.
     pub run: String,
     /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
     /// Other hand-ins that are equal to it: `the same as bob`; empty if there are none.
     pub same_as: String,
-    /// What its file was recognised as, if nobody wrote down how it is started.
+    /// The form that its file was recognised as, unless the hand-in says how it is started.
     pub taken_for: String,
 }
 
-/// The note beside the mark.
 fn note(card: &Card, lang: &Lang) -> String {
     let said = |text: &str| lang.say(text).into_owned();
     match &card.state {
@@ -48,7 +45,7 @@ fn note(card: &Card, lang: &Lang) -> String {
     }
 }
 
-/// The verdicts that a person should look at: `borderline: greedy 62 %`.
+/// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> String {
     if card.state != State::Graded {
         return String::new();
@@ -63,7 +60,7 @@ fn borderline(card: &Card) -> String {
     format!("borderline: {}", verdicts.join(", "))
 }
 
-/// Its faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
+/// Counts the faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
 fn faults(card: &Card) -> String {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
@@ -80,7 +77,7 @@ fn faults(card: &Card) -> String {
     format!("{} of {games} games", kinds.join(", "))
 }
 
-/// The result of a hand-in in one line.
+/// Returns the result of a hand-in in one line.
 pub fn headline(card: &Card) -> String {
     let faults = match &card.state {
         State::Graded => faults(card),
@@ -93,7 +90,7 @@ pub fn headline(card: &Card) -> String {
     }
 }
 
-/// The mark, such as `10 of 20`; `–` if there is none.
+/// Formats the mark: `10 of 20`; `–` if there is none.
 pub(in crate::report) fn mark_of(card: &Card) -> String {
     card.mark().map_or_else(
         || "–".to_owned(),
@@ -101,7 +98,7 @@ pub(in crate::report) fn mark_of(card: &Card) -> String {
     )
 }
 
-/// A cell for each opponent: its sign and, unless `is_brief`, the results; empty if the bot could not play.
+/// Returns a cell for each opponent: its sign and, unless `is_brief`, the results; empty if the bot could not play.
 pub(in crate::report) fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
     let can_play = card.can_play();
     card.rows.iter().map(move |row| match (can_play, is_brief) {
@@ -121,8 +118,8 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
     }
 }
 
-/// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
-/// `None` is a file or a pipe.
+/// Draws the table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow. `None` is
+/// a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |room, is_brief| drawn(entries, room, is_brief, lang);
     let whole = drawn(usize::MAX, false);
@@ -146,7 +143,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// The table with notes of at most `room` columns. A brief one has signs in the place of results.
+/// Draws the table with notes of at most `room` columns; a brief one has signs in place of results.
 fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
@@ -173,7 +170,6 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
     trimmed(&table) + "\n"
 }
 
-/// The text in the column of notes.
 pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
     let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
     let borderline = borderline(&entry.card);
@@ -189,7 +185,7 @@ pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
     cell::text(&parts.join(lang.get("note.and")))
 }
 
-/// The table for a GitHub step summary. It is indented, so that Markdown shows it as code.
+/// Makes the table for a GitHub step summary. It is indented, so that Markdown shows it as code.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
     for line in table(entries, None, Lang::usual()).lines() {
@@ -198,7 +194,7 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// The longest move.
+/// Returns the longest move in ms.
 pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
@@ -297,7 +293,7 @@ fn last_columns() -> Vec<Column<Entry>> {
     ]
 }
 
-/// `class.csv`.
+/// Writes `class.csv`.
 pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let (first, each, last) = (first_columns(), opponent_columns(), last_columns());
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);

@@ -33,7 +33,7 @@ pub(super) const COLUMNS: [Column; 11] = [
     ("points", |row| points(row.earned())),
 ];
 
-/// The win rate of the games played; `–` without a game.
+/// Formats the win rate of the games played; `–` without a game.
 fn rate(row: &Row) -> String {
     match row.games() {
         0 => "–".to_owned(),
@@ -50,7 +50,7 @@ fn interval(row: &Row) -> String {
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-/// The required result, as a rate and in games: `55 % (11 of 20)`.
+/// Formats the required result, as a rate and in games: `55 % (11 of 20)`.
 fn needed(row: &Row) -> String {
     if row.confirm.is_some() {
         return format!("{:.0} %", 100.0 * row.threshold);
@@ -59,7 +59,7 @@ fn needed(row: &Row) -> String {
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
-/// The chance of the same verdict if all was played again, or whether it is certain.
+/// Formats the chance of the same verdict if all was played again, or whether it is certain.
 fn again(row: &Row) -> String {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         return if confirm.is_certain {
@@ -96,7 +96,7 @@ pub(super) enum Reader<'a> {
     Student,
 }
 
-/// Remarks on the games against one opponent, one line each.
+/// Writes remarks on the games against one opponent, one line each.
 pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row

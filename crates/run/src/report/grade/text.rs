@@ -10,8 +10,8 @@ use tournament::mark::{Card, State};
 use super::{COLUMNS, Column, Reader, remarks, sign};
 use crate::report::terminal::ruled;
 
-/// The table and the mark. `run` is the folder of the games, for the commands in the remarks. In a
-/// terminal of `width` columns the table leaves columns out that it has no room for.
+/// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In
+/// a terminal of `width` columns the table leaves columns out that it has no room for.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let (bot, suite) = (&card.bot, &card.suite);
     let title = format!("{bot} in {suite} ({}, {})", card.game, card.conditions);
@@ -71,7 +71,7 @@ fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
     table
 }
 
-/// The summary of one grade.
+/// Writes the summary of one grade.
 pub fn markdown(card: &Card) -> String {
     let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
     let _ = write!(text, "**{}**\n\n", plain(&card.headline()));
@@ -114,7 +114,7 @@ pub fn markdown(card: &Card) -> String {
     text
 }
 
-/// Text that is escaped for Markdown and HTML.
+/// Escapes text for Markdown and HTML.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

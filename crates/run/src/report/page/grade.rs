@@ -38,7 +38,7 @@ struct Opponent {
     remarks: Vec<String>,
 }
 
-/// The page of a card, with the lost games of the run in the folder `run`, as many as fit.
+/// Makes the page of a card, with the lost games of the run in the folder `run`, as many as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
@@ -76,7 +76,7 @@ fn opponent(row: &Row, run: &str) -> Opponent {
     }
 }
 
-/// The lost games, in the order of the opponents.
+/// Reads the lost games, in the order of the opponents.
 fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost = card.rows.iter().flat_map(|row| &row.lost);
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
@@ -137,7 +137,7 @@ struct HandedIn {
     note: String,
 }
 
-/// The page of these grades, for a file in the folder that the runs are in.
+/// Makes the page of these grades, for a file in the folder that the runs are in.
 pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let page = ClassPage {
@@ -173,7 +173,7 @@ fn handed_in(entry: &Entry) -> HandedIn {
     }
 }
 
-/// A name as a step of an address: what is not plain is a number.
+/// Escapes a name as a step of an address.
 fn in_address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let step = |byte: u8| {

@@ -33,18 +33,17 @@ use shelf::{Names, Packed, Part, entry, why};
 
 pub use grade::{class, grade};
 
-/// The file.
 pub const NAME: &str = "report.html";
-/// The folder of the games that it has no room for.
+/// The folder of the games that the page has no room for.
 pub const FOLDER: &str = "report-games";
-/// How many files of games are written: writing more takes time that nobody asked for.
+/// The most files of games: more would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
 /// The most games in the list.
 const LISTED: u64 = 100_000;
 /// The most faults in the page.
 const FAULTS: usize = 200;
 
-/// A page that is being filled.
+/// A page that is being filled game by game.
 #[derive(Debug)]
 pub struct Page {
     folder: PathBuf,
@@ -52,7 +51,7 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: Part,
-    /// The first part, which waits to see whether it stays alone.
+    /// The first part, which goes into the page itself if it stays alone.
     first: Option<Part>,
     written: Vec<Value>,
     course: Course,
@@ -61,7 +60,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page of the run in `folder`, for these bots.
     pub fn new(folder: &Path, bots: &[String]) -> Page {
         Page {
             folder: folder.to_owned(),
@@ -77,7 +75,7 @@ impl Page {
         }
     }
 
-    /// One more game, which `standings` have counted.
+    /// Adds a game, which `standings` have counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), TableError> {
         self.course.add(record, standings);
         self.note_fault(record);
@@ -155,7 +153,7 @@ impl Page {
         Ok(())
     }
 
-    /// Writes the page. Without games, only what tells that there are none.
+    /// Writes the page.
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
         let alone = match self.first.take() {
@@ -193,7 +191,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Where the games are.
+    /// Says where the games are.
     fn note_on_games(&self, alone: &Part) -> String {
         let games = self.listed;
         if self.written.is_empty() {
@@ -244,10 +242,9 @@ impl Page {
     }
 }
 
-/// What a page says about its run before the tables.
+/// The head of a page, before the tables.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// The name of the run.
     pub title: String,
     /// How it is played, a sentence each.
     pub lines: Vec<String>,
@@ -255,7 +252,6 @@ pub struct About {
     pub result: String,
 }
 
-/// A fault for the page.
 #[derive(Debug)]
 struct Fault {
     pub game: u64,
@@ -263,7 +259,7 @@ struct Fault {
     pub what: String,
 }
 
-/// What the viewer of games needs.
+/// The data of the viewer of games.
 struct Games {
     pub note: String,
     pub names: String,
@@ -271,7 +267,6 @@ struct Games {
     pub records: String,
 }
 
-/// A page that could not be put together.
 fn unrendered(path: &Path, error: &askama::Error) -> TableError {
     TableError::Write {
         path: path.to_owned(),
@@ -287,9 +282,9 @@ const SCRIPT: &str = concat!(
     include_str!("assets/report.js")
 );
 
-/// What stands around the content of a page.
+/// The frame of all pages: style, script, and the policy that allows only these two.
 struct Frame {
-    /// What the browser allows: this style, this script, and nothing from anywhere.
+    /// The content security policy: this style, this script, and nothing from anywhere.
     pub policy: String,
     pub style: &'static str,
     pub script: &'static str,
@@ -320,8 +315,8 @@ impl Frame {
     }
 }
 
-/// English and the other language of everything that a page says, as JSON: the page is written in English, and its
-/// script puts the other language in its place. Words of the record are among them.
+/// Returns all texts of a page in English and the other language, as JSON: the page is written in English, and its
+/// script replaces it by the other language. Words of the record are among them.
 fn texts() -> &'static str {
     static TEXTS: OnceLock<String> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -347,7 +342,7 @@ fn texts() -> &'static str {
     })
 }
 
-/// JSON inside a script element: `<` could end it.
+/// Writes JSON for a script element, which `<` could end.
 fn json_in_html(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
@@ -361,7 +356,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers that look random; the same in every run of the test.
+    /// Pseudorandom numbers, the same in every run of the test.
     struct Numbers(u64);
 
     impl Numbers {

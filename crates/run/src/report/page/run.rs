@@ -23,7 +23,8 @@ const FOLLOWED: usize = 40;
 /// Half-moves that are told apart; later ones are not drawn.
 const PLIES: usize = 240;
 
-/// Sums over all games so far.
+/// Sums over all games so far, in memory that does not grow with their number: strength by games played, and each
+/// bot's moves by half-move.
 #[derive(Debug)]
 pub(super) struct Course {
     moments: Vec<Moment>,
@@ -126,7 +127,6 @@ impl Course {
         });
     }
 
-    /// Elo of the best bots by games played in the run.
     pub fn elo(&self, standings: &Standings) -> Vec<Series> {
         let ratings = |moment: &Moment| bradley_terry::ratings(&moment.met, self.bots.len());
         let by_moment: Vec<_> = self.moments.iter().map(ratings).collect();
@@ -141,17 +141,16 @@ impl Course {
         })
     }
 
-    /// Mean time of a move in ms, by half-move.
+    /// Mean time of a move in ms.
     pub fn time(&self, standings: &Standings) -> Vec<Series> {
         of_best(standings, |bot| points(&self.bots[bot].ms))
     }
 
-    /// Mean depth, by half-move.
     pub fn depth(&self, standings: &Standings) -> Vec<Series> {
         of_best(standings, |bot| points(&self.bots[bot].depth))
     }
 
-    /// Mean of the bots' own scores, by half-move: of the games that they won, or lost.
+    /// Mean of the bots' own scores, in the games that they won, or lost.
     pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
         of_best(standings, |bot| {
             points(&self.bots[bot].score[usize::from(lost)])
@@ -168,7 +167,7 @@ fn of_best(standings: &Standings, points: impl Fn(usize) -> Vec<(f64, f64)>) -> 
     series.collect()
 }
 
-/// The means where there are any, two half-moves together: a bot is asked at every second.
+/// Returns the means, two half-moves together: a bot moves at every second.
 fn points(means: &[Mean]) -> Vec<(f64, f64)> {
     let pairs = means.chunks(2).enumerate();
     pairs
