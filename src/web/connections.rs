@@ -143,7 +143,7 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the other end is a program of another user of this machine, where the system tells.
+    /// Whether the other end is a program of another user of this machine, as far as the system knows.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
             (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))

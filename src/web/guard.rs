@@ -1,4 +1,4 @@
-//! Who may ask this server for what: one gate before every page.
+//! The gate before every page: which requests this server answers.
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
 //! - On this machine alone the page has a host of its own, a new random name under `localhost`, which browsers

@@ -575,7 +575,7 @@ mod tests {
         assert_eq!((event, &end["over"]["winner"]), ("finished", &0.into()));
         assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
         assert!(!games.send_to_pages(), "the page is forgotten");
-        // Of a game that has ended nothing else is said.
+        // Of a game that has ended there is nothing else.
         let (end, mut told) = games.follow(1);
         assert_eq!(end.event, "finished");
         assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);

@@ -9,7 +9,7 @@ use std::path::Path;
 use games::Side;
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
-use run::report::{Placing, Standings, TestLine};
+use run::report::{Standings, TestLine};
 use run::store::{Store, StoreError};
 use run::{RunFile, test_of};
 use tournament::{Agenda, Catalogue, Tournament};
@@ -52,7 +52,7 @@ struct Packed {
     reason: u8,
     /// [`NO_OPENING`]: it has no number.
     opening: u8,
-    /// Who won, in the lowest three bits; 0 is no game. Then a bit for each side that is at fault.
+    /// The outcome in the lowest three bits, 0 for no game; then a bit for each side that is at fault.
     end: u8,
 }
 
@@ -326,12 +326,7 @@ impl Index {
     /// Returns the standings in the order that the format defines.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
-        let places = self.plan.as_ref().and_then(|plan| plan.agenda.places());
-        standings.place(places.map(|places| Placing {
-            order: places.order,
-            points: places.points,
-            buchholz: places.buchholz,
-        }));
+        standings.place(self.plan.as_ref().and_then(|plan| plan.agenda.places()));
         standings
     }
 }

@@ -1,8 +1,7 @@
-//! The runs of a folder, and those of them that somebody looks at.
+//! The runs of a folder; those that a page looks at are followed.
 //!
-//! A run that is looked at is read by a thread of its own into an [`Index`], which it keeps up to date
-//! until nobody has looked for a while. A run is found by its name in the list of its folder, never by a
-//! path.
+//! A thread for each of them reads its record into an [`Index`], and keeps that up to date until no page has looked for
+//! some time. A run is found by its name in the list of its folder, never by a path.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -147,7 +146,7 @@ fn listed(folder: &Path) -> Option<Listed> {
     })
 }
 
-/// A run that is read, and followed while somebody looks at it.
+/// A run that is read, and followed while a page looks at it.
 #[derive(Debug)]
 pub struct Followed {
     /// The name of its folder.

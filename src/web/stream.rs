@@ -1,7 +1,7 @@
-//! Server-sent events: what a page hears without asking.
+//! Server-sent events.
 //!
 //! A stream ends with the server, or with the page. Their number is limited: a browser opens at most six
-//! for all its tabs, and a page closes its stream while nobody sees it.
+//! for all its tabs, and a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -66,11 +66,11 @@ impl Streams {
                     all
                 } else {
                     tokio::select! {
-                        // What has been told is heard before the end.
+                        // Events that were sent come before the end.
                         biased;
                         next = told.recv() => match next {
                             Ok(told) => told,
-                            // The page was too slow: it is told everything again.
+                            // The page was too slow: it gets everything again.
                             Err(RecvError::Lagged(_)) => {
                                 let (all, now) = listen();
                                 told = now;

@@ -54,7 +54,7 @@ struct Playing {
 pub struct GameState {
     /// Half-moves after the opening.
     pub plies: Vec<Ply>,
-    /// The side of the person who is to move.
+    /// The side to move, if it is a person's.
     pub asked: Option<Side>,
     answer: Option<String>,
     /// When the side to move was asked.
@@ -290,7 +290,7 @@ impl HumanGame {
         (moves, board)
     }
 
-    /// Plays a move, or `resign`, for the person who is to move.
+    /// Plays a move, or `resign`, for the person to move.
     pub fn put(&self, played: &str) -> Result<(), Illegal> {
         let mut state = self.locked();
         if state.has_ended() {
@@ -431,7 +431,7 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
                 ply,
                 ..
             } => link.change(|state| {
-                // A resumed game tells its earlier half-moves again.
+                // A resumed game sends its earlier half-moves again.
                 if number == state.plies.len() {
                     state.plies.push(ply);
                     state.since = Instant::now();

@@ -30,10 +30,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
-use crate::report::{Placing, Standings, Summary, TestLine, tables};
+use crate::report::{Standings, Summary, TestLine, tables};
 use crate::store::{Store, StoreError};
 use referee::record::{GameId, GameRecord, Outcome};
-use tournament::{Agenda, Problem, Stopping, Tournament};
+use tournament::{Agenda, Places, Problem, Stopping, Tournament};
 
 pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
 pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
@@ -359,12 +359,8 @@ impl Run {
         }
     }
 
-    fn placing(&self) -> Option<Placing> {
-        self.shared.agenda().places().map(|places| Placing {
-            order: places.order,
-            points: places.points,
-            buchholz: places.buchholz,
-        })
+    fn placing(&self) -> Option<Places> {
+        self.shared.agenda().places()
     }
 
     pub fn state(&self) -> State {

@@ -1,9 +1,9 @@
-//! Listeners of a run, which cost the games nothing.
+//! The events of a run, and its listeners, which cost the games nothing.
 //!
 //! The half-moves of a running game stand on its worker's [`LiveGame`], in the worker's own memory. A
-//! [`Watcher`] looks there now and then and turns what is new into events. So the worker never wakes
-//! anybody and never waits, and a watcher that is slow misses half-moves of games that have ended
-//! meanwhile, but no game: what ended comes through a queue, and if that is full, as a number.
+//! [`Watcher`] looks there now and then and turns new ones into events. So the worker never wakes
+//! a thread and never waits. A slow watcher misses half-moves of games that have ended, but no game: ended
+//! games come through a queue, and if that is full, as numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,6 @@
-//! Games that are gone through in the background, asked for by a POST, heard as events.
+//! Analyses of games: a page asks for one by a POST, and gets its progress and result as events.
 //!
-//! One at a time, in a thread of its own; what is known of a game is kept until newer ones need the
-//! place.
+//! They run one at a time, in threads of their own. The results are kept until newer ones need their place.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,15 +10,15 @@ use std::thread;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::GameRecord;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::Context;
 use super::game::game;
 use super::play::Nothing;
+use super::{Answer, Context};
 use crate::web::lock;
 
 /// Goes through a game, of which the first `usize` half-moves were given: returns an object with `plies`, each with
@@ -141,15 +140,15 @@ pub async fn of_run(
     Path((run, id)): Path<(String, u64)>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     match game(&context, &run, id) {
         Ok(Some(record)) => ask(
             &context,
             &headers,
             AnalysisRequest::of(run_name(&run, id), &record),
         ),
-        Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+        Ok(None) => Err(StatusCode::NOT_FOUND),
+        Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why).into_response()),
     }
 }
 
@@ -157,7 +156,7 @@ pub async fn of_run(
 pub async fn events_of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
-) -> Response {
+) -> Answer {
     events(&context, &run_name(&run, id))
 }
 
@@ -167,20 +166,15 @@ pub async fn of_play(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
-    let Some(session) = over else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+    let session = over.ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest::of(play_name(&id), &session.game.record());
     ask(&context, &headers, question)
 }
 
 /// `GET /play/play-game/analysis`
-pub async fn events_of_play(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<String>,
-) -> Response {
+pub async fn events_of_play(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
     events(&context, &play_name(&id))
 }
 
@@ -190,10 +184,8 @@ pub async fn of_loaded(
     Path(id): Path<u64>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
-    let Some(game) = context.loaded.get(id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+) -> Answer {
+    let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest {
         name: loaded_name(id),
         game: (*game).clone(),
@@ -204,10 +196,7 @@ pub async fn of_loaded(
 }
 
 /// `GET /loaded/3/analysis`
-pub async fn events_of_loaded(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
-) -> Response {
+pub async fn events_of_loaded(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
     events(&context, &loaded_name(id))
 }
 
@@ -223,32 +212,27 @@ fn loaded_name(id: u64) -> String {
     format!("loaded/{id}")
 }
 
-fn ask(context: &Context, headers: &HeaderMap, question: AnalysisRequest) -> Response {
+fn ask(context: &Context, headers: &HeaderMap, question: AnalysisRequest) -> Answer {
     let lang = context.lang(headers);
-    let Some(analyse) = context.site.analyse.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+    let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
     let refused = |key| {
         let why = json!({ "why": lang.get(key) });
         (StatusCode::SERVICE_UNAVAILABLE, Json(why)).into_response()
     };
     if context.is_busy() {
-        return refused("busy");
+        return Ok(refused("busy"));
     }
     if !context.analyses.ask(question, analyse) {
-        return refused("analysis.many");
+        return Ok(refused("analysis.many"));
     }
-    StatusCode::NO_CONTENT.into_response()
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn events(context: &Context, name: &str) -> Response {
-    let Some(known) = context.analyses.get(name) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+fn events(context: &Context, name: &str) -> Answer {
+    let known = context.analyses.get(name).ok_or(StatusCode::NOT_FOUND)?;
     let latest = known.clone();
-    context
-        .streams
-        .of_changes(known, false, move || latest.borrow().to_string())
+    let now = move || latest.borrow().to_string();
+    Ok(context.streams.of_changes(known, false, now))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use run::store::Store;
 use serde_json::{Value, json};
 use tournament::people;
 
-use super::{Context, Page, address, html, no_game, no_run, wrong};
+use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use crate::web::view::GameView;
 
@@ -282,10 +282,8 @@ const LINES: usize = 60;
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((run, game, ply)): Path<(String, u64, u64)>,
-) -> Response {
-    let Some(run) = context.library.get(&run) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+) -> Answer {
+    let run = context.library.get(&run).ok_or(StatusCode::NOT_FOUND)?;
     let folder = run.folder.join("failures").join(game.to_string());
     let sides = ["black", "white"].map(|side| {
         let lines = tail(&folder.join(format!("{side}.lines.txt")));
@@ -293,7 +291,7 @@ pub async fn lines(
         let stderr = tail(&folder.join(format!("{side}.stderr.txt")));
         json!({ "lines": lines, "stderr": stderr })
     });
-    axum::Json(sides).into_response()
+    Ok(axum::Json(sides).into_response())
 }
 
 /// Returns the lines from the question for half-move `ply` (its `id` counts them) to the next question; the last

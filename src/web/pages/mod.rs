@@ -111,6 +111,9 @@ impl Page {
     }
 }
 
+/// An answer without a page: of a script's request for something that does not exist, only a status.
+pub type Answer = Result<Response, StatusCode>;
+
 pub fn html(template: &impl Template) -> Response {
     match template.render() {
         Ok(text) => Html(text).into_response(),

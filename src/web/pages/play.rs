@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Context, Page, address, html, no_game, no_run};
+use super::{Answer, Context, Page, address, html, no_game, no_run};
 use crate::stages::Stage;
 use crate::web::download::download;
 use crate::web::play::{self, Offer, Refused, Session, Wanted};
@@ -242,14 +242,13 @@ pub async fn go_on(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
-        return opened(Ok(session));
+        return Ok(opened(Ok(session)));
     }
-    let Some(run) = context.library.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    opened(play::go_on(context.play_context(), &run.folder, false))
+    let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let went_on = play::go_on(context.play_context(), &run.folder, false);
+    Ok(opened(went_on))
 }
 
 fn refused(why: Refused) -> Response {
@@ -277,13 +276,11 @@ pub async fn show(
 }
 
 /// `GET /play/play-game/events`
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = session.changes();
     let now = move || session.shown().to_string();
-    context.streams.of_changes(changes, false, now)
+    Ok(context.streams.of_changes(changes, false, now))
 }
 
 /// A move of a person.
@@ -304,11 +301,9 @@ pub async fn put(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(played): Json<Played>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    match session.game.put(&played.played) {
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(match session.game.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
             let lang = context.lang(&headers);
@@ -320,7 +315,7 @@ pub async fn put(
             );
             (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
         }
-    }
+    })
 }
 
 /// `POST /play/play-game/back`
@@ -329,18 +324,16 @@ pub async fn back(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    match session.game.take_back() {
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
             let (key, why) = why.key();
             let why = context.lang(&headers).with(key, &[("why", why)]);
             (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
         }
-    }
+    })
 }
 
 /// `POST /play/play-game/hint`
@@ -387,13 +380,9 @@ pub async fn again(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(asked): Json<Again>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let Some(mut wanted) = session.wanted.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let mut wanted = session.wanted.clone().ok_or(StatusCode::NOT_FOUND)?;
     if asked.swap {
         wanted.seats.reverse();
     }
@@ -404,5 +393,6 @@ pub async fn again(
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
     play::leave(&session);
-    opened(play::begin(context.play_context(), wanted, &moves))
+    let begun = play::begin(context.play_context(), wanted, &moves);
+    Ok(opened(begun))
 }

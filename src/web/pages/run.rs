@@ -15,7 +15,7 @@ use run::store::Store;
 use serde_json::json;
 
 use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
-use super::{Context, Page, address, html, no_run, wrong};
+use super::{Answer, Context, Page, address, html, no_run, wrong};
 use crate::web::library::{Followed, Listed};
 
 pub struct RunLine {
@@ -255,10 +255,8 @@ fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) 
 }
 
 /// `GET /run/quick/events`: an event for each change.
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
-    let Some(run) = context.library.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+    let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = run.changes();
     let now = move || {
         let now = run.progress();
@@ -267,5 +265,5 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
         })
         .to_string()
     };
-    context.streams.of_changes(changes, true, now)
+    Ok(context.streams.of_changes(changes, true, now))
 }

@@ -12,7 +12,7 @@ use referee::record::GameId;
 use run::store::Store;
 
 use super::game::GamePage;
-use super::{Context, Page, address, html, no_run};
+use super::{Answer, Context, Page, address, html, no_run};
 use crate::web::view::Card;
 
 /// The most games on the wall.
@@ -51,10 +51,8 @@ pub async fn show(
 }
 
 /// `GET /run/quick/latest`: the last games as cards, the newest first.
-pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Response {
-    let Some(run) = context.run(&run).await else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Answer {
+    let run = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let cards = || {
         let index = run.index();
         let newest = index.lines.iter().rev().take(SHOWN);
@@ -66,7 +64,7 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
             .filter_map(|id| Some(Card::ended(&store.game(GameId(id)).ok()??)));
         Some(cards.collect::<Vec<_>>())
     };
-    Json(cards().unwrap_or_default()).into_response()
+    Ok(Json(cards().unwrap_or_default()).into_response())
 }
 
 /// `GET /live`
@@ -83,22 +81,15 @@ pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
 }
 
 /// `GET /live/events`: the wall.
-pub async fn live_events(State(context): State<Arc<Context>>) -> Response {
-    let Some(hub) = context.site.hub.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    context.streams.of_hub(move || hub.wall())
+pub async fn live_events(State(context): State<Arc<Context>>) -> Answer {
+    let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
+    Ok(context.streams.of_hub(move || hub.wall()))
 }
 
 /// `GET /live/game/17/events`: each half-move of a game.
-pub async fn live_game_events(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
-) -> Response {
-    let Some(hub) = context.site.hub.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    context.streams.of_hub(move || hub.follow(id))
+pub async fn live_game_events(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
+    let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
+    Ok(context.streams.of_hub(move || hub.follow(id)))
 }
 
 /// `GET /live/game/17`: a running game, or the recorded one if it has ended.

@@ -16,6 +16,6 @@ pub mod terminal;
 
 pub use head_to_head::{MatchLine, Pairing, TestLine};
 pub use progress::{ClassProgress, Progress, Waiting};
-pub use standings::{BotLine, Placing, Standings};
+pub use standings::{BotLine, Standings};
 pub use summary::Summary;
 pub use terminal::standings as standings_table;

@@ -8,6 +8,7 @@ use games::{Reason, Side};
 use super::{MatchLine, Pairing};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
+use tournament::Places;
 
 /// The results of a run so far.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct Standings {
     /// The fingerprints of all games, unless repeats are not counted, and how many games repeat an earlier one.
     seen: Option<HashSet<u64>>,
     repeated: u64,
-    placing: Option<Placing>,
+    placing: Option<Places>,
     /// The number and the given rating of the bot that all ratings are based on.
     anchor: Option<(usize, f64)>,
 }
@@ -41,17 +42,6 @@ impl Rating {
         let error = self.error_95.unwrap_or_default();
         [self.elo - error, self.elo + error]
     }
-}
-
-/// The order of the bots in a format that defines one.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Placing {
-    /// The bots' numbers, from the first place.
-    pub order: Vec<usize>,
-    /// Swiss: the points by the bots' numbers, byes included.
-    pub points: Option<Vec<f64>>,
-    /// Swiss: the sum of the points of each bot's opponents.
-    pub buchholz: Option<Vec<f64>>,
 }
 
 /// The shortest move whose CPU time is compared with its wall time.
@@ -173,7 +163,7 @@ impl BotLine {
 
 impl Standings {
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
-        // There is no default: it would look for no repeated games, and nobody would notice.
+        // There is no `Default`: it would silently not count repeated games.
         let mut standings = Standings {
             bots: Vec::new(),
             numbers: HashMap::new(),
@@ -339,7 +329,7 @@ impl Standings {
     }
 
     /// Sets the order of the bots that the tournament's format defines, if it defines one.
-    pub fn place(&mut self, placing: Option<Placing>) {
+    pub fn place(&mut self, placing: Option<Places>) {
         self.placing = placing;
     }
 

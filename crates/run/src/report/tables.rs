@@ -12,8 +12,9 @@ use tempfile::NamedTempFile;
 
 use super::columns::{self, Column};
 use super::page::{About, Page};
-use super::standings::{Placing, Standings};
+use super::standings::Standings;
 use crate::store::{Store, StoreError};
+use tournament::Places;
 
 /// Games that may wait for their half-moves to be written.
 const AHEAD: usize = 256;
@@ -31,7 +32,7 @@ pub const NAMES: [&str; 5] = [
 pub fn count(
     store: &Store,
     mut standings: Standings,
-    placing: Option<Placing>,
+    placing: Option<Places>,
 ) -> Result<Standings, TableError> {
     store.each(|record| -> Result<(), StoreError> {
         standings.add(&record);
@@ -46,7 +47,7 @@ pub fn write(
     folder: &Path,
     store: &Store,
     standings: Standings,
-    placing: Option<Placing>,
+    placing: Option<Places>,
     about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
     let mut tables = Tables::begin(folder, standings)?;
@@ -95,7 +96,7 @@ impl Tables {
     /// the page.
     pub fn end(
         self,
-        placing: Option<Placing>,
+        placing: Option<Places>,
         about: impl FnOnce(&Standings) -> About,
     ) -> Result<Standings, TableError> {
         let Tables {

@@ -1,4 +1,4 @@
-//! Standings for the terminal: who is better, and how they used their time.
+//! Tables for the terminal: the standings, the crosstable, the times, the faults.
 //!
 //! Every table takes the terminal's width in columns and fits it; `None` is a file or a pipe, where
 //! lines have no limit.

@@ -13,6 +13,8 @@
 //! written to the lock file after each commit, so that an early end is noticed.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -48,7 +50,7 @@ pub(super) struct Database {
 
 impl Database {
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
-        files::refuse_irregular(folder)?;
+        refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
         // SQLite copies these permissions to its other files. Another user who opens one could block the arena by a lock.
@@ -86,7 +88,7 @@ impl Database {
     }
 
     pub fn read(folder: &Path) -> Result<Database, StoreError> {
-        files::refuse_irregular(folder)?;
+        refuse_irregular(folder)?;
         let path = folder.join("arena.db");
         if !path.is_file() {
             let path = folder.to_owned();
@@ -270,7 +272,7 @@ impl Database {
             let (decoded, records) = sync_channel(AHEAD);
             let decode = move || {
                 let record = |game: &RawGame| (game.id, game.record());
-                // Who has failed listens no more.
+                // If the receiver has stopped, so does this thread.
                 let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
                 texts.into_iter().try_for_each(|games| send(games).ok())
             };
@@ -413,4 +415,60 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
         text: row.get(1)?,
         sum: row.get::<_, i64>(2)? as u64,
     })
+}
+
+/// Refuses a folder of another user, who could change it while it is read, and a record one of whose files is a pipe, a
+/// device or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails
+/// at once by itself.
+fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
+    const FILES: [&str; 5] = [
+        "arena.db",
+        "arena.db-wal",
+        "arena.db-journal",
+        "arena.db-shm",
+        "arena.lock",
+    ];
+    let paths = FILES.map(|name| folder.join(name));
+    let is_irregular = |path: &&PathBuf| {
+        path.symlink_metadata()
+            .is_ok_and(|data| !data.is_file() && !data.is_dir())
+    };
+    let refused = |path: &Path, why: &str| StoreError::File {
+        path: path.to_owned(),
+        source: io::Error::other(why),
+    };
+    host::check_own(folder).map_err(|source| StoreError::File {
+        path: folder.to_owned(),
+        source,
+    })?;
+    if let Some(path) = paths.iter().find(is_irregular) {
+        return Err(refused(path, "it is not a regular file"));
+    }
+    let journal = folder.join("arena.db-journal");
+    match names_another(&journal) {
+        Ok(true) => Err(refused(&journal, "it names another journal: delete it")),
+        Ok(false) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(StoreError::File {
+            path: journal,
+            source,
+        }),
+    }
+}
+
+/// Whether a journal ends with the name of another file, which the database would open, whatever it is. A record is a
+/// database alone and has no such journal.
+///
+/// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
+fn names_another(journal: &Path) -> io::Result<bool> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let mut file = fs::File::open(journal)?;
+    let mut end = [0; MAGIC.len()];
+    let is_shorter = file.metadata()?.len() < end.len() as u64;
+    if is_shorter {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+    file.read_exact(&mut end)?;
+    Ok(end == MAGIC)
 }

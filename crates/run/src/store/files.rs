@@ -1,72 +1,15 @@
-//! The files of a record's database: which of them are refused unopened, the lock with the number of games, and the
-//! journal.
+//! The files beside a record's database: the journal, and the lock with the number of games.
 
-use std::fs::{self, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::TryLockError;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
 
 use host::Lock;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{Note, StoreError};
 
-/// Refuses a folder of another user, who could change it while it is read, and a record one of whose files is a pipe, a
-/// device or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails
-/// at once by itself.
-pub(super) fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
-    const FILES: [&str; 5] = [
-        "arena.db",
-        "arena.db-wal",
-        "arena.db-journal",
-        "arena.db-shm",
-        "arena.lock",
-    ];
-    let paths = FILES.map(|name| folder.join(name));
-    let is_irregular = |path: &&PathBuf| {
-        path.symlink_metadata()
-            .is_ok_and(|data| !data.is_file() && !data.is_dir())
-    };
-    let refused = |path: &Path, why: &str| StoreError::File {
-        path: path.to_owned(),
-        source: io::Error::other(why),
-    };
-    host::check_own(folder).map_err(|source| StoreError::File {
-        path: folder.to_owned(),
-        source,
-    })?;
-    if let Some(path) = paths.iter().find(is_irregular) {
-        return Err(refused(path, "it is not a regular file"));
-    }
-    let journal = folder.join("arena.db-journal");
-    match names_another(&journal) {
-        Ok(true) => Err(refused(&journal, "it names another journal: delete it")),
-        Ok(false) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(StoreError::File {
-            path: journal,
-            source,
-        }),
-    }
-}
-
-/// Whether a journal ends with the name of another file, which the database would open, whatever it is. A record is a
-/// database alone and has no such journal.
-///
-/// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
-fn names_another(journal: &Path) -> io::Result<bool> {
-    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-    let mut file = fs::File::open(journal)?;
-    let mut end = [0; MAGIC.len()];
-    let is_shorter = file.metadata()?.len() < end.len() as u64;
-    if is_shorter {
-        return Ok(false);
-    }
-    file.seek(SeekFrom::End(-(end.len() as i64)))?;
-    file.read_exact(&mut end)?;
-    Ok(end == MAGIC)
-}
-
-/// Takes the lock of a run, or reports who has it.
+/// Takes the lock of a run.
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
     // The file is not truncated: it has the mark of the earlier run.

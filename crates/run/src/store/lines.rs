@@ -1,10 +1,9 @@
 //! The record of a block as lines of JSON, to which is only appended: on a network file system a database
 //! is not safe, this is.
 //!
-//! A line is a game, or a session: what is known of whoever plays from here on. Both have a checksum.
-//! What was being written when the machine or the arena died is half a line at the end; it is cut off
-//! when the file is opened for writing, and ignored by those who read it. A lock on the file keeps a
-//! second shard out, where the file system knows locks.
+//! A line is a game, or a session: the machine and the arena that play from here on. Both have a checksum.
+//! If the machine or the arena dies, the last line may be incomplete; it is cut off when the file is opened for
+//! writing, and readers ignore it. A lock on the file keeps a second shard out, where the file system has locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};

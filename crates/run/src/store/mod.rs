@@ -1,9 +1,9 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
-//! There are two kinds with one door, [`Store`]. `arena.db` is a database ([`Store::open`]), the record of
+//! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of
 //! a run on one machine. A file of lines ([`Lines`]) is that of a block of a run on many machines: it is
 //! only appended to, and needs no more of a file system than that, so it may be on a network's. Both keep
-//! the same text and the same checksum of a game, so that games go from the one to the other as they are
+//! the same text and the same checksum of a game, so that games are copied from one to the other unchanged
 //! ([`Store::mirror`]).
 //!
 //! Games are committed in groups, after at most 50 ms or 100 games; a game counts once it is committed,

@@ -304,7 +304,7 @@ fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
     let told = all.expect_err("damage").to_string();
     assert!(told.starts_with("game 2100 in "), "{told}");
     assert_eq!(seen, 700);
-    // Who takes no more is asked no more.
+    // After an error no further game is passed.
     let mut taken = 0;
     let refused = store.each(|record| {
         taken += 1;

@@ -14,7 +14,7 @@ pub(super) struct Series {
 /// The size of a graph, and its margins (left, top, right, bottom).
 const SIZE: [f64; 2] = [640.0, 240.0];
 const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
-/// How many series the style sheet tells apart.
+/// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
 /// Draws a graph of lines; empty if there is nothing to draw.

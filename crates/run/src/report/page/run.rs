@@ -20,7 +20,7 @@ const MOMENTS: usize = 64;
 const SHOWN: usize = 8;
 /// The most bots of a run whose strength is followed: every moment keeps all pairings.
 const FOLLOWED: usize = 40;
-/// Half-moves that are told apart; later ones are not drawn.
+/// The most half-moves in a graph.
 const PLIES: usize = 240;
 
 /// Sums over all games so far, in memory that does not grow with their number: strength by games played, and each
