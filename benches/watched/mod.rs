@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use arena::web::{Hub, Landing, Running, Site, serve};
+use arena::web::{EntryPage, Hub, Running, Site, serve};
 use referee::bot::Launch;
 use run::Run;
 use tournament::Catalogue;
@@ -48,7 +48,7 @@ impl Pages {
             chosen: None,
             lang: &message::all()[0],
         })?;
-        let url = running.url(Landing::Wall);
+        let url = running.url(EntryPage::Wall);
         let port = running.address().port();
         let path = url.split_once(&format!(":{port}")).ok_or("no address")?.1;
         let entered = http::ask(port, "GET", path, &[], "");

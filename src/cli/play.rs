@@ -17,9 +17,9 @@ use super::sandbox;
 use super::serve::{Content, Place, level_of, offers};
 use crate::terminal::play::{Advice, PlayScreen};
 use crate::terminal::{game_ending, is_terminal, show};
-use crate::web::{Landing, Offer};
+use crate::web::{EntryPage, Offer};
 use message::Lang;
-use run::{Run, RunFile, Sitting, Stop};
+use run::{HumanGame, Run, RunFile, Stop};
 use tournament::{BotFile, Boxes, Problem, TimeControl, TournamentFile, people};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
@@ -87,7 +87,7 @@ impl Play {
             hub: None,
             going_on: None,
         };
-        self.place.serve(content, Landing::Play)
+        self.place.serve(content, EntryPage::Play)
     }
 }
 
@@ -165,11 +165,11 @@ pub(super) fn needs_terminal() -> Result<(), CliError> {
 
 /// Plays the game of this run in the terminal, and keeps it.
 pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
-    let sitting = Sitting::begin(run, people, || ())?;
-    show(&mut PlayScreen::new(&sitting, &mut hint), lang)?;
-    let state = sitting.state();
-    sitting.leave()?;
-    let folder = sitting.folder().display().to_string();
+    let game = HumanGame::begin(run, people, || ())?;
+    show(&mut PlayScreen::new(&game, &mut hint), lang)?;
+    let state = game.state();
+    game.leave()?;
+    let folder = game.folder().display().to_string();
     if let Some(record) = &state.over {
         let end = game_ending(record, lang);
         let values = [("end", end.as_str()), ("run", &folder)];

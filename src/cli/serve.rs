@@ -16,7 +16,7 @@ use super::bots::catalogue;
 use super::options::Language;
 use super::stages::shipped_stages;
 use super::{CliError, stop_on_ctrl_c};
-use crate::web::{Hub, Landing, Offer, Running, Site, serve};
+use crate::web::{EntryPage, Hub, Offer, Running, Site, serve};
 use message::spoken;
 use run::{Run, RunError, Stop};
 use tournament::{Catalogue, Problem};
@@ -42,7 +42,7 @@ impl Serve {
             hub: None,
             going_on: None,
         };
-        self.place.serve(content, Landing::Runs)
+        self.place.serve(content, EntryPage::Runs)
     }
 }
 
@@ -90,7 +90,7 @@ impl Place {
     }
 
     /// Starts the server, prints its address, and opens a browser.
-    fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
+    fn start(&self, content: Content, entry: EntryPage) -> Result<Running, CliError> {
         let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
             say!(
@@ -118,9 +118,9 @@ impl Place {
             problem!("cannot serve the page at {address}: {error}")
                 .help("choose another port with --port, or leave it out for any free one")
         })?;
-        say!("{}", running.url(landing));
+        say!("{}", running.url(entry));
         if !self.no_open && has_screen() {
-            let opened = running.url_once(landing).and_then(open::that_detached);
+            let opened = running.url_once(entry).and_then(open::that_detached);
             if let Err(error) = opened {
                 say!("note: no browser was opened: {error}");
             }
@@ -129,9 +129,9 @@ impl Place {
     }
 
     /// Serves until Ctrl-C.
-    pub fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
+    pub fn serve(&self, content: Content, entry: EntryPage) -> Result<(), CliError> {
         let stop = stop_on_ctrl_c()?;
-        let running = self.start(content, landing)?;
+        let running = self.start(content, entry)?;
         wait_for(&stop);
         running.end();
         Ok(())
@@ -190,7 +190,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         going_on: None,
     };
     Ok(Watched {
-        _running: Place::here(language).start(content, Landing::Wall)?,
+        _running: Place::here(language).start(content, EntryPage::Wall)?,
         hub,
     })
 }
@@ -204,7 +204,7 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
         hub: None,
         going_on: Some(folder),
     };
-    Place::here(language).serve(content, Landing::Game)
+    Place::here(language).serve(content, EntryPage::Game)
 }
 
 /// Returns the folder of results, or an error if there is none.

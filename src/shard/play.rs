@@ -2,7 +2,7 @@
 
 use referee::problem;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::files::{check_game, check_record, check_session, evidence_of, path_of, stop_reason};
 use super::machine::{self, Room};
@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::session::Session;
 use referee::Limits;
 use run::store::{Lines, Store};
-use run::{Run, RunError, State, Status, Stop, probe_all};
+use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
 /// How much a machine may be slower or faster than the plan's for limits to be scaled.
@@ -158,9 +158,4 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
         };
     }
     Ok(())
-}
-
-fn unix_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |time| time.as_millis() as u64)
 }

@@ -7,7 +7,7 @@ use games::{Move, Rules, Side};
 
 use super::Stage;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
-use run::report::failures;
+use run::failures;
 
 /// A stage that was played.
 #[derive(Clone, Debug, PartialEq)]

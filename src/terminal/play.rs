@@ -15,7 +15,7 @@ use super::{Look, STRONG, Screen, Step, game_ending, keys, line, score, wrapped}
 use message::Lang;
 use message::number::signed;
 use referee::record::{Ply, harmless};
-use run::{AtTable, Illegal, NotTakenBack, Sitting};
+use run::{GameState, HumanGame, Illegal, NotTakenBack};
 
 /// A hint for the person: the move that a bot would play.
 #[derive(Clone, Debug, PartialEq)]
@@ -238,7 +238,7 @@ pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
 
 /// A game that a person plays in the terminal.
 pub struct PlayScreen<'a> {
-    sitting: &'a Sitting,
+    game: &'a HumanGame,
     hint: &'a mut Hint,
     side: Side,
     cursor: Square,
@@ -247,11 +247,11 @@ pub struct PlayScreen<'a> {
 }
 
 impl<'a> PlayScreen<'a> {
-    pub fn new(sitting: &'a Sitting, hint: &'a mut Hint) -> PlayScreen<'a> {
-        let size = sitting.tournament().game.size();
-        let person = sitting.people().iter().position(|&is_person| is_person);
+    pub fn new(game: &'a HumanGame, hint: &'a mut Hint) -> PlayScreen<'a> {
+        let size = game.tournament().game.size();
+        let person = game.people().iter().position(|&is_person| is_person);
         PlayScreen {
-            sitting,
+            game,
             hint,
             side: Side::BOTH[person.unwrap_or(0)],
             cursor: Square::new(size / 2, size / 2),
@@ -261,12 +261,12 @@ impl<'a> PlayScreen<'a> {
     }
 
     fn play(&mut self, played: &str) {
-        let refused = self.sitting.put(played).err();
+        let refused = self.game.put(played).err();
         self.message = refused.map(|why| Message::Refused(played.to_owned(), why));
     }
 
     fn step(&mut self, [columns, rows]: [i8; 2]) {
-        let size = self.sitting.tournament().game.size() as i8;
+        let size = self.game.tournament().game.size() as i8;
         let column = (self.cursor.column() as i8 + columns).clamp(0, size - 1);
         let row = (self.cursor.row() as i8 + rows).clamp(0, size - 1);
         self.cursor = Square::new(column as u8, row as u8);
@@ -282,12 +282,12 @@ impl<'a> PlayScreen<'a> {
     }
 
     fn give_hint(&mut self) {
-        let state = self.sitting.state();
+        let state = self.game.state();
         if state.asked.is_none() {
             self.message = Some(Message::Refused(String::new(), Illegal::NotAsked));
             return;
         }
-        let (moves, board) = self.sitting.position(&state);
+        let (moves, board) = self.game.position(&state);
         let advice = (self.hint)(&board, &moves);
         if let Some(Move::Place(square)) = advice.as_ref().map(|advice| advice.played) {
             self.cursor = square;
@@ -297,7 +297,7 @@ impl<'a> PlayScreen<'a> {
 }
 
 /// Returns how the game ended, or why it cannot continue; empty while it is played.
-fn over(state: &AtTable, look: Look) -> String {
+fn over(state: &GameState, look: Look) -> String {
     match (&state.failed, &state.over) {
         (Some(why), _) => look.lang.with("said.failed", &[("why", why)]),
         (None, Some(record)) => game_ending(record, look.lang),
@@ -307,16 +307,16 @@ fn over(state: &AtTable, look: Look) -> String {
 
 impl Screen for PlayScreen<'_> {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
-        let state = self.sitting.state();
-        let (moves, board) = self.sitting.position(&state);
-        let first = self.sitting.opening().len();
+        let state = self.game.state();
+        let (moves, board) = self.game.position(&state);
+        let first = self.game.opening().len();
         let is_bots = |index: &usize| {
             (first + index) % 2 != self.side.index() && state.plies[*index].effort.is_some()
         };
         let answered = (0..state.plies.len()).rev().find(is_bots);
         let over = over(&state, look);
         GameView {
-            names: self.sitting.names().map(harmless),
+            names: self.game.names().map(harmless),
             board: &board,
             last: moves.last().and_then(|played| played.square()),
             side: self.side,
@@ -349,7 +349,7 @@ impl Screen for PlayScreen<'_> {
             }
             KeyCode::Char('?') => self.give_hint(),
             KeyCode::Char('U') => {
-                self.message = self.sitting.take_back().err().map(Message::NotTakenBack);
+                self.message = self.game.take_back().err().map(Message::NotTakenBack);
             }
             KeyCode::Char('R') if resigns.is_some() => self.play("resign"),
             KeyCode::Char('R') => self.message = Some(Message::Resign),

@@ -19,7 +19,6 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Connections at a time.
 const MOST: usize = 256;
 /// Ports that are tried where any free one will do: one may be free in one family alone.
 const ATTEMPTS: u32 = 16;
@@ -68,7 +67,6 @@ impl LimitedListener {
         }
     }
 
-    /// Where it listens.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -145,7 +143,7 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the other end is a program of another user of this machine, where the system tells.
+    /// Whether the other end is a program of another user of this machine, as far as the system knows.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
             (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))
@@ -191,7 +189,6 @@ impl State {
     }
 }
 
-/// A connection.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,

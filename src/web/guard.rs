@@ -1,4 +1,4 @@
-//! Who may ask this server for what: one gate before every page.
+//! The gate before every page: which requests this server answers.
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
 //! - On this machine alone the page has a host of its own, a new random name under `localhost`, which browsers
@@ -22,7 +22,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::connections::{Admission, other_family};
-use super::locked::lock;
+use super::lock;
 
 /// The port that an address without one means.
 const HTTP: u16 = 80;
@@ -33,7 +33,7 @@ const TOKEN: &str = "x-arena-token";
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
     blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// What the gate knows.
+/// The keys of a server, and the gate that checks them.
 #[derive(Debug)]
 pub struct Guard {
     address: SocketAddr,
@@ -49,7 +49,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The gate of the server at `address`, with new tokens.
+    /// Makes the gate of the server at `address`, with new tokens.
     pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
         Ok(Guard {
             address,
@@ -60,20 +60,20 @@ impl Guard {
         })
     }
 
-    /// The first URL, which lets a browser in and leads to the page `to`.
-    pub fn url(&self, to: Landing) -> String {
+    /// Returns the first URL, which gives a browser the key and leads to the page `to`.
+    pub fn url(&self, to: EntryPage) -> String {
         self.url_with(&self.entry, to)
     }
 
-    /// One that works a single time.
-    pub fn url_once(&self, to: Landing) -> Result<String, std::io::Error> {
+    /// Returns a first URL that works a single time.
+    pub fn url_once(&self, to: EntryPage) -> Result<String, std::io::Error> {
         let key = random()?;
         let url = self.url_with(&key, to);
         *lock(&self.once) = Some(key);
         Ok(url)
     }
 
-    fn url_with(&self, key: &str, to: Landing) -> String {
+    fn url_with(&self, key: &str, to: EntryPage) -> String {
         let (host, port) = (&self.host, self.address.port());
         format!("http://{host}:{port}{}?token={key}", to.entrance())
     }
@@ -126,10 +126,8 @@ impl Guard {
 
 /// The pages that a first URL may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Landing {
-    /// The list of runs.
+pub enum EntryPage {
     Runs,
-    /// The choice of a game to play.
     Play,
     /// The boards of the run that is being played.
     Wall,
@@ -137,29 +135,33 @@ pub enum Landing {
     Game,
 }
 
-impl Landing {
-    const ALL: [Landing; 4] = [Landing::Runs, Landing::Play, Landing::Wall, Landing::Game];
+impl EntryPage {
+    const ALL: [EntryPage; 4] = [
+        EntryPage::Runs,
+        EntryPage::Play,
+        EntryPage::Wall,
+        EntryPage::Game,
+    ];
 
     const fn entrance(self) -> &'static str {
         match self {
-            Landing::Runs => "/enter",
-            Landing::Play => "/enter/play",
-            Landing::Wall => "/enter/live",
-            Landing::Game => "/enter/game",
+            EntryPage::Runs => "/enter",
+            EntryPage::Play => "/enter/play",
+            EntryPage::Wall => "/enter/live",
+            EntryPage::Game => "/enter/game",
         }
     }
 
     const fn page(self) -> &'static str {
         match self {
-            Landing::Runs => "/",
-            Landing::Play => "/play",
-            Landing::Wall => "/live",
-            Landing::Game => "/going-on",
+            EntryPage::Runs => "/",
+            EntryPage::Play => "/play",
+            EntryPage::Wall => "/live",
+            EntryPage::Game => "/going-on",
         }
     }
 }
 
-/// The cookies of a request.
 pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let lines = headers.get_all(header::COOKIE).into_iter();
     let lines = lines.filter_map(|value| value.to_str().ok());
@@ -189,7 +191,7 @@ fn knows_names() -> bool {
         || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
 }
 
-/// 128 random bits in hexadecimal digits.
+/// Returns 128 random bits in hexadecimal digits.
 fn random() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
@@ -205,7 +207,6 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && differ == 0
 }
 
-/// The gate.
 pub async fn gate(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(admission): ConnectInfo<Admission>,
@@ -264,13 +265,17 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
         return refuse(StatusCode::FORBIDDEN, "this page is another user's");
     }
     admission.show_key();
-    if let Some(landing) = entered {
+    if let Some(entry_page) = entered {
         let cookie = format!(
             "{}={}; HttpOnly; SameSite=Lax; Path=/",
             guard.cookie(),
             guard.entry
         );
-        return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
+        return (
+            [(header::SET_COOKIE, cookie)],
+            Redirect::to(entry_page.page()),
+        )
+            .into_response();
     }
     match *request.method() {
         Method::GET | Method::HEAD => {}
@@ -286,9 +291,9 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
 
 /// Returns the page that the first URL leads to, if its token is right. A token that works a single time stays usable
 /// where another user sent it.
-fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<Landing> {
+fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
-    let to = (Landing::ALL.into_iter()).find(|to| to.entrance() == uri.path());
+    let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());
     let (token, to) = token.zip(to)?;
     if same(token, &guard.entry) {
         return Some(to);
@@ -338,13 +343,13 @@ mod tests {
     fn a_link_for_one_browser_opens_once_and_for_this_user_only() {
         let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
         let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
-        let link = uri(&guard.url_once(Landing::Play).expect("random bits"));
+        let link = uri(&guard.url_once(EntryPage::Play).expect("random bits"));
         assert_eq!(entered(&guard, &link, || true), None, "another user");
-        assert_eq!(entered(&guard, &link, || false), Some(Landing::Play));
+        assert_eq!(entered(&guard, &link, || false), Some(EntryPage::Play));
         assert_eq!(entered(&guard, &link, || false), None, "used");
-        let printed = uri(&guard.url(Landing::Runs));
+        let printed = uri(&guard.url(EntryPage::Runs));
         for _ in 0..2 {
-            assert_eq!(entered(&guard, &printed, || false), Some(Landing::Runs));
+            assert_eq!(entered(&guard, &printed, || false), Some(EntryPage::Runs));
         }
     }
 

@@ -1,8 +1,7 @@
-//! The runs of a folder, and those of them that somebody looks at.
+//! The runs of a folder; those that a page looks at are followed.
 //!
-//! A run that is looked at is read by a thread of its own into an [`Index`], which it keeps up to date
-//! until nobody has looked for a while. A run is found by its name in the list of its folder, never by a
-//! path.
+//! A thread for each of them reads its record into an [`Index`], and keeps that up to date until no page has looked for
+//! some time. A run is found by its name in the list of its folder, never by a path.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,20 +14,20 @@ use tokio::sync::watch;
 
 use super::hub::Hub;
 use super::index::Index;
-use super::locked::{lock, read, write};
+use super::{lock, read, write};
 use run::RunFile;
 use run::store::{Store, StoreError};
 use tournament::Catalogue;
 
-/// Runs that are kept in memory; the one that nobody has looked at for longest goes first.
+/// The most runs in memory; the one whose last look is longest ago goes first.
 const KEPT: usize = 6;
-/// Between two looks at a record.
+/// The time between two looks at a record.
 const LOOK: Duration = Duration::from_millis(200);
-/// A run that nobody has looked at for so long is not followed any more.
+/// A run is followed for this time after the last look of a page.
 const FOLLOWED: Duration = Duration::from_secs(60);
 /// A record that was written to this lately is being played.
 const LATELY: Duration = Duration::from_secs(10);
-/// Runs that are listed, the latest.
+/// The most runs in the list, the latest ones.
 const LISTED: usize = 500;
 
 /// A folder of runs, or one run alone.
@@ -41,12 +40,10 @@ pub struct Library {
     kept: Mutex<BTreeMap<String, Arc<Followed>>>,
 }
 
-/// A run in the list.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// The name of its folder.
     pub id: String,
-    /// Its folder.
     pub folder: PathBuf,
     /// When it was last written to.
     pub written: SystemTime,
@@ -149,12 +146,11 @@ fn listed(folder: &Path) -> Option<Listed> {
     })
 }
 
-/// A run that is read, and followed while somebody looks at it.
+/// A run that is read, and followed while a page looks at it.
 #[derive(Debug)]
 pub struct Followed {
     /// The name of its folder.
     pub id: String,
-    /// Its folder.
     pub folder: PathBuf,
     /// What its file says, if it can be read.
     pub file: Option<RunFile>,
@@ -201,22 +197,18 @@ pub struct Progress {
 }
 
 impl Followed {
-    /// What has been read.
     pub fn index(&self) -> RwLockReadGuard<'_, Index> {
         read(&self.index)
     }
 
-    /// How far it has been read.
     pub fn progress(&self) -> Progress {
         self.changed.borrow().clone()
     }
 
-    /// Whether this arena plays it.
     pub fn is_here(&self) -> bool {
         self.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
 
-    /// Hears of everything new.
     pub fn changes(&self) -> watch::Receiver<Progress> {
         self.changed.subscribe()
     }
@@ -301,7 +293,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads some of what is new; whether there is more.
+    /// Reads some new games; returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
             // Its first game may not have been saved.
@@ -318,7 +310,7 @@ impl Reader {
         if self.read == Some(state) {
             return Ok(false);
         }
-        let new = run.index().news(store).map_err(failed)?;
+        let new = run.index().new_games(store).map_err(failed)?;
         let more = new.more;
         write(&run.index).take(&new);
         self.read = (!more).then_some(state);

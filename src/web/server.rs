@@ -1,32 +1,32 @@
-//! The server: a socket, the routes, an end.
+//! The server: a socket, the routes, the files of the page, an end.
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::to_bytes;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::StatusCode;
+use axum::extract::{DefaultBodyLimit, Path, Request};
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use message::Lang;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use super::analyses::Analyses;
+use super::Site;
 use super::connections::{Admission, LimitedListener};
-use super::guard::{self, Guard, Landing};
+use super::guard::{self, EntryPage, Guard};
 use super::library::Library;
-use super::loaded::Loaded;
+use super::pages::analysis::Analyses;
+use super::pages::loaded::Loaded;
 use super::pages::{self, Context};
 use super::play::{self, Refused, Sessions};
 use super::stream::Streams;
-use super::{Site, assets};
 
 /// The longest body of a POST, in bytes.
 const LONGEST_BODY: usize = 4096;
@@ -47,22 +47,21 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address to open in a browser, which has the key.
-    pub fn url(&self, landing: Landing) -> String {
-        self.guard.url(landing)
+    /// Returns the address to open in a browser, which has the key.
+    pub fn url(&self, entry_page: EntryPage) -> String {
+        self.guard.url(entry_page)
     }
 
-    /// The same for a browser that is started with it: it works a single time.
-    pub fn url_once(&self, landing: Landing) -> io::Result<String> {
-        self.guard.url_once(landing)
+    /// Returns an address for a browser that is started with it: it works a single time.
+    pub fn url_once(&self, entry_page: EntryPage) -> io::Result<String> {
+        self.guard.url_once(entry_page)
     }
 
-    /// Ends it: pages hear no more, and what was played with people is kept.
+    /// Ends all streams, and the games with people, which the record keeps.
     pub fn end(mut self) {
         self.finish();
     }
@@ -138,7 +137,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
             site,
         });
         if let Some(folder) = context.site.going_on.clone() {
-            let begun = play::go_on(context.table(), &folder, true);
+            let begun = play::go_on(context.play_context(), &folder, true);
             if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
                 let _ = tell.send(Err(io::Error::other(why)));
                 return;
@@ -181,7 +180,7 @@ async fn on_a_reader(request: Request, next: Next) -> Response {
 
 fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
     Router::new()
-        .route("/", get(pages::runs::list))
+        .route("/", get(pages::run::list))
         .route("/run/{run}", get(pages::run::show))
         .route("/run/{run}/events", get(pages::run::events))
         .route("/run/{run}/report", get(pages::run::report))
@@ -202,7 +201,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
             "/run/{run}/game/{game}/analysis",
             get(pages::analysis::events_of_run).post(pages::analysis::of_run),
         )
-        .route("/run/{run}/pair/{pair}", get(pages::pair::show))
+        .route("/run/{run}/pair/{pair}", get(pages::game::pair))
         .route("/run/{run}/wall", get(pages::wall::show))
         .route("/run/{run}/latest", get(pages::wall::latest))
         .route(
@@ -217,7 +216,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
             "/loaded/{game}/analysis",
             get(pages::analysis::events_of_loaded).post(pages::analysis::of_loaded),
         )
-        .route("/stages", get(pages::stages::list))
+        .route("/stages", get(pages::play::stages))
         .route(
             "/lesson",
             get(pages::lesson::show).post(pages::lesson::teach),
@@ -228,13 +227,16 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
             get(pages::analysis::events_of_play).post(pages::analysis::of_play),
         )
         .route("/run/{run}/data/{game}", get(pages::game::data))
-        .route("/run/{run}/lines/{game}/{ply}", get(pages::lines::at))
-        .route("/live", get(pages::live::wall))
-        .route("/live/events", get(pages::live::events))
-        .route("/live/game/{game}", get(pages::live::game))
-        .route("/live/game/{game}/events", get(pages::live::events_of_game))
-        .route("/live/data/{game}", get(pages::live::data))
-        .route("/play", get(pages::setup::setup).post(pages::play::begin))
+        .route("/run/{run}/lines/{game}/{ply}", get(pages::game::lines))
+        .route("/live", get(pages::wall::live))
+        .route("/live/events", get(pages::wall::live_events))
+        .route("/live/game/{game}", get(pages::wall::live_game))
+        .route(
+            "/live/game/{game}/events",
+            get(pages::wall::live_game_events),
+        )
+        .route("/live/data/{game}", get(pages::wall::live_data))
+        .route("/play", get(pages::play::setup).post(pages::play::begin))
         .route("/going-on", get(pages::play::going_on))
         .route("/run/{run}/go-on", post(pages::play::go_on))
         .route("/play/{game}", get(pages::play::show))
@@ -246,12 +248,62 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .fallback(pages::not_found)
         .layer(middleware::from_fn(on_a_reader))
         // The rest never waits.
-        .route("/assets/{name}", get(assets::asset))
-        .route("/texts/{code}", get(assets::texts))
+        .route("/assets/{name}", get(asset))
+        .route("/texts/{code}", get(texts))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(middleware::from_fn_with_state(
             Arc::clone(guard),
             guard::gate,
         ))
         .with_state(context)
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, type and content of each file of the page.
+const FILES: [(&str, &str, &str); 17] = [
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        include_str!("assets/style.css"),
+    ),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+    ("app.js", SCRIPT, include_str!("assets/app.js")),
+    (
+        "phrases.js",
+        SCRIPT,
+        include_str!("../../crates/message/src/phrases.js"),
+    ),
+    ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
+    ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
+    ("pair.js", SCRIPT, include_str!("assets/pair.js")),
+    ("stages.js", SCRIPT, include_str!("assets/stages.js")),
+    ("board.js", SCRIPT, include_str!("assets/board.js")),
+    ("graphs.js", SCRIPT, include_str!("assets/graphs.js")),
+    ("export.js", SCRIPT, include_str!("assets/export.js")),
+    ("game.js", SCRIPT, include_str!("assets/game.js")),
+    ("play.js", SCRIPT, include_str!("assets/play.js")),
+    ("run.js", SCRIPT, include_str!("assets/run.js")),
+    ("setup.js", SCRIPT, include_str!("assets/setup.js")),
+    ("viewer.js", SCRIPT, include_str!("assets/viewer.js")),
+    ("wall.js", SCRIPT, include_str!("assets/wall.js")),
+];
+
+pub(super) async fn asset(Path(name): Path<String>) -> Response {
+    match FILES.iter().find(|(known, ..)| *known == name) {
+        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// Answers with the texts of a language, for scripts.
+pub(super) async fn texts(Path(code): Path<String>) -> Response {
+    match Lang::of(&code) {
+        Some(lang) => axum::Json(serde_json::json!({
+            "texts": lang.texts(),
+            "phrases": lang.for_pages(),
+        }))
+        .into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }

@@ -1,7 +1,7 @@
-//! Server-sent events: what a page hears without asking.
+//! Server-sent events.
 //!
 //! A stream ends with the server, or with the page. Their number is limited: a browser opens at most six
-//! for all its tabs, and a page closes its stream while nobody sees it.
+//! for all its tabs, and a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use futures_util::stream::unfold;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
-use super::hub::{Heard, Told};
+use super::hub::{PageEvent, Subscription};
 
-/// Streams at a time.
+/// The most streams at a time.
 const MOST: usize = 64;
 /// A sign of life, so that a browser that has gone is noticed.
 const ALIVE: Duration = Duration::from_secs(15);
-/// A page is told of changes of a run no more often than this.
+/// The shortest time between two changes of a run that a page gets.
 const CALM: Duration = Duration::from_millis(500);
 
 /// The open streams, and whether the server ends.
@@ -32,17 +32,16 @@ pub struct Streams {
     ends: watch::Receiver<bool>,
 }
 
-/// An open stream.
-struct Place(Arc<AtomicUsize>);
+struct OpenStream(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 impl Streams {
-    /// None yet; they end once `ends` holds true.
+    /// Makes no stream yet; all end once `ends` holds true.
     pub fn new(ends: watch::Receiver<bool>) -> Streams {
         Streams {
             open: Arc::default(),
@@ -50,15 +49,14 @@ impl Streams {
         }
     }
 
-    fn place(&self) -> Option<Place> {
-        let place = Place(Arc::clone(&self.open));
+    fn open(&self) -> Option<OpenStream> {
+        let place = OpenStream(Arc::clone(&self.open));
         let before = self.open.fetch_add(1, Ordering::SeqCst);
         (before < MOST).then_some(place)
     }
 
-    /// What a page is told of a run that is played here. `listen` says what is so now, and what happens
-    /// from then on.
-    pub fn of_hub(&self, listen: impl Fn() -> Heard + Send + 'static) -> Response {
+    /// Streams a run that is played here. `listen` subscribes to it, once more if the page was too slow.
+    pub fn of_hub(&self, listen: impl Fn() -> Subscription + Send + 'static) -> Response {
         let (all, told) = listen();
         let state = (listen, told, Some(all), self.ends.clone());
         self.answer(unfold(
@@ -68,11 +66,11 @@ impl Streams {
                     all
                 } else {
                     tokio::select! {
-                        // What has been told is heard before the end.
+                        // Events that were sent come before the end.
                         biased;
                         next = told.recv() => match next {
                             Ok(told) => told,
-                            // The page was too slow: it is told everything again.
+                            // The page was too slow: it gets everything again.
                             Err(RecvError::Lagged(_)) => {
                                 let (all, now) = listen();
                                 told = now;
@@ -88,7 +86,7 @@ impl Streams {
         ))
     }
 
-    /// The text of `now` at once and after each change of `changes`.
+    /// Streams the text of `now` at once and after each change of `changes`.
     pub fn of_changes<T: Send + Sync + 'static>(
         &self,
         changes: watch::Receiver<T>,
@@ -119,7 +117,7 @@ impl Streams {
         &self,
         events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
     ) -> Response {
-        let Some(place) = self.place() else {
+        let Some(place) = self.open() else {
             return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open").into_response();
         };
         let events = Box::pin(events);
@@ -133,6 +131,6 @@ impl Streams {
     }
 }
 
-fn event(told: &Told) -> Event {
+fn event(told: &PageEvent) -> Event {
     Event::default().event(told.event).data(&*told.data)
 }

@@ -1,19 +1,17 @@
-//! A game as the page gets it: its positions, with what the rules say of each ([`position`]), and what the
-//! bots thought.
+//! A game as the page gets it: its positions, with what the rules say of each and what the bots thought
+//! ([`GameView`]), or its latest position on a wall of boards ([`Card`]). The page has no rules of its own.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
 use std::time::Duration;
 
 use games::formats::SavedGame;
-use games::{Board, Game, Move, Rules, Side};
-use serde::Serialize;
-
-use super::position;
+use games::{Board, Game, Move, Reason, Rules, Side, Square};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
+use serde::Serialize;
 
-/// Remarks that a page shows: a record may hold any number.
+/// The most remarks that a page shows: a record may hold any number.
 const MOST_WARNINGS: usize = 20;
 
 /// A game, from its start position to the last half-move known.
@@ -23,9 +21,7 @@ pub struct GameView {
     pub id: u64,
     /// The game's name, for texts: `othello`.
     pub game: &'static str,
-    /// The name of its rules.
     pub rules: &'static str,
-    /// Side of the board.
     pub size: u8,
     /// Whether stones turn and squares are played in, rather than points of a grid.
     pub discs: bool,
@@ -40,7 +36,6 @@ pub struct GameView {
     pub start: String,
     /// The position after each half-move, the start position first.
     pub frames: Vec<Frame>,
-    /// How it ended.
     pub over: Option<Over>,
     /// Warnings of the record.
     pub warnings: Vec<String>,
@@ -59,7 +54,7 @@ pub struct Frame {
     /// Where; `None` for a pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
-    /// Who.
+    /// The side that moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
     /// Squares whose stone changed its colour.
@@ -73,10 +68,10 @@ pub struct Frame {
     /// Empty squares that lose at once, and by which rule.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// What the mover told and took; `None` for a move of the opening.
+    /// The mover's thought and effort; `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
-    /// What both had left on the game's clock after it, in ms.
+    /// The time that both had left on the game's clock after it, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
     /// Where the clock has periods: for how many moves of theirs that was.
@@ -105,10 +100,10 @@ impl From<Limits> for Terms {
     }
 }
 
-/// What a bot told of a move, and what it took, in ms.
+/// A bot's thought and effort; times are in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
-    /// Nobody was asked: a pass that the rules force.
+    /// A pass that the rules force; the bot was not asked.
     pub forced: bool,
     wall: Option<f64>,
     cpu: Option<f64>,
@@ -121,11 +116,10 @@ pub struct Thinking {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Over {
-    /// `None`: nobody.
     pub winner: Option<usize>,
-    /// The word for how.
+    /// The word for how the game ended.
     pub reason: String,
-    /// Who is at fault, and the fault in words.
+    /// The sides at fault, and the fault in words.
     pub faults: Vec<(usize, String)>,
     /// Discs or stones, black's first.
     pub counts: [u16; 2],
@@ -137,7 +131,7 @@ pub struct Over {
 }
 
 impl GameView {
-    /// A game that has begun: the start position and its opening.
+    /// Begins a game: the start position and its opening.
     pub fn begin(
         id: u64,
         game: Game,
@@ -148,7 +142,7 @@ impl GameView {
         GameView::start(id, game.start(), players, opening, limits)
     }
 
-    /// A game of a file: from any position, with what the file tells of each move.
+    /// Shows a game of a file: from any position, with the file's time and score of each move.
     pub fn saved(id: u64, game: &SavedGame) -> GameView {
         let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
             "" => side.word().to_owned(),
@@ -169,7 +163,7 @@ impl GameView {
             reason: ending.reason.word().to_owned(),
             faults: Vec::new(),
             counts: view.board.counts(),
-            line: position::winning_line(&view.board, view.last()),
+            line: winning_line(&view.board, view.last()),
             why: None,
         });
         view
@@ -193,7 +187,7 @@ impl GameView {
             players: players.map(|name| harmless(&name)),
             terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
-            start: position::drawn(&board),
+            start: drawn(&board),
             frames: vec![frame(&board, opening.is_empty())],
             over: None,
             warnings: Vec::new(),
@@ -207,7 +201,6 @@ impl GameView {
         view
     }
 
-    /// A recorded game.
     pub fn of(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
         let players = record.players.clone();
         let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
@@ -218,17 +211,15 @@ impl GameView {
         view
     }
 
-    /// The position after the last half-move.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The stones after the last half-move.
     pub fn stones(&self) -> String {
-        position::drawn(&self.board)
+        drawn(&self.board)
     }
 
-    /// The stones after each half-move, row by row, the start position first.
+    /// Returns the stones after each half-move, row by row, the start position first.
     pub fn positions(&self) -> Vec<Vec<u8>> {
         let mut positions = vec![self.start.clone().into_bytes()];
         for frame in self.frames.iter().skip(1) {
@@ -242,7 +233,7 @@ impl GameView {
         positions
     }
 
-    /// The next half-move, and what both have left, if that is known.
+    /// Adds a half-move, and the time that both have left, if that is known.
     pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
         let side = self.board.side_to_move().index();
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
@@ -263,7 +254,7 @@ impl GameView {
         });
     }
 
-    /// What both have left now, if the referee did not say.
+    /// Notes the time that both have left: the referee's, or else that of our own clocks.
     fn clock(&mut self, left: Option<TimeLeft>) {
         let clocks = self.clocks.as_ref().map(<[Clock; 2]>::each_ref);
         let left = left.filter(|left| left.iter().any(Option::is_some));
@@ -289,16 +280,15 @@ impl GameView {
         next.played = played.to_string();
         next.at = played.square().map(|square| square.index(self.size));
         next.by = Some(before.side_to_move().index());
-        next.flips = position::turned(&before, &self.board);
+        next.flips = turned(&before, &self.board);
         self.frames.push(next);
     }
 
-    /// The square of the last half-move, if it has one.
     fn last(&self) -> Option<usize> {
         self.frames.last()?.at
     }
 
-    /// The end of a recorded game.
+    /// Adds the end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
         let warnings = record.warnings.iter().take(MOST_WARNINGS);
         self.warnings.extend(warnings.map(|text| harmless(text)));
@@ -314,7 +304,7 @@ impl GameView {
             reason: record.verdict.reason().to_owned(),
             faults: faults.collect(),
             counts: record.counts,
-            line: position::winning_line(&self.board, self.last()),
+            line: winning_line(&self.board, self.last()),
             why: match &record.verdict {
                 Verdict::Void { why } => Some(harmless(why)),
                 _ => None,
@@ -327,14 +317,14 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// A position, and what the rules say of it if somebody is asked.
+/// Makes a position; if a side is asked to move in it, with its legal and forbidden squares.
 fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
         to: board.side_to_move().index(),
-        legal: is_asked.then(|| position::legal(board)).flatten(),
+        legal: is_asked.then(|| legal(board)).flatten(),
         forbidden: if is_asked {
-            position::forbidden(board)
+            forbidden(board)
         } else {
             Vec::new()
         },
@@ -342,11 +332,202 @@ fn frame(board: &Board, asked: bool) -> Frame {
     }
 }
 
+/// Row by row: `X` black, `O` white, `.` none.
+pub fn drawn(board: &Board) -> String {
+    squares(board)
+        .map(|square| board.at(square).map_or('.', Side::symbol))
+        .collect()
+}
+
+fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
+    let size = board.size();
+    let squares = usize::from(size) * usize::from(size);
+    (0..squares).map(move |index| Square::from_index(index, size))
+}
+
+/// Returns the squares whose stone has another colour than before.
+pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
+    let changed = |square: &Square| {
+        let (was, is) = (before.at(*square), after.at(*square));
+        was.is_some() && was != is
+    };
+    let size = before.size();
+    let changed = squares(before).filter(changed);
+    changed.map(|square| square.index(size)).collect()
+}
+
+/// Returns where the side to move may play, and what that would flip; `None` where stones do not flip.
+pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
+    if board.game().scoring() != games::Scoring::Discs {
+        return None;
+    }
+    let flips = |&square: &Square| {
+        let flips = after(board, square).map(|after| turned(board, &after));
+        (square.index(board.size()), flips.unwrap_or_default())
+    };
+    Some(board.legal_squares().iter().map(flips).collect())
+}
+
+/// Returns the empty squares that lose at once, and the word of the rule by which. None where stones flip.
+pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
+    let legal = board.legal_squares();
+    let is_flipping = board.game().scoring() == games::Scoring::Discs;
+    if is_flipping || legal.len() == usize::from(board.empties()) {
+        return Vec::new();
+    }
+    let empty = squares(board).filter(|&square| board.at(square).is_none());
+    let named = |square: Square| {
+        let reason = after(board, square)?.ending()?.reason;
+        Some((square.index(board.size()), reason.word()))
+    };
+    empty
+        .filter(|square| !legal.contains(square))
+        .filter_map(named)
+        .collect()
+}
+
+fn after(board: &Board, square: Square) -> Option<Board> {
+    let mut after = board.clone();
+    after.play(Move::Place(square)).ok()?;
+    Some(after)
+}
+
+/// Returns the line of the stone that was placed last, if it won.
+pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
+    let ended = board.ending().map(|ending| ending.reason);
+    let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
+        return Vec::new();
+    };
+    let size = board.size();
+    let last = Square::from_index(at, size);
+    let owner = board.at(last);
+    let walk = |(dx, dy): (i8, i8)| {
+        (1..).map_while(move |steps: i8| {
+            let column = last.column().checked_add_signed(dx * steps)?;
+            let row = last.row().checked_add_signed(dy * steps)?;
+            let square = (column < size && row < size).then(|| Square::new(column, row))?;
+            (board.at(square) == owner).then(|| square.index(size))
+        })
+    };
+    let lines = [(1, 0), (0, 1), (1, 1), (-1, 1)].map(|(dx, dy)| {
+        let mut line: Vec<usize> = walk((dx, dy)).collect();
+        line.extend(walk((-dx, -dy)));
+        line.push(at);
+        line.sort_unstable();
+        line
+    });
+    let longest = lines.into_iter().max_by_key(Vec::len);
+    longest.unwrap_or_default()
+}
+
+/// A game as the wall shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Card {
+    /// Its number in its run.
+    pub id: u64,
+    /// The bots' names, black's first.
+    pub players: [String; 2],
+    pub size: u8,
+    /// Whether stones turn.
+    pub discs: bool,
+    /// Row by row: `X` black, `O` white, `.` none.
+    pub stones: String,
+    /// The square of the last half-move, if it was no pass.
+    pub last: Option<usize>,
+    /// Half-moves, the opening's included.
+    pub number: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<CardEnd>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CardEnd {
+    points: &'static str,
+    reason: String,
+}
+
+impl Card {
+    pub fn of(id: u64, players: [String; 2], position: &Position) -> Card {
+        let board = &position.board;
+        Card {
+            id,
+            players,
+            size: board.game().size(),
+            discs: board.game().scoring() == games::Scoring::Discs,
+            stones: drawn(board),
+            last: position.last,
+            number: position.number,
+            over: None,
+        }
+    }
+
+    pub fn ended(record: &GameRecord) -> Card {
+        let mut position = Position::new(record.game, &record.opening);
+        for ply in &record.plies {
+            position.put(ply.played);
+        }
+        Card {
+            over: Some(CardEnd {
+                points: points(record.verdict.outcome()),
+                reason: record.verdict.reason().to_owned(),
+            }),
+            ..Card::of(record.id.0, record.players.clone(), &position)
+        }
+    }
+}
+
+/// A position, with the last half-move and their number.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    last: Option<usize>,
+    number: usize,
+}
+
+impl Position {
+    pub fn new(game: Game, opening: &[Move]) -> Position {
+        let mut position = Position {
+            board: game.start(),
+            last: None,
+            number: 0,
+        };
+        for &given in opening {
+            position.add(given, Board::give);
+        }
+        position
+    }
+
+    pub fn put(&mut self, played: Move) {
+        self.add(played, Board::play);
+    }
+
+    fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
+        // The store refuses records with illegal moves; a wall shows what it can.
+        if put(&mut self.board, played).is_ok() {
+            let size = self.board.game().size();
+            self.last = played.square().map(|square| square.index(size));
+            self.number += 1;
+        }
+    }
+}
+
+/// Returns the points of both, black's first, as they are written.
+pub const fn points(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(games::Side::Black) => "1–0",
+        Outcome::Win(games::Side::White) => "0–1",
+        Outcome::Draw => "½–½",
+        Outcome::NobodyScores => "0–0",
+        Outcome::Void => "–",
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use games::parse_transcript;
     use referee::record::{Effort, GameId, Thought};
+
+    use super::*;
 
     fn record(game: Game, moves: &str, opening: usize) -> GameRecord {
         let (moves, board) = parse_transcript(game, moves).expect("legal");
@@ -425,5 +606,26 @@ mod tests {
         });
         let black = [(10000., 2), (8500., 1), (8500., 1), (17000., 2)];
         assert_eq!(clocks.collect::<Vec<_>>(), black);
+    }
+
+    fn after(rules: Option<&str>, moves: &str) -> Board {
+        let game = Game::new("gomoku", rules, Some(15)).expect("a game");
+        parse_transcript(game, moves).expect("legal").1
+    }
+
+    #[test]
+    fn the_line_that_won_is_found() {
+        let board = after(None, "a1h8b2i8c3j8d4k8e5");
+        assert_eq!(winning_line(&board, Some(64)), [0, 16, 32, 48, 64]);
+        let board = after(None, "a1h8b2i8c3j8d4k8");
+        assert!(winning_line(&board, Some(115)).is_empty());
+    }
+
+    /// Black has d4 e4 and f5 f6: d4-e4-f4 and f4-f5-f6 would be two open threes.
+    #[test]
+    fn a_forbidden_point_has_a_name() {
+        let board = after(Some("renju"), "d4a15e4c15f5e15f6g15");
+        let f4 = 3 * 15 + 5;
+        assert_eq!(forbidden(&board), [(f4, "double-three")]);
     }
 }

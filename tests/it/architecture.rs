@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 23] = [
+const NAMING: [&str; 24] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/botzone.rs",
     "crates/protocol/src/engine/gomocup/mod.rs",
@@ -33,6 +33,8 @@ const NAMING: [&str; 23] = [
     "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",
+    // What a column says of one game.
+    "crates/run/src/report/columns.rs",
     // What a course asks for, for which game.
     "crates/tournament/src/form/",
     // A search for each game.

@@ -13,7 +13,7 @@ use protocol::{Over, Start};
 use referee::bot::{Answer, ArenaError, Failure};
 use referee::{Player, Turn};
 use run::store::Store;
-use run::{Event, NewGuest, Run, RunError, Sitting, State, Stop};
+use run::{Event, HumanGame, NewStandIn, Run, RunError, State, Stop};
 use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
@@ -37,11 +37,11 @@ impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
 }
 
 /// A seat for players that are made by this, each for a game.
-fn acts<F>(player: impl Fn(&Stop) -> F + Send + Sync + 'static) -> NewGuest
+fn acts<F>(player: impl Fn(&Stop) -> F + Send + Sync + 'static) -> NewStandIn
 where
     F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send + 'static,
 {
-    NewGuest::new(move |stop: &Stop| -> Box<dyn Player> { Box::new(Acts(player(stop))) })
+    NewStandIn::new(move |stop: &Stop| -> Box<dyn Player> { Box::new(Acts(player(stop))) })
 }
 
 /// Plays the first or the last legal square.
@@ -59,7 +59,7 @@ fn play(turn: &Turn<'_>, is_first: bool) -> Answer {
     }
 }
 
-fn scripted(is_first: bool) -> NewGuest {
+fn scripted(is_first: bool) -> NewStandIn {
     acts(move |_| move |turn: &Turn<'_>| Ok(play(turn, is_first)))
 }
 
@@ -362,7 +362,7 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
     let text = "game = 'othello'\nmove_ms = 0\ngames = 2\npin = false";
     let tournament = tournament(text, &["one", "two"]);
     let run = Run::resume(tournament, folder.path(), Stop::new()).expect("a run");
-    let sitting = &Sitting::begin(run, [true; 2], || ()).expect("it begins");
+    let sitting = &HumanGame::begin(run, [true; 2], || ()).expect("it begins");
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let done = Done(&is_done);
@@ -412,7 +412,7 @@ impl Drop for Done<'_> {
 }
 
 /// A legal move of a game now, or nothing that can be played.
-fn legal(sitting: &Sitting) -> String {
+fn legal(sitting: &HumanGame) -> String {
     let board = sitting.position(&sitting.state()).1;
     let square = board.legal_squares().into_iter().next();
     square.map_or("none".to_owned(), |square| square.to_string())

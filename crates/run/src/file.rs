@@ -1,52 +1,48 @@
-//! `run.toml`: everything needed to repeat a run.
+//! The folder of a run, which is always new, and `run.toml` in it: everything needed to repeat the run.
 
-use referee::problem;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
+use std::{fs, io};
 
 use host::{Stamp, join_words};
+use referee::bot::{Identity, read_in_own, sha256, size};
+use referee::problem;
+use referee::record::SafeText;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
+use tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given};
 
 use super::RunError;
 use crate::report::tables;
-use referee::bot::{Identity, read_in_own, sha256, size};
-use referee::record::SafeText;
-use tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
 
 const NAME: &str = "run.toml";
-/// The most bytes that it may have: 100,000 stages have 10 MiB.
+/// The longest `run.toml` in bytes: 100,000 stages have 10 MiB.
 const LONGEST: u64 = 16 << 20;
 
 /// The contents of `run.toml`.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct RunFile {
-    /// The arena's version.
     arena: String,
     /// When the run began, UTC.
     pub started: String,
     /// The folder for relative paths of the tournament.
     pub folder: PathBuf,
-    /// The machine it began on.
     machine: Machine,
     /// The tournament, with the changes from the command line.
     pub tournament: TournamentFile,
-    /// The stages, if stages are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
     /// Files and folders that the bots could read in their sandboxes beside the system's and their own: of
     /// runtimes that are installed elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
-    /// The version of each bot.
     #[serde(default)]
     bots: Vec<BotIdentity>,
 }
 
-/// The stages of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct StagesFile {
     /// The file of each, as [`stages::read`](crate::stages::read) reads it.
@@ -85,7 +81,6 @@ fn open_to(tournament: &Tournament) -> Vec<PathBuf> {
 }
 
 impl RunFile {
-    /// What is known of a run that is about to begin.
     pub fn new(
         tournament: &Tournament,
         file: &TournamentFile,
@@ -122,7 +117,6 @@ impl RunFile {
         }
     }
 
-    /// Writes it into the run's folder.
     pub fn write(&self, run: &Path) -> Result<(), RunError> {
         let text = toml::to_string(self).map_err(|error| {
             RunError::system("run.toml cannot be written")(io::Error::other(error))
@@ -138,7 +132,6 @@ impl RunFile {
         Ok(tables::replace_own(&run.join(NAME), text.as_bytes())?)
     }
 
-    /// Reads it from the run's folder.
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
         let text = read_in_own(run, NAME, LONGEST).map_err(|error| {
@@ -149,8 +142,8 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// The run as it is read and not played: a bot that is not built in has its recorded name and is not looked for,
-    /// since its files may have been moved or changed.
+    /// Returns the run for reading, not playing: a bot that is not built in has its recorded name and is not looked
+    /// for, since its files may have been moved or changed.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
@@ -172,13 +165,12 @@ impl RunFile {
         self
     }
 
-    /// Reads its text.
     pub fn parse(text: &str) -> Result<RunFile, toml::de::Error> {
         toml::from_str(text)
     }
 
-    /// The bots of `tournament`, which is this run's, that are started otherwise than when the run began, a sentence each.
-    /// Where the arena itself lies does not matter.
+    /// Describes the bots of `tournament`, which is this run's, whose command has changed since the run began, one
+    /// sentence each. The path of the arena itself does not matter.
     pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<String> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;
@@ -202,7 +194,7 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Files of bots that have changed since.
+    /// Files of bots that have changed since the run began.
     pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.bots.iter().flat_map(|bot| &bot.files);
         let changed = |file: &&HashedFile| {
@@ -212,7 +204,7 @@ impl RunFile {
     }
 }
 
-/// The file with its hash. A file that is the same as when this program last read it is not read again: with our own
+/// Hashes the file. A file that has not changed since this program last read it is not read again: with our own
 /// program as its bots, most of a short run would be reading it four times.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
@@ -226,6 +218,93 @@ fn hashed(path: PathBuf) -> Option<HashedFile> {
         read.insert(path.clone(), (now, sha256.clone()));
     }
     Some(HashedFile { path, sha256 })
+}
+
+/// A new folder for a run. Dropping it removes it with its files, unless it is kept: a run that cannot begin leaves
+/// nothing behind.
+#[derive(Debug)]
+pub struct NewFolder {
+    path: PathBuf,
+    is_kept: bool,
+}
+
+impl NewFolder {
+    fn at(path: PathBuf) -> NewFolder {
+        let is_kept = false;
+        NewFolder { path, is_kept }
+    }
+
+    /// Keeps the folder, because the run has begun.
+    pub fn keep(mut self) -> PathBuf {
+        self.is_kept = true;
+        self.path.clone()
+    }
+}
+
+impl Deref for NewFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // The error that ended the run is reported, not this one.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// Creates the requested folder, or the first free one in `results/` named after the run.
+pub fn create_folder(name: &str, out: Option<&Path>) -> Result<NewFolder, RunError> {
+    if let Some(out) = out {
+        if let Some(parent) = out.parent() {
+            fs::create_dir_all(parent).map_err(|source| failed(parent, &source))?;
+        }
+        return match fs::create_dir(out) {
+            Ok(()) => Ok(NewFolder::at(out.to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(out).into()),
+            Err(source) => Err(failed(out, &source)),
+        };
+    }
+    free_folder(Path::new("results"), name)
+}
+
+/// Creates the first free folder in `results` of this name, or with a number behind it.
+pub fn free_folder(results: &Path, name: &str) -> Result<NewFolder, RunError> {
+    fs::create_dir_all(results).map_err(|source| failed(results, &source))?;
+    let first = std::iter::once(name.to_owned());
+    let further = (2..).map(|number| format!("{name}-{number}"));
+    for name in first.chain(further) {
+        let folder = results.join(name);
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(NewFolder::at(folder)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(failed(&folder, &source)),
+        }
+    }
+    unreachable!("there is always a next number")
+}
+
+/// Makes the error for a requested folder that exists.
+pub fn exists(folder: &Path) -> Problem {
+    problem!(
+        "{} exists already, and a run does not overwrite files",
+        folder.display()
+    )
+    .help(format!(
+        "choose another --out, or continue with arena resume {}",
+        folder.display()
+    ))
+}
+
+fn failed(folder: &Path, source: &io::Error) -> RunError {
+    problem!("cannot create the folder {}: {source}", folder.display())
+        .help("choose another with --out")
+        .into()
 }
 
 #[cfg(test)]

@@ -6,29 +6,20 @@
 //! listener, such as a page, every [`Event`], and never delays a game. [`Run::stop`] ends only this run.
 //! This module does not know how a run is requested or shown.
 
-mod backlog;
-mod error;
-mod event;
-mod evidence;
+pub mod failures;
 mod file;
-mod folder;
-mod follow;
-mod gate;
-mod illegal;
-mod lanes;
-mod locked;
-mod person;
+mod human;
 mod pool;
 mod prepare;
 pub mod report;
 mod shared;
-mod sitting;
 mod slots;
 mod stop;
 pub mod store;
 mod watch;
 mod workers;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -36,32 +27,26 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
-use crate::report::{Placing, Standings, Summary, TestLine, tables};
-use crate::store::Store;
-use referee::record::GameRecord;
-use tournament::{Agenda, Stopping, Tournament};
+use crate::report::{Standings, Summary, TestLine, tables};
+use crate::store::{Store, StoreError};
+use referee::record::{GameId, GameRecord, Outcome};
+use tournament::{Agenda, Places, Problem, Stopping, Tournament};
 
-pub use error::RunError;
-pub use event::Event;
-pub use file::{RunFile, StagesFile};
-pub use folder::{NewFolder, create_folder, exists, free_folder};
-pub use illegal::Illegal;
-pub use lanes::Lanes;
+pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
+pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
 pub use prepare::{Unusable, build, build_all, probe, probe_all, shared_users};
-pub use shared::NewGuest;
-pub use sitting::{AtTable, NotTakenBack, Sitting, introduce};
+pub use shared::{Concurrency, NewStandIn};
 pub use stop::Stop;
-pub use watch::Watcher;
+pub use watch::{Event, Watcher};
+pub use workers::cores;
 
-use gate::Gate;
-use locked::lock;
-use shared::Shared;
+use shared::{Shared, lock};
+use stop::Gate;
 use watch::Watchers;
 use workers::Finished;
-pub use workers::cores;
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]
@@ -70,11 +55,20 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
-    followed: follow::Followed,
+    followed: Followed,
+}
+
+/// How far [`Run::catch_up`] has read the record.
+#[derive(Debug, Default)]
+struct Followed {
+    /// The state of the record at the last look.
+    state: Option<i64>,
+    /// The void games that were reported, with their checksums: they may be played again.
+    void: BTreeMap<GameId, i64>,
 }
 
 impl Run {
-    /// A run without a game, in the empty folder `folder`.
+    /// Starts a run in the empty folder `folder`.
     pub fn begin(
         tournament: Tournament,
         file: &RunFile,
@@ -85,12 +79,12 @@ impl Run {
         Run::resume(tournament, folder, stop)
     }
 
-    /// A run, up to the last game of its record.
+    /// Opens a run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
 
-    /// The same with this record. `folder` is for the messages of games that fail.
+    /// Opens a run with this record. `folder` is for the messages of games that fail.
     pub fn with(
         mut tournament: Tournament,
         folder: &Path,
@@ -100,14 +94,7 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        Run::of(
-            tournament,
-            folder,
-            store,
-            stop,
-            room,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, stop, room, check)
     }
 
     /// Closes the run; its record stays open, and locked.
@@ -115,22 +102,15 @@ impl Run {
         self.store
     }
 
-    /// The same, read-only: its tables can be made, but no game can be played.
+    /// Opens a run for reading: its tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(
-            tournament,
-            folder,
-            store,
-            Stop::new(),
-            None,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// The same, of a record that was just made of games whose checksums held. Its tables are written
-    /// while it is read.
+    /// Opens a run for reading whose record was just made of games with valid checksums, and writes its tables while
+    /// it is read.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
@@ -141,7 +121,7 @@ impl Run {
         Ok((run, summary))
     }
 
-    /// `see` gets every game, with the tournament and what is known of it up to this game.
+    /// Calls `see` with every game, the tournament, and the agenda up to this game.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
@@ -151,13 +131,13 @@ impl Run {
         mut see: impl FnMut(&Tournament, &Agenda, GameRecord) -> Result<(), RunError>,
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
-        let lanes = Lanes::of(wanted, bots, room);
+        let concurrency = Concurrency::of(wanted, bots, room);
         let there = match tournament.core_list.len() {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
         // A bot that asks for many cores would leave none to itself alone, and none to other games.
-        let most = (there / (lanes.count * tournament.thinkers())).max(1);
+        let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
         }
@@ -184,18 +164,18 @@ impl Run {
             see(&tournament, &agenda, record)
         })?;
         Ok(Run {
-            followed: follow::Followed::default(),
+            followed: Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
             shared: Shared {
-                guests: tournament.contestants.iter().map(|_| None).collect(),
+                stand_ins: tournament.contestants.iter().map(|_| None).collect(),
                 tournament,
                 agenda: Mutex::new(agenda),
-                lanes,
+                concurrency,
                 stop,
                 has_panicked: AtomicBool::new(false),
-                watchers: Watchers::of(lanes.count),
+                watchers: Watchers::of(concurrency.workers),
                 interrupted,
                 gate: Gate::default(),
                 warnings: Mutex::default(),
@@ -203,7 +183,7 @@ impl Run {
         })
     }
 
-    /// Limits it to these pairs, counted from 0: a block of a run that several machines share.
+    /// Limits the run to these pairs, counted from 0: a block of a run that several machines share.
     ///
     /// # Errors
     /// If the next games depend on earlier results.
@@ -211,38 +191,34 @@ impl Run {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
-    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
-    /// the workers, several at a time.
+    /// Calls `may` before the first game of every pair; the run stops once it returns false. Workers call it at the
+    /// same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Lets a guest play instead of bot number `bot`: a person, a script.
-    pub fn seat(&mut self, bot: usize, guest: NewGuest) {
-        self.shared.guests[bot] = Some(guest);
+    /// Lets a stand-in play instead of bot number `bot`: a person, a script.
+    pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
+        self.shared.stand_ins[bot] = Some(stand_in);
     }
 
-    /// The stop request of this run.
     pub fn stop(&self) -> Stop {
         self.shared.stop.clone()
     }
 
-    /// A second listener, which gets all events from now on.
+    /// Adds a listener, which gets all events from now on.
     pub fn watch(&mut self) -> Watcher {
         self.shared.watchers.add()
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The tournament.
     pub fn tournament(&self) -> &Tournament {
         &self.shared.tournament
     }
 
-    /// The games so far.
     pub fn status(&self) -> Status<'_> {
         Status {
             standings: &self.standings,
@@ -250,7 +226,7 @@ impl Run {
         }
     }
 
-    /// Every game of the record, in the order of their numbers.
+    /// Passes every game of the record to `take`, in the order of their numbers.
     pub fn each(&self, mut take: impl FnMut(&GameRecord)) -> Result<(), RunError> {
         self.store.each(|record| {
             take(&record);
@@ -260,16 +236,33 @@ impl Run {
 
     /// Reads the games that another arena has committed since the run was opened or last caught up, in the
     /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
-    /// whether the record has changed. Void games are told, but not counted.
-    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
-        let Run {
-            store,
-            standings,
-            shared,
-            followed,
-            ..
-        } = self;
-        followed.catch_up(store, shared, standings, on)
+    /// whether the record has changed. Void games are passed to `on`, but not counted.
+    pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let state = Some(self.store.state()?);
+        if state == self.followed.state {
+            return Ok(false);
+        }
+        for (id, sum) in self.store.sums(GameId(0), usize::MAX)? {
+            let is_counted = self.shared.agenda().result(id).is_some();
+            if is_counted || self.followed.void.get(&id) == Some(&sum) {
+                continue;
+            }
+            let Some(record) = self.store.game(id)? else {
+                continue;
+            };
+            let outcome = record.verdict.outcome();
+            if outcome == Outcome::Void {
+                self.followed.void.insert(id, sum);
+            } else {
+                let mut agenda = self.shared.agenda();
+                agenda.restore(id, &record.players, outcome, record.fingerprint())?;
+                drop(agenda);
+                self.standings.add(&record);
+            }
+            on(&record);
+        }
+        self.followed.state = state;
+        Ok(true)
     }
 
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
@@ -290,10 +283,10 @@ impl Run {
                 }
                 Some(Finished { record, evidence }) => {
                     let (tournament, evidence) = (&shared.tournament, evidence.as_deref());
-                    evidence::keep(store, folder, tournament, &record, evidence)?;
+                    failures::keep(store, folder, tournament, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
-                    shared.watchers.tell(&event);
+                    shared.watchers.send(&event);
                     event
                 }
             };
@@ -310,13 +303,13 @@ impl Run {
 
     /// Notes about the record and the machine from opening it, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let lanes = self.shared.lanes.note(self.tournament().concurrency);
-        let lanes = lanes.map(|note| format!("games are played {note}"));
+        let fewer = self.shared.concurrency.note(self.tournament().concurrency);
+        let fewer = fewer.map(|note| format!("games are played {note}"));
         self.store
             .notes()
             .iter()
             .map(ToString::to_string)
-            .chain(lanes)
+            .chain(fewer)
     }
 
     /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
@@ -341,7 +334,7 @@ impl Run {
         Ok(self.summary_of(standings))
     }
 
-    /// The summary of the run, without writing tables.
+    /// Returns the summary of the run without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let standings = tables::count(&self.store, empty, placing)?;
@@ -353,7 +346,6 @@ impl Run {
         Summary { standings, test }
     }
 
-    /// What its page tells of it.
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
         let result = match (self.status().test(), standings.head_to_head()) {
@@ -370,15 +362,10 @@ impl Run {
         }
     }
 
-    fn placing(&self) -> Option<Placing> {
-        self.shared.agenda().places().map(|places| Placing {
-            order: places.order,
-            points: places.points,
-            buchholz: places.buchholz,
-        })
+    fn placing(&self) -> Option<Places> {
+        self.shared.agenda().places()
     }
 
-    /// Its state.
     pub fn state(&self) -> State {
         let void = self.standings.void();
         match (self.shared.agenda().is_over(), void) {
@@ -390,8 +377,12 @@ impl Run {
 }
 
 /// Checks a game of a record: see [`Agenda::check`].
-fn check(tournament: &Tournament, agenda: &Agenda, record: &GameRecord) -> Result<(), RunError> {
-    let checked = agenda.check(tournament, record);
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "`Run::of` gives every game away"
+)]
+fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result<(), RunError> {
+    let checked = agenda.check(tournament, &record);
     let help =
         "make the tournament, its openings and the record what they were, or begin a new run";
     Ok(checked.map_err(|problem| problem.help(help))?)
@@ -413,11 +404,9 @@ fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
 pub enum State {
     /// No game is left.
     Over,
-    /// It was stopped.
     Unfinished,
     /// Only void games are left: the arena or the machine failed.
     Void {
-        /// How many.
         games: u64,
     },
 }
@@ -425,7 +414,6 @@ pub enum State {
 /// What a client can read during a run.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// The standings.
     pub standings: &'a Standings,
     shared: &'a Shared,
 }
@@ -436,7 +424,6 @@ impl Status<'_> {
         self.shared.agenda().games()
     }
 
-    /// Games played so far.
     pub fn played(&self) -> u64 {
         self.shared.agenda().played()
     }
@@ -484,11 +471,66 @@ pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
     })
 }
 
-/// Standings without a game.
 fn standings_of(tournament: &Tournament) -> Standings {
     let mut standings = Standings::new(tournament.names());
     if let Some((name, elo)) = &tournament.anchor {
         standings.anchor(name, *elo);
     }
     standings
+}
+
+/// Why a run cannot begin or continue.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("{}", .0.what)]
+    Input(Box<Problem>),
+    #[error(transparent)]
+    Bot(Box<Unusable>),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Table(#[from] tables::TableError),
+    #[error("{what}: {source}")]
+    System { what: String, source: io::Error },
+    /// A thread that plays games panicked: a defect of the arena.
+    #[error(
+        "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
+         and arena resume plays the others"
+    )]
+    Panic { what: String },
+}
+
+impl RunError {
+    /// Makes the error of a system that could not do `what`.
+    pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
+        let what = what.into();
+        |source| RunError::System { what, source }
+    }
+
+    /// Makes the error of a thread that panicked.
+    pub fn panic(panic: &(dyn Any + Send)) -> RunError {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref().copied());
+        RunError::Panic {
+            what: text.unwrap_or("a panic without a message").to_owned(),
+        }
+    }
+}
+
+impl From<Problem> for RunError {
+    fn from(problem: Problem) -> RunError {
+        RunError::Input(Box::new(problem))
+    }
+}
+
+impl From<Unusable> for RunError {
+    fn from(error: Unusable) -> RunError {
+        RunError::Bot(Box::new(error))
+    }
+}
+
+/// Returns the time in ms since 1970 UTC.
+pub fn unix_ms() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_millis() as u64)
 }

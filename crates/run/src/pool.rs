@@ -3,9 +3,8 @@
 
 use std::time::Instant;
 
-use super::locked::lock;
-use super::shared::{NewGuest, Shared};
-use crate::report::failures::Evidence;
+use super::shared::{NewStandIn, Shared, lock};
+use crate::failures::Evidence;
 use host::Core;
 use referee::bot::{BotProcess, Launch, PARTING, Restart};
 use referee::record::Exit;
@@ -51,7 +50,7 @@ impl<'a> Pool<'a> {
             seat,
             warning,
         };
-        if let Some(NewGuest(make)) = &self.shared.guests[bot] {
+        if let Some(NewStandIn(make)) = &self.shared.stand_ins[bot] {
             return lease(Seat::Guest(make(&self.shared.stop)), None);
         }
         let fresh = ProcessPlayer::new(Launch {
@@ -111,7 +110,7 @@ impl<'a> Pool<'a> {
             return self.note_exit(bot.0, process.quit(Instant::now() + PARTING));
         }
         self.kept.push((bot, process));
-        if self.kept.len() > self.shared.lanes.kept {
+        if self.kept.len() > self.shared.concurrency.kept {
             let ((bot, _), process) = self.kept.remove(0);
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }

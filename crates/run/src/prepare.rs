@@ -21,13 +21,9 @@ pub enum Unusable {
     /// It is the bot's fault.
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
-        /// The bot's name.
         name: String,
-        /// What it did.
         fault: Box<Fault>,
-        /// The command that was run.
         command: String,
-        /// The tier of its sandbox.
         tier: Option<Tier>,
         /// The end of its standard error.
         stderr: String,
@@ -35,11 +31,8 @@ pub enum Unusable {
     /// There is no bot.
     #[error("bot {name} {error}")]
     Unbuilt {
-        /// The bot's name.
         name: String,
-        /// What went wrong.
         error: BuildError,
-        /// The tier of its sandbox.
         tier: Option<Tier>,
     },
     /// It is the machine's fault.
@@ -47,7 +40,6 @@ pub enum Unusable {
     Arena(#[from] ArenaError),
 }
 
-/// Builds a bot if necessary.
 pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     contestant.build().map_err(|error| match error {
         BuildError::Arena(error) => Unusable::Arena(error),
@@ -92,7 +84,7 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
     sandbox.map(|sandbox| sandbox.tier)
 }
 
-/// Which of these bots, by name, have no users of their own in their sandboxes, with the first file that is in the way.
+/// Names those of these bots that have no users of their own in their sandboxes, and the first file that prevents it.
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<String> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();

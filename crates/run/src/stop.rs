@@ -1,11 +1,35 @@
-//! A stop request: from Ctrl-C, a scheduler, a button on a page.
+//! When a run ends early: a stop request, from Ctrl-C, a scheduler or a button on a page, and a question before
+//! each pair.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::ProcessGroup;
 
-/// Asks runs to stop. Clones are the same request; runs that share one stop together.
+/// Decides whether another pair may begin; without a question, it may.
+#[derive(Clone, Default)]
+pub(super) struct Gate(Option<Arc<MayBegin>>);
+
+type MayBegin = dyn Fn() -> bool + Send + Sync;
+
+impl Gate {
+    pub fn new(may: impl Fn() -> bool + Send + Sync + 'static) -> Gate {
+        Gate(Some(Arc::new(may)))
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.0.as_ref().is_none_or(|may| may())
+    }
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Gate")
+    }
+}
+
+/// A request to stop. Clones are the same request; runs that share one stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
@@ -28,12 +52,11 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// No request yet.
     pub fn new() -> Stop {
         Stop::of(ProcessGroup::new(), ProcessGroup::new())
     }
 
-    /// A stop of this process: the first request kills its builds, the second everything that it has started.
+    /// The stop of this process: the first request kills its builds, the second everything that it has started.
     pub fn of_process() -> Stop {
         Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
     }
@@ -47,12 +70,12 @@ impl Stop {
         }))
     }
 
-    /// Whom the bots of a run belong to that stops with this.
+    /// The process group that this stop kills.
     pub(super) fn bots(&self) -> ProcessGroup {
         self.0.bots.clone()
     }
 
-    /// The first call lets running games finish; the second gives them up and kills the bots.
+    /// Requests a stop: the first call lets running games finish; the second gives them up and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
         self.0.builds.kill_all();
@@ -61,7 +84,7 @@ impl Stop {
         }
     }
 
-    /// From now on the first request also gives games up: a person who leaves does not want to play on.
+    /// Makes the first request give games up, too: a person who leaves does not want to play on.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }

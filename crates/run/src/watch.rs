@@ -1,21 +1,60 @@
-//! Listeners of a run, which cost the games nothing.
+//! The events of a run, and its listeners, which cost the games nothing.
 //!
 //! The half-moves of a running game stand on its worker's [`LiveGame`], in the worker's own memory. A
-//! [`Watcher`] looks there now and then and turns what is new into events. So the worker never wakes
-//! anybody and never waits, and a watcher that is slow misses half-moves of games that have ended
-//! meanwhile, but no game: what ended comes through a queue, and if that is full, as a number.
+//! [`Watcher`] looks there now and then and turns new ones into events. So the worker never wakes
+//! a thread and never waits. A slow watcher misses half-moves of games that have ended, but no game: ended
+//! games come through a queue, and if that is full, as numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::event::Event;
-use super::locked::lock;
+use games::{Move, Side};
 use referee::TimeLeft;
-use referee::record::{GameId, Ply};
+use referee::record::{GameId, GameRecord, Ply};
 
-/// Events that wait for one watcher before of finished games only the numbers are kept.
+use super::shared::lock;
+
+#[derive(Clone, Debug)]
+pub enum Event {
+    Started {
+        game: GameId,
+        /// The bots, black's first, by their numbers in the tournament.
+        bots: [usize; 2],
+        /// The moves given at the start.
+        opening: Arc<[Move]>,
+        /// 1, or more if earlier attempts were void.
+        attempt: u32,
+    },
+    Ply {
+        game: GameId,
+        /// Counted from 0 after the opening.
+        number: usize,
+        /// The move, and the bot's thought.
+        ply: Ply,
+        /// What both sides had left of their time then, black first.
+        left: TimeLeft,
+        /// When, shortly after the clock stopped.
+        at: Instant,
+    },
+    /// A game has ended and was saved; it is committed at most 50 ms later.
+    Finished { record: Arc<GameRecord> },
+    /// The same, for a watcher that was too far behind: only the number was kept. The record of the
+    /// run has the game.
+    Saved { game: GameId },
+    /// The arena or the machine failed in a game, which may be played again.
+    Void {
+        game: GameId,
+        why: String,
+        /// The side that the arena was waiting for.
+        waited_for: Option<Side>,
+    },
+    /// No event; time has passed.
+    Tick,
+}
+
+/// The most events that wait for one watcher; beyond that only the numbers of finished games are kept.
 const ROOM: usize = 4096;
 /// How often a watcher looks.
 const LOOK: Duration = Duration::from_millis(10);
@@ -29,7 +68,6 @@ pub(super) struct Watchers {
 }
 
 impl Watchers {
-    /// Nobody yet, who could see `workers` workers.
     pub fn of(workers: usize) -> Watchers {
         Watchers {
             queues: Vec::new(),
@@ -37,7 +75,6 @@ impl Watchers {
         }
     }
 
-    /// Adds a watcher.
     pub fn add(&mut self) -> Watcher {
         let queue = Arc::new(Queue::default());
         self.queues.push(Arc::clone(&queue));
@@ -50,18 +87,17 @@ impl Watchers {
         }
     }
 
-    /// Whether somebody looks.
+    /// Whether there is a watcher.
     pub fn any(&self) -> bool {
         Arc::strong_count(&self.live) > 1
     }
 
-    /// The game of a worker.
     pub fn live(&self, worker: usize) -> &LiveGame {
         &self.live[worker]
     }
 
-    /// Sends an event to all watchers that are still there.
-    pub fn tell(&self, event: &Event) {
+    /// Sends an event to all watchers that have not been dropped.
+    pub fn send(&self, event: &Event) {
         let listens = |queue: &&Arc<Queue>| Arc::strong_count(queue) > 1;
         for queue in self.queues.iter().filter(listens) {
             queue.push(event.clone());
@@ -85,7 +121,6 @@ struct Current {
 }
 
 impl LiveGame {
-    /// A game begins.
     pub fn begin(&self, started: Event) {
         let mut current = lock(&self.0);
         current.started = Some(started);
@@ -93,18 +128,16 @@ impl LiveGame {
         current.plies.clear();
     }
 
-    /// A half-move was played.
     pub fn add(&self, ply: &Ply, left: TimeLeft) {
         let at = Instant::now();
         lock(&self.0).plies.push((ply.clone(), left, at));
     }
 
-    /// The game has ended: nothing more is heard of it but that.
+    /// Ends the game: its half-moves are not reported any more.
     pub fn clear(&self) {
         lock(&self.0).started = None;
     }
 
-    /// What is new.
     fn look(&self, seen: &mut Seen, new: &mut VecDeque<Event>) {
         let current = lock(&self.0);
         let Some(started @ Event::Started { game, .. }) = &current.started else {
@@ -164,15 +197,14 @@ pub struct Watcher {
     queue: Arc<Queue>,
     live: Arc<[LiveGame]>,
     seen: Vec<Seen>,
-    /// Events that nobody has asked for yet.
+    /// Events that `next` has not returned yet.
     taken: VecDeque<Event>,
     looked: Option<Instant>,
 }
 
 impl Watcher {
-    /// The next event, at most 10 ms after it happened; after waiting for `timeout`,
-    /// [`Event::Tick`]. Where games end within microseconds something is always new, so it looks every
-    /// 10 ms and no sooner.
+    /// Returns the next event, at most 10 ms after it happened; after waiting for `timeout`, [`Event::Tick`]. Where
+    /// games end within microseconds something is always new, so it looks every 10 ms and no sooner.
     pub fn next(&mut self, timeout: Duration) -> Event {
         let until = Instant::now() + timeout;
         loop {
@@ -189,7 +221,7 @@ impl Watcher {
         }
     }
 
-    /// All that is new at this moment, without waiting.
+    /// Returns all new events without waiting.
     pub fn now(&mut self) -> impl Iterator<Item = Event> {
         self.look();
         self.taken.drain(..)
@@ -211,9 +243,10 @@ impl Watcher {
 
 #[cfg(test)]
 mod tests {
+    use games::Game;
+    use referee::record::{Thought, Verdict};
+
     use super::*;
-    use games::{Game, Move, Side};
-    use referee::record::{GameRecord, Thought, Verdict};
 
     fn started(game: u64) -> Event {
         Event::Started {
@@ -272,7 +305,7 @@ mod tests {
         // Its last half-move came too late to be seen before its end.
         live[0].add(&ply(), [None; 2]);
         live[0].clear();
-        watchers.tell(&finished(7));
+        watchers.send(&finished(7));
         assert_eq!(heard(&mut watcher), ["7f"]);
         // The same number once more is another attempt.
         live[0].begin(started(7));
@@ -287,10 +320,10 @@ mod tests {
         let mut watchers = Watchers::of(1);
         let mut slow = watchers.add();
         let games = 2 * ROOM as u64;
-        (0..games).for_each(|id| watchers.tell(&finished(id)));
+        (0..games).for_each(|id| watchers.send(&finished(id)));
         let expected: Vec<_> = (0..games).map(|id| format!("{id}f")).collect();
         assert_eq!(heard(&mut slow), expected);
-        watchers.tell(&finished(games));
+        watchers.send(&finished(games));
         assert_eq!(heard(&mut slow), [format!("{games}f")]);
     }
 }

@@ -15,21 +15,17 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use games::Side;
 use host::{Core, Heartbeat, pin_to};
 
-use super::RunError;
-use super::backlog::Backlog;
-use super::event::Event;
-use super::evidence::needs_evidence;
-use super::locked::lock;
 use super::pool::{Lease, Pool};
-use super::shared::Shared;
+use super::shared::{Backlog, Shared, lock};
 use super::slots::Slots;
-use super::watch::LiveGame;
-use crate::report::failures::Evidence;
+use super::watch::{Event, LiveGame};
+use super::{RunError, unix_ms};
+use crate::failures::{Evidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::void::InterruptedGame;
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
@@ -125,7 +121,7 @@ pub(super) fn play(
     let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let _heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
-    let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let (each, lanes) = (shared.tournament.cores_a_game(), shared.concurrency.workers);
     let (cores, without) = cores(&shared.tournament, lanes)?;
     lock(&shared.warnings).extend(without);
     let cores = &cores;
@@ -354,7 +350,7 @@ impl Worker<'_> {
             *sum += more;
         }
         if let Verdict::Void { why } = &played.verdict {
-            watchers.tell(&Event::Void {
+            watchers.send(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
                 waited_for: played.interruptions.waited_for,
@@ -437,12 +433,6 @@ fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &PlayedGame) -> Ve
         warnings.extend(pool.take_back(lease, sound));
     }
     warnings
-}
-
-fn unix_ms() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| time.as_millis() as u64)
 }
 
 #[cfg(test)]

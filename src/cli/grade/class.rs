@@ -16,7 +16,7 @@ use host::{Lock, TemporaryFolder, join_words};
 use message::spoken;
 use referee::record::harmless;
 use run::report::{ClassProgress, grade as writers, page, tables};
-use run::{Lanes, RunError};
+use run::{Concurrency, RunError};
 use tournament::mark::{Card, State};
 
 /// The processes of a worker: it plays two bots, and its record has as many files open as two more.
@@ -117,7 +117,7 @@ impl Grade {
         let _lock = locked(part.out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
-        let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
+        let lanes = Concurrency::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
         if let Some(note) = lanes.note(wanted) {
             say!("note: hand-ins are graded {note}");
         }
@@ -128,7 +128,7 @@ impl Grade {
             opponents: &opponents,
             out: part.out,
             example,
-            lanes: lanes.count,
+            lanes: lanes.workers,
             stop: &stop,
             only: part.only,
             plays: part.plays,

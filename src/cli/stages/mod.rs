@@ -27,7 +27,7 @@ use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
 use message::spoken;
 use message::width::{left, right};
 use referee::bot::read_named;
-use run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
+use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
 use tournament::{
     BotFile, Boxes, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
@@ -244,7 +244,7 @@ fn finish(
     let handoff = person::Handoff::default();
     if set.has_person {
         let handoff = handoff.clone();
-        run.seat(1, NewGuest::new(move |stop| person::new(stop, &handoff)));
+        run.seat(1, NewStandIn::new(move |stop| person::new(stop, &handoff)));
     }
     let mut attempts = recorded(&run)?;
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;

@@ -1,26 +1,131 @@
-//! A game that is gone through: asked for by a POST, heard as events.
+//! Analyses of games: a page asks for one by a POST, and gets its progress and result as events.
+//!
+//! They run one at a time, in threads of their own. The results are kept until newer ones need their place.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use axum::response::IntoResponse;
+use games::formats::SavedGame;
+use referee::record::GameRecord;
+use serde_json::{Value, json};
+use tokio::sync::watch;
 
-use super::Context;
 use super::game::game;
 use super::play::Nothing;
-use crate::web::analyses::Question;
-use referee::record::GameRecord;
+use super::{Answer, Context};
+use crate::web::lock;
 
-impl Question {
-    /// The question about a recorded game.
-    fn of(name: String, record: &GameRecord) -> Question {
+/// Goes through a game, of which the first `usize` half-moves were given: returns an object with `plies`, each with
+/// its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It calls its last argument with the
+/// number of half-moves done, and of all.
+pub type Analyse =
+    dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
+
+/// The most analyses that are kept, those that wait for their turn among them.
+const MOST: usize = 16;
+
+#[derive(Clone, Debug)]
+pub struct AnalysisRequest {
+    /// Its address, which is the same for the same game.
+    pub name: String,
+    pub game: SavedGame,
+    /// Half-moves at its start that were given, not chosen.
+    pub given: usize,
+    /// Half-moves that stand before `game` on the page.
+    pub before: usize,
+}
+
+/// The results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the arena itself
+/// did.
+pub type AnalysisState = watch::Receiver<Arc<str>>;
+
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    /// A game that went on since is analysed again.
+    moves: usize,
+    known: AnalysisState,
+}
+
+/// Analyses by the addresses of their games, the oldest first.
+#[derive(Debug, Default)]
+pub struct Analyses {
+    known: Mutex<VecDeque<Entry>>,
+    turn: Arc<Mutex<()>>,
+}
+
+impl Analyses {
+    /// Returns the results for this game, if it was asked for.
+    pub fn get(&self, name: &str) -> Option<AnalysisState> {
+        let known = lock(&self.known);
+        let found = known.iter().find(|one| one.name == name);
+        found.map(|one| one.known.clone())
+    }
+
+    /// Starts the analysis of a game, unless there is one; `false`: too many games wait.
+    pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
+        let mut known = lock(&self.known);
+        let moves = question.game.moves.len();
+        if let Some(at) = known.iter().position(|one| one.name == question.name) {
+            if known[at].moves == moves {
+                return true;
+            }
+            known.remove(at);
+        }
+        if known.len() >= MOST {
+            // Whose thread has ended says nothing more.
+            let ended = known
+                .iter()
+                .position(|one| one.known.has_changed().is_err());
+            let Some(ended) = ended else {
+                return false;
+            };
+            known.remove(ended);
+        }
+        let (tell, told) = watch::channel(text(&json!({ "done": 0, "all": 0 })));
+        let (turn, name) = (Arc::clone(&self.turn), question.name.clone());
+        let started = thread::Builder::new()
+            .name("goes through a game".to_owned())
+            .spawn(move || {
+                let _turn = lock(&turn);
+                let mut progress = |done: usize, all: usize| {
+                    tell.send_replace(text(&json!({ "done": done, "all": all })));
+                };
+                let analyse = || analyse(&question.game, question.given, &mut progress);
+                let found = catch_unwind(AssertUnwindSafe(analyse));
+                tell.send_replace(text(&match found {
+                    Err(_) => json!({ "broken": true }),
+                    Ok(Ok(analysis)) => json!({ "analysis": analysis, "before": question.before }),
+                    Ok(Err(why)) => json!({ "why": why }),
+                }));
+            });
+        if started.is_ok() {
+            known.push_back(Entry {
+                name,
+                moves,
+                known: told,
+            });
+        }
+        started.is_ok()
+    }
+}
+
+fn text(value: &Value) -> Arc<str> {
+    value.to_string().into()
+}
+
+impl AnalysisRequest {
+    fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
         // A stage begins in its own position: the stones that were given are no moves of it.
         let before = record.moves().len() - saved.moves.len();
-        Question {
+        AnalysisRequest {
             name,
             given: record.opening.len() - before,
             game: saved,
@@ -35,15 +140,15 @@ pub async fn of_run(
     Path((run, id)): Path<(String, u64)>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     match game(&context, &run, id) {
         Ok(Some(record)) => ask(
             &context,
             &headers,
-            Question::of(run_name(&run, id), &record),
+            AnalysisRequest::of(run_name(&run, id), &record),
         ),
-        Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+        Ok(None) => Err(StatusCode::NOT_FOUND),
+        Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why).into_response()),
     }
 }
 
@@ -51,7 +156,7 @@ pub async fn of_run(
 pub async fn events_of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
-) -> Response {
+) -> Answer {
     events(&context, &run_name(&run, id))
 }
 
@@ -61,20 +166,15 @@ pub async fn of_play(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
-    let Some(session) = over else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let question = Question::of(play_name(&id), &session.sitting.record());
+    let session = over.ok_or(StatusCode::NOT_FOUND)?;
+    let question = AnalysisRequest::of(play_name(&id), &session.game.record());
     ask(&context, &headers, question)
 }
 
 /// `GET /play/play-game/analysis`
-pub async fn events_of_play(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<String>,
-) -> Response {
+pub async fn events_of_play(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
     events(&context, &play_name(&id))
 }
 
@@ -84,11 +184,9 @@ pub async fn of_loaded(
     Path(id): Path<u64>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
-    let Some(game) = context.loaded.get(id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let question = Question {
+) -> Answer {
+    let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
+    let question = AnalysisRequest {
         name: loaded_name(id),
         game: (*game).clone(),
         given: 0,
@@ -98,10 +196,7 @@ pub async fn of_loaded(
 }
 
 /// `GET /loaded/3/analysis`
-pub async fn events_of_loaded(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
-) -> Response {
+pub async fn events_of_loaded(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
     events(&context, &loaded_name(id))
 }
 
@@ -117,30 +212,53 @@ fn loaded_name(id: u64) -> String {
     format!("loaded/{id}")
 }
 
-fn ask(context: &Context, headers: &HeaderMap, question: Question) -> Response {
+fn ask(context: &Context, headers: &HeaderMap, question: AnalysisRequest) -> Answer {
     let lang = context.lang(headers);
-    let Some(analyse) = context.site.analyse.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+    let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
     let refused = |key| {
         let why = json!({ "why": lang.get(key) });
         (StatusCode::SERVICE_UNAVAILABLE, Json(why)).into_response()
     };
     if context.is_busy() {
-        return refused("busy");
+        return Ok(refused("busy"));
     }
     if !context.analyses.ask(question, analyse) {
-        return refused("analysis.many");
+        return Ok(refused("analysis.many"));
     }
-    StatusCode::NO_CONTENT.into_response()
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn events(context: &Context, name: &str) -> Response {
-    let Some(known) = context.analyses.get(name) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+fn events(context: &Context, name: &str) -> Answer {
+    let known = context.analyses.get(name).ok_or(StatusCode::NOT_FOUND)?;
     let latest = known.clone();
-    context
-        .streams
-        .of_changes(known, false, move || latest.borrow().to_string())
+    let now = move || latest.borrow().to_string();
+    Ok(context.streams.of_changes(known, false, now))
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+
+    use super::*;
+
+    #[test]
+    fn an_analysis_that_panics_says_that_it_failed() {
+        let question = AnalysisRequest {
+            name: "a game".to_owned(),
+            game: SavedGame::new(Game::OTHELLO.start()),
+            given: 0,
+            before: 0,
+        };
+        let analyses = Analyses::default();
+        let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
+        assert!(analyses.ask(question, analyse));
+        let mut known = analyses.get("a game").expect("it was asked");
+        // The sender is gone once the thread has ended.
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let last = runtime.expect("a runtime").block_on(async {
+            while known.changed().await.is_ok() {}
+            known.borrow().clone()
+        });
+        assert!(last.contains("broken"), "{last}");
+    }
 }

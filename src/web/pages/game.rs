@@ -1,5 +1,6 @@
-//! A game of a record.
+//! A game of a record, the two games of a pair side by side, and the raw lines of a failed game.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use askama::Template;
@@ -7,26 +8,26 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::formats::SavedGame;
-
-use super::{Context, Page, address, html, no_game, no_run, wrong};
-use crate::web::pages::files;
-use crate::web::view::GameView;
 use referee::record::{GameId, GameRecord, Outcome};
 use run::store::Store;
+use serde_json::{Value, json};
 use tournament::people;
+
+use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
+use crate::web::download::download;
+use crate::web::view::GameView;
 
 /// The frame of any game; its data comes later.
 #[derive(Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
     page: Page,
-    /// The script that fills it.
     module: &'static str,
     heading: String,
     /// The page above, and its name.
     back: String,
     back_name: String,
-    /// Where its data is, if that does not come with its events.
+    /// The address of its data, if that does not come with its events.
     data: String,
     events: String,
     /// The address that half-moves are added to.
@@ -34,7 +35,7 @@ pub struct GamePage {
     ply: String,
     run: String,
     number: String,
-    /// Where raw lines are.
+    /// The address of the raw lines.
     lines: String,
     is_play: bool,
     /// Whether it can be saved as a file, and gone through.
@@ -72,7 +73,6 @@ impl GamePage {
         }
     }
 
-    /// A game of a file that was brought in.
     pub fn loaded(
         context: &Context,
         headers: &HeaderMap,
@@ -95,7 +95,6 @@ impl GamePage {
         }
     }
 
-    /// A running game of the run that is played here.
     pub fn live(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
         GamePage {
             data: format!("/live/data/{id}"),
@@ -107,7 +106,6 @@ impl GamePage {
         }
     }
 
-    /// A game with a person.
     pub fn play(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
         let at = address(id);
         let lang = context.lang(headers);
@@ -187,7 +185,6 @@ fn show(
     })
 }
 
-/// Reads a game of a run.
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
     let Some(run) = context.library.get(run) else {
         return Ok(None);
@@ -225,9 +222,145 @@ pub async fn file(
                 event: run.clone(),
                 ..record.saved()
             };
-            files::download(&saved, &format!("{run}-{id}"), &ending)
+            download(&saved, &format!("{run}-{id}"), &ending)
         }
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "web/pair.html")]
+struct PairPage {
+    page: Page,
+    run: String,
+    run_address: String,
+    heading: String,
+    games: [u64; 2],
+    opening: usize,
+}
+
+/// `GET /run/quick/pair/8`: games 16 and 17.
+pub async fn pair(
+    State(context): State<Arc<Context>>,
+    Path((run, pair)): Path<(String, u64)>,
+    headers: HeaderMap,
+) -> Response {
+    let games = [
+        pair.saturating_mul(2),
+        pair.saturating_mul(2).saturating_add(1),
+    ];
+    let mut opening = 0;
+    for id in games {
+        match game(&context, &run, id) {
+            Ok(Some(record)) => opening = record.opening.len(),
+            Ok(None) => return no_game(&context, &headers, id),
+            Err(why) => {
+                return wrong(&context, &headers, StatusCode::INTERNAL_SERVER_ERROR, why);
+            }
+        }
+    }
+    let number = (pair + 1).to_string();
+    let heading = context
+        .lang(&headers)
+        .with("pair.title", &[("pair", &number)]);
+    html(&PairPage {
+        page: context.page(&headers, format!("{heading} · {run}")),
+        run_address: address(&run),
+        run,
+        heading,
+        games,
+        opening,
+    })
+}
+
+/// The most of a log that is read, in bytes.
+const MOST: u64 = 1 << 20;
+const LINES: usize = 60;
+
+/// `GET /run/quick/lines/17/9`: the lines of both bots when half-move 9 was asked for.
+pub async fn lines(
+    State(context): State<Arc<Context>>,
+    Path((run, game, ply)): Path<(String, u64, u64)>,
+) -> Answer {
+    let run = context.library.get(&run).ok_or(StatusCode::NOT_FOUND)?;
+    let folder = run.folder.join("failures").join(game.to_string());
+    let sides = ["black", "white"].map(|side| {
+        let lines = tail(&folder.join(format!("{side}.lines.txt")));
+        let lines: Vec<&str> = of_turn(&lines, ply);
+        let stderr = tail(&folder.join(format!("{side}.stderr.txt")));
+        json!({ "lines": lines, "stderr": stderr })
+    });
+    Ok(axum::Json(sides).into_response())
+}
+
+/// Returns the lines from the question for half-move `ply` (its `id` counts them) to the next question; the last
+/// lines if there is no such question, as in other protocols.
+fn of_turn(text: &str, ply: u64) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");
+    // `moves` lists the half-moves before the question.
+    let moves = |line: &str| -> Option<u64> {
+        let value: Value = serde_json::from_str(line.strip_prefix("> ")?).ok()?;
+        Some(value.get("moves")?.as_array()?.len() as u64 + 1)
+    };
+    let first = lines
+        .iter()
+        .position(|line| asks(line) && moves(line) == Some(ply));
+    let Some(first) = first else {
+        let from = lines.len().saturating_sub(LINES / 4);
+        return lines[from..].to_vec();
+    };
+    let rest = &lines[first..];
+    let end = rest
+        .iter()
+        .skip(1)
+        .position(asks)
+        .map_or(rest.len(), |at| at + 1);
+    rest[..end.min(LINES)].to_vec()
+}
+
+fn tail(path: &std::path::Path) -> String {
+    let mut bytes = Vec::new();
+    let read = host::open_regular(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
+    read.map_or(String::new(), |_| {
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The folder of a run may be a stranger's.
+    #[test]
+    fn a_link_or_a_pipe_has_no_lines() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("black.lines.txt"), "> hello").expect("a file");
+        assert_eq!(tail(&at("black.lines.txt")), "> hello");
+        for command in [
+            ["ln", "-s", "black.lines.txt", "link"],
+            ["mkfifo", "-m", "600", "pipe"],
+        ] {
+            let made = std::process::Command::new(command[0]);
+            let made = { made }
+                .args(&command[1..])
+                .current_dir(folder.path())
+                .status();
+            if made.is_ok_and(|made| made.success()) {
+                assert_eq!(tail(&at(command[3])), "", "{command:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_lines_of_a_turn_are_found_by_its_moves() {
+        let log = "> {\"type\":\"hello\"}\n< {\"type\":\"ready\"}\n\
+            > {\"type\":\"turn\",\"id\":1,\"moves\":[]}\n< {\"move\":\"f5\"}\n\
+            > {\"type\":\"turn\",\"id\":2,\"moves\":[\"f5\",\"d6\"]}\n< {\"depth\":1}\n< nonsense";
+        assert_eq!(of_turn(log, 1).len(), 2);
+        assert_eq!(of_turn(log, 3), log.lines().skip(4).collect::<Vec<_>>());
+        assert_eq!(of_turn(log, 9).len(), 7, "the end of the log");
     }
 }

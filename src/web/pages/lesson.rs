@@ -9,11 +9,45 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::{Board, Game, Rules};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::play::moves;
 use super::{Context, Page, html};
+
+/// Counts the nodes of each search in a position and makes a small tree; `None` for an unknown game.
+pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
+
+/// The lesson of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lesson {
+    /// The searches, the plainest first.
+    pub methods: Vec<Course>,
+    /// A tree of three plies and three moves in each position.
+    pub tree: Branch,
+}
+
+/// A search by depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct Course {
+    /// The search, a key of the texts `method.…`.
+    pub method: &'static str,
+    /// Nodes to depth 1, 2, ….
+    pub nodes: Vec<u64>,
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Branch {
+    /// The move that leads here; empty at the root.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// Its value for the side to move at the root; `None`: it was cut off and never looked at.
+    pub value: Option<f64>,
+    /// Whether it is on the line that both sides expect.
+    pub best: bool,
+    pub then: Vec<Branch>,
+}
 
 #[derive(Template)]
 #[template(path = "web/lesson.html")]
@@ -27,10 +61,10 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position, as an address says it; the first opening of the usual game if it says none.
+/// A position in an address; without one, the first opening of the usual game.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct LessonPosition {
     #[serde(default)]
     run: String,
     #[serde(default)]
@@ -39,7 +73,7 @@ pub struct Place {
     ply: Option<usize>,
 }
 
-impl Place {
+impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
             // The moves of the start position are all the same: an opening has more to tell.
@@ -59,7 +93,7 @@ impl Place {
 /// `GET /lesson?run=quick&game=17&ply=20`
 pub async fn show(
     State(context): State<Arc<Context>>,
-    Query(place): Query<Place>,
+    Query(place): Query<LessonPosition>,
     headers: HeaderMap,
 ) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("lesson.title"));
@@ -72,7 +106,7 @@ pub async fn show(
         run: place.run.clone(),
         game: number(place.game),
         ply: number(place.ply.map(|ply| ply as u64)),
-        stones: crate::web::position::drawn(&board),
+        stones: crate::web::view::drawn(&board),
         size: board.size(),
         discs: board.game().scoring() == games::Scoring::Discs,
     })
@@ -82,7 +116,7 @@ pub async fn show(
 pub async fn teach(
     State(context): State<Arc<Context>>,
     headers: HeaderMap,
-    Json(place): Json<Place>,
+    Json(place): Json<LessonPosition>,
 ) -> Response {
     let refused = |status: StatusCode, key: &str| {
         let why = json!({ "why": context.lang(&headers).get(key) });

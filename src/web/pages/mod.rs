@@ -1,60 +1,46 @@
 //! The pages: what each shows, taken from runs, and its template.
 
 pub mod analysis;
-mod files;
 pub mod game;
 pub mod lesson;
-pub mod lines;
-pub mod live;
 pub mod loaded;
-pub mod pair;
 pub mod play;
 pub mod run;
-pub mod runs;
-pub mod setup;
-pub mod stages;
 mod table;
 pub mod wall;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use analysis::Analyses;
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use loaded::Loaded;
 
 use super::Site;
-use super::analyses::Analyses;
 use super::guard::cookies;
 use super::library::{Followed, Library};
-use super::loaded::Loaded;
-use super::play::{Sessions, Table};
+use super::play::{PlayContext, Sessions};
 use super::stream::Streams;
 use message::Lang;
 
 /// How long a page waits for a record to be read, before it shows what there is.
 const READ: Duration = Duration::from_millis(50);
 
-/// What every page knows.
 pub struct Context {
-    /// The runs.
     pub library: Library,
-    /// Games with people.
     pub sessions: Sessions,
-    /// Games of files.
     pub loaded: Loaded,
-    /// Games that are gone through.
     pub analyses: Analyses,
-    /// Open streams.
     pub streams: Streams,
     /// The token of a POST.
     pub token: String,
-    /// What is served.
     pub site: Site,
 }
 
-/// What every template knows.
+/// The frame of a page, for its template.
 pub struct Page {
     lang: &'static Lang,
     /// The language that a button leads to.
@@ -66,7 +52,7 @@ pub struct Page {
 }
 
 impl Context {
-    /// The frame of a page for whoever asks.
+    /// Makes the frame of a page in the browser's language and theme.
     pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> Page {
         let lang = self.lang(headers);
         let chosen = |name: &str| {
@@ -86,7 +72,7 @@ impl Context {
         }
     }
 
-    /// The language of whoever asks: chosen on the page, where it is served, the browser's, or the server's.
+    /// Returns the language: chosen on the page, where it is served, the browser's, or the server's.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
         let here = cookies(headers).find(|(key, _)| *key == "lang");
         let here = here.and_then(|(_, code)| Lang::of(code));
@@ -101,9 +87,8 @@ impl Context {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
 
-    /// What games are begun with.
-    pub fn table(&self) -> Table<'_> {
-        Table {
+    pub fn play_context(&self) -> PlayContext<'_> {
+        PlayContext {
             sessions: &self.sessions,
             offers: &self.site.offers,
             stages: &self.site.stages,
@@ -112,7 +97,7 @@ impl Context {
         }
     }
 
-    /// A run by its name, read as far as that is quick.
+    /// Finds a run by its name, and reads it for at most [`READ`].
     pub async fn run(&self, id: &str) -> Option<Arc<Followed>> {
         let run = self.library.get(id)?;
         run.read_for(READ).await;
@@ -121,13 +106,14 @@ impl Context {
 }
 
 impl Page {
-    /// A text in the page's language.
     pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
         self.lang.get(key)
     }
 }
 
-/// A page.
+/// An answer without a page: of a script's request for something that does not exist, only a status.
+pub type Answer = Result<Response, StatusCode>;
+
 pub fn html(template: &impl Template) -> Response {
     match template.render() {
         Ok(text) => Html(text).into_response(),
@@ -142,7 +128,6 @@ struct ErrorPage {
     what: String,
 }
 
-/// A page that says what is wrong.
 pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: String) -> Response {
     let title = context.lang(headers).get("error.title");
     let page = ErrorPage {
@@ -152,13 +137,11 @@ pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: S
     (status, html(&page)).into_response()
 }
 
-/// There is no such run.
 pub fn no_run(context: &Context, headers: &HeaderMap, id: &str) -> Response {
     let what = context.lang(headers).with("error.no-run", &[("run", id)]);
     wrong(context, headers, StatusCode::NOT_FOUND, what)
 }
 
-/// There is no such game.
 pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
     let number = id.to_string();
     let what = context
@@ -167,13 +150,12 @@ pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
     wrong(context, headers, StatusCode::NOT_FOUND, what)
 }
 
-/// No page has this address.
 pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let what = context.lang(&headers).get("error.no-page").to_owned();
     wrong(&context, &headers, StatusCode::NOT_FOUND, what)
 }
 
-/// A name as a part of an address: everything but letters, digits and `-_.` is written as `%XX`.
+/// Writes a name as a part of an address: everything but letters, digits and `-_.` as `%XX`.
 pub fn address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let written = |byte: u8| {

@@ -1,18 +1,179 @@
-//! Games with a person: the board, what a person does.
+//! Games with a person: the choice of a game or a stage, the board, what a person does.
 
 use std::sync::Arc;
 
+use askama::Template;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use games::{Board, Move};
+use message::Lang;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Context, address, files, html, no_run};
-use crate::web::play::{self, Refused, Session, Wanted};
+use super::{Answer, Context, Page, address, html, no_game, no_run};
+use crate::stages::Stage;
+use crate::web::download::download;
+use crate::web::play::{self, Offer, Refused, Session, Wanted};
+
+#[derive(Template)]
+#[template(path = "web/setup.html")]
+struct Setup {
+    page: Page,
+    games: Vec<GameChoice>,
+    offers: Vec<OfferChoice>,
+    from: Option<FromChoice>,
+}
+
+struct GameChoice {
+    name: &'static str,
+    title: String,
+    sizes: String,
+    size: u8,
+    rules: String,
+    chosen: bool,
+}
+
+pub struct OfferChoice {
+    pub number: usize,
+    pub name: String,
+    pub games: String,
+    pub chosen: bool,
+}
+
+impl OfferChoice {
+    /// Returns all bots, the first one chosen.
+    pub fn all(context: &Context, lang: &Lang) -> Vec<OfferChoice> {
+        let offers = context.site.offers.iter().enumerate();
+        let choice = |(number, offer): (usize, &Offer)| OfferChoice {
+            number,
+            name: match lang.get(&offer.name) {
+                text if text == offer.name => offer.word.clone(),
+                text => text.to_owned(),
+            },
+            games: offer.games.join(" "),
+            chosen: number == 0,
+        };
+        offers.map(choice).collect()
+    }
+}
+
+struct FromChoice {
+    run: String,
+    game: u64,
+    ply: usize,
+    text: String,
+}
+
+/// A game to go on from, in an address.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    run: Option<String>,
+    game: Option<u64>,
+    ply: Option<usize>,
+}
+
+/// `GET /play`
+pub async fn setup(
+    State(context): State<Arc<Context>>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let lang = context.lang(&headers);
+    let (mut from, mut known) = (None, None);
+    if let (Some(run), Some(id)) = (asked.run, asked.game) {
+        let asked_for = asked.ply.unwrap_or(usize::MAX);
+        let Ok((board, moves)) = moves(&context, &run, id, asked_for) else {
+            return no_game(&context, &headers, id);
+        };
+        let ply = moves.len();
+        let values = [
+            ("run", run.as_str()),
+            ("game", &id.to_string()),
+            ("ply", &ply.to_string()),
+        ];
+        let text = lang.with("setup.from", &values);
+        known = Some(board.game());
+        from = Some(FromChoice {
+            run,
+            game: id,
+            ply,
+            text,
+        });
+    }
+    let games = games::families()
+        .into_iter()
+        .enumerate()
+        .map(|(number, family)| GameChoice {
+            name: family.name(),
+            title: lang.word("game", family.name()).to_owned(),
+            sizes: known
+                .map_or(family.sizes(), |game| game.size()..=game.size())
+                .map(|size| size.to_string())
+                .collect::<Vec<_>>()
+                .join(" "),
+            size: known.map_or(family.usual_size(), games::Game::size),
+            rules: match known {
+                Some(game) => game.rules().to_owned(),
+                None => family.rules().join(" "),
+            },
+            chosen: known.map_or(number == 0, |game| game.name() == family.name()),
+        });
+    html(&Setup {
+        page: context.page(&headers, lang.get("setup.title")),
+        games: games.collect(),
+        offers: OfferChoice::all(&context, lang),
+        from,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "web/stages.html")]
+struct StagesPage {
+    page: Page,
+    stages: Vec<StageShown>,
+    offers: Vec<OfferChoice>,
+}
+
+struct StageShown {
+    number: usize,
+    name: String,
+    size: u8,
+    stones: String,
+    what: String,
+}
+
+/// `GET /stages`
+pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let page = context.page(&headers, context.lang(&headers).get("stages.title"));
+    let lang = page.lang;
+    let shown = |(number, stage): (usize, &Stage)| {
+        let most = stage.most_moves();
+        let [moves, most] = [stage.shortest().unwrap_or(most), most].map(|count| count.to_string());
+        let rules = lang.word("rules", stage.board.rule().name());
+        StageShown {
+            number,
+            name: stage.name.clone(),
+            size: stage.board.size(),
+            stones: stage.stones(),
+            what: lang.with(
+                "stages.what",
+                &[("moves", &moves), ("most", &most), ("rules", rules)],
+            ),
+        }
+    };
+    let mut offers = OfferChoice::all(&context, lang);
+    let stages = &context.site.stages;
+    let is_played = |game: &str| stages.iter().any(|stage| stage.game().name() == game);
+    offers.retain(|offer| offer.games.split(' ').any(is_played));
+    html(&StagesPage {
+        page,
+        stages: stages.iter().enumerate().map(shown).collect(),
+        offers,
+    })
+}
 
 /// `POST /play`
 pub async fn begin(
@@ -35,10 +196,10 @@ pub async fn begin(
         let why = context.lang(&headers).get("busy");
         return refused(Refused::Bad(why.to_owned()));
     }
-    opened(play::begin(context.table(), wanted, &moves))
+    opened(play::begin(context.play_context(), wanted, &moves))
 }
 
-/// The start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
+/// Returns the start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
 pub fn moves(
     context: &Context,
     run: &str,
@@ -57,7 +218,7 @@ pub fn moves(
     Ok((start, moves))
 }
 
-/// Where the game is, for the page that asked for it.
+/// Answers with the address of the game.
 fn opened(started: Result<Arc<Session>, Refused>) -> Response {
     match started {
         Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
@@ -81,14 +242,13 @@ pub async fn go_on(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
+) -> Answer {
     if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
-        return opened(Ok(session));
+        return Ok(opened(Ok(session)));
     }
-    let Some(run) = context.library.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    opened(play::go_on(context.table(), &run.folder, false))
+    let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let went_on = play::go_on(context.play_context(), &run.folder, false);
+    Ok(opened(went_on))
 }
 
 fn refused(why: Refused) -> Response {
@@ -116,13 +276,11 @@ pub async fn show(
 }
 
 /// `GET /play/play-game/events`
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = session.changes();
     let now = move || session.shown().to_string();
-    context.streams.of_changes(changes, false, now)
+    Ok(context.streams.of_changes(changes, false, now))
 }
 
 /// A move of a person.
@@ -132,7 +290,7 @@ pub struct Played {
     played: String,
 }
 
-/// Nothing more to say.
+/// An empty body.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
@@ -143,11 +301,9 @@ pub async fn put(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(played): Json<Played>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    match session.sitting.put(&played.played) {
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(match session.game.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
             let lang = context.lang(&headers);
@@ -159,7 +315,7 @@ pub async fn put(
             );
             (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
         }
-    }
+    })
 }
 
 /// `POST /play/play-game/back`
@@ -168,18 +324,16 @@ pub async fn back(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    match session.sitting.take_back() {
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
             let (key, why) = why.key();
             let why = context.lang(&headers).with(key, &[("why", why)]);
             (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
         }
-    }
+    })
 }
 
 /// `POST /play/play-game/hint`
@@ -206,12 +360,11 @@ pub async fn file(
     Path((id, ending)): Path<(String, String)>,
 ) -> Response {
     match context.sessions.get(&id) {
-        Some(session) => files::download(&session.sitting.record().saved(), &id, &ending),
+        Some(session) => download(&session.game.record().saved(), &id, &ending),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// What another game begins with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Again {
@@ -227,13 +380,9 @@ pub async fn again(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(asked): Json<Again>,
-) -> Response {
-    let Some(session) = context.sessions.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let Some(mut wanted) = session.wanted.clone() else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+) -> Answer {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let mut wanted = session.wanted.clone().ok_or(StatusCode::NOT_FOUND)?;
     if asked.swap {
         wanted.seats.reverse();
     }
@@ -244,5 +393,6 @@ pub async fn again(
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
     play::leave(&session);
-    opened(play::begin(context.table(), wanted, &moves))
+    let begun = play::begin(context.play_context(), wanted, &moves);
+    Ok(opened(begun))
 }

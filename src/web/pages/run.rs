@@ -1,4 +1,4 @@
-//! A run: standings, crosstable, test, games.
+//! The list of runs, and a run: standings, crosstable, test, games.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -8,15 +8,100 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use games::format_transcript;
-use serde_json::json;
-
-use super::runs::RunLine;
-use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
-use super::{Context, Page, html, no_run, wrong};
-use crate::web::library::Followed;
-use referee::record::GameId;
+use referee::record::{GameId, harmless};
+use run::RunFile;
 use run::report::page::{FOLDER as GAMES, NAME as REPORT};
 use run::store::Store;
+use serde_json::json;
+
+use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
+use super::{Answer, Context, Page, address, html, no_run, wrong};
+use crate::web::library::{Followed, Listed};
+
+pub struct RunLine {
+    pub id: String,
+    pub address: String,
+    pub game: String,
+    pub format: String,
+    pub bots: String,
+    pub games: String,
+    pub started: String,
+    pub is_played: bool,
+}
+
+#[derive(Template)]
+#[template(path = "web/runs.html")]
+struct Runs {
+    page: Page,
+    runs: Vec<RunLine>,
+}
+
+/// `GET /`
+pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let page = context.page(&headers, context.lang(&headers).get("runs.title"));
+    let lang = page.lang;
+    let runs = context.library.list();
+    let runs = runs.iter().map(|run| RunLine::of(run, lang)).collect();
+    html(&Runs { page, runs })
+}
+
+impl RunLine {
+    pub fn of(run: &Listed, lang: &message::Lang) -> RunLine {
+        let file = RunFile::read(&run.folder).ok();
+        let games = Store::counted(&run.folder);
+        RunLine::with(&run.id, file.as_ref(), lang, games, run.is_played())
+    }
+
+    pub fn with(
+        id: &str,
+        file: Option<&RunFile>,
+        lang: &message::Lang,
+        games: Option<u64>,
+        is_played: bool,
+    ) -> RunLine {
+        let tournament = file.map(|file| &file.tournament);
+        let game = tournament
+            .and_then(|one| one.game.as_ref())
+            .map(toml::Spanned::get_ref);
+        let size = tournament
+            .and_then(|one| one.size.as_ref())
+            .map(toml::Spanned::get_ref);
+        let rules = tournament
+            .and_then(|one| one.rules.as_ref())
+            .map(toml::Spanned::get_ref);
+        let mut shown = game.map_or(String::new(), |name| lang.word("game", name).to_owned());
+        if let Some(size) = size {
+            shown += &format!(" {size}×{size}");
+        }
+        if let Some(rules) = rules {
+            shown += &format!(" {}", lang.word("rules", rules));
+        }
+        let format = tournament.and_then(|one| one.format.as_ref());
+        let format = match file {
+            Some(file) if file.stages.is_some() => lang.word("format", "stages").to_owned(),
+            _ => format.map_or(String::new(), |word| {
+                lang.word("format", word.get_ref()).to_owned()
+            }),
+        };
+        let bots = tournament.map_or(String::new(), |one| one.bot.len().to_string());
+        let started = file.map_or(String::new(), |file| {
+            file.started
+                .replace('T', " ")
+                .trim_end_matches('Z')
+                .to_owned()
+        });
+        RunLine {
+            id: harmless(id),
+            address: address(id),
+            game: harmless(&shown),
+            format: harmless(&format),
+            bots,
+            games: games.map_or(String::new(), |games| games.to_string()),
+            started: harmless(&started),
+            is_played,
+        }
+    }
+}
 
 #[derive(Template)]
 #[template(path = "web/run.html")]
@@ -27,7 +112,6 @@ struct RunPage {
     progress: String,
     complete: bool,
     error: Option<String>,
-    /// Whether it is the run that this arena plays.
     is_here: bool,
     has_report: bool,
     test: Option<TestShown>,
@@ -67,7 +151,7 @@ pub async fn show(
     html(&page)
 }
 
-/// The openings of these games, as far as the record can be read.
+/// Reads the openings of these games, as far as the record can be read.
 fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();
@@ -80,7 +164,6 @@ fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
 }
 
 impl RunPage {
-    /// What has been read of a run.
     fn of(page: Page, run: &Followed, asked: &Asked) -> RunPage {
         let lang = page.lang;
         let (reading, is_here) = (run.progress(), run.is_here());
@@ -171,11 +254,9 @@ fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) 
     }
 }
 
-/// `GET /run/quick/events`: says when something is new.
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
-    let Some(run) = context.library.get(&id) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+/// `GET /run/quick/events`: an event for each change.
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+    let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = run.changes();
     let now = move || {
         let now = run.progress();
@@ -184,5 +265,5 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
         })
         .to_string()
     };
-    context.streams.of_changes(changes, true, now)
+    Ok(context.streams.of_changes(changes, true, now))
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::address;
-use crate::web::card::points;
-use crate::web::index::{Index, Line};
+use crate::web::index::{GameLine, Index};
+use crate::web::view::points;
 use message::Lang;
 use message::number::signed;
 use referee::record::Outcome;
@@ -17,7 +17,7 @@ const PAIRS: usize = 50;
 /// Bots in a crosstable; more are not readable.
 const CROSS: usize = 40;
 
-/// What an address asks for. An empty value is none.
+/// The filters of the list of games, in an address. An empty value is none.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Asked {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -30,7 +30,7 @@ pub struct Asked {
     /// `win`, `draw` or `loss` of the bot, or of black; `void`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     result: String,
-    /// The word for how it ended.
+    /// The word for how the game ended.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     end: String,
     /// A fault, or `any`.
@@ -41,7 +41,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// As the end of an address, for another page of the list.
+    /// Writes the filters as the end of an address, for another page of the list.
     fn query(&self, page: usize) -> String {
         let all = [
             ("bot", &self.bot),
@@ -57,8 +57,8 @@ impl Asked {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    /// Whether a game is asked for. `bots` are the numbers of those that are.
-    fn fits(&self, line: &Line, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
+    /// Returns whether a game fits the filters. `bots` are the numbers of their bots.
+    fn fits(&self, line: &GameLine, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
         let plays = |bot: u16| line.bots.contains(&bot);
         if !self.bot.is_empty() && !bot.is_some_and(plays)
@@ -95,8 +95,8 @@ impl Asked {
         }
     }
 
-    /// The games that are asked for, in the order of their numbers.
-    fn lines<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = Line> + 'a {
+    /// Returns the games that fit, in the order of their numbers.
+    fn lines<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = GameLine> + 'a {
         let bots = [&self.bot, &self.against].map(|name| index.number(name));
         let opening = self.opening.parse().ok();
         let lines = index.lines.iter();
@@ -121,7 +121,6 @@ pub struct StandingRow {
     pub depth: String,
 }
 
-/// The standings, from the first place.
 pub fn standings(standings: &Standings) -> Vec<StandingRow> {
     let ratings = standings.ratings();
     let row = |(place, bot): (usize, usize)| {
@@ -175,7 +174,6 @@ pub struct CrossCell {
     pub label: String,
 }
 
-/// The points of each bot against each other.
 pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
     let mut ranking = standings.ranking();
     ranking.truncate(CROSS);
@@ -217,7 +215,7 @@ pub struct FaultLine {
     pub count: u64,
 }
 
-/// All faults by bot and kind, the most first.
+/// Lists all faults by bot and kind, the most first.
 pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
     let lines = standings.bots().iter().flat_map(|bot| {
         bot.faults.iter().map(|(&word, &count)| FaultLine {
@@ -249,7 +247,6 @@ pub struct TestShown {
 }
 
 impl TestShown {
-    /// The gauge of this test.
     pub fn of(test: &TestLine, lang: &Lang) -> TestShown {
         let (llr, bounds) = (test.llr(), test.test.bounds());
         let bound = if llr < 0.0 {
@@ -294,14 +291,13 @@ impl TestShown {
     }
 }
 
-/// Something to choose.
 pub struct Choice {
     pub value: String,
     pub text: String,
     pub chosen: bool,
 }
 
-/// What games can be chosen by.
+/// The choices of each filter.
 pub struct Filters {
     pub bots: Vec<Choice>,
     pub against: Vec<Choice>,
@@ -312,7 +308,6 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// What there is in a run.
     pub fn of(index: &Index, asked: &Asked, lang: &Lang) -> Filters {
         let choice = |value: &str, text: &str, asked: &str| Choice {
             value: value.to_owned(),
@@ -355,7 +350,6 @@ impl Filters {
     }
 }
 
-/// The beginning of a transcript.
 pub fn shortened(moves: &str) -> String {
     match moves.char_indices().nth(24) {
         Some((end, _)) => format!("{}…", &moves[..end]),
@@ -371,7 +365,6 @@ pub struct PairRow {
     pub games: [Option<GameCell>; 2],
 }
 
-/// A game in the list.
 pub struct GameCell {
     pub id: u64,
     pub black: String,
@@ -392,14 +385,14 @@ pub struct GameList {
 }
 
 impl PairRow {
-    /// One of its games, if its opening has to be looked up.
+    /// Returns one of its games, if its opening has to be looked up.
     pub fn unread(&self) -> Option<u64> {
         let mut games = self.games.iter().flatten().map(|game| game.id);
         self.opening.is_none().then(|| games.next())?
     }
 }
 
-/// The games that were asked for, pairs side by side.
+/// Lists the games that fit the filters, pairs side by side.
 pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
     // Twice through the lines, so that nothing is kept of those that are not on the page.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);
@@ -442,7 +435,7 @@ pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
     }
 }
 
-fn cell(index: &Index, line: Line, lang: &Lang) -> GameCell {
+fn cell(index: &Index, line: GameLine, lang: &Lang) -> GameCell {
     let [black, white] = line.bots.map(|bot| index.name(bot).to_owned());
     let class = match line.outcome {
         Outcome::Win(_) => "won",

@@ -1,4 +1,5 @@
-//! The latest games of a run that another arena plays: a wall that fills as they end.
+//! Walls of boards, and a running game: of the run that this arena plays, which fills as half-moves are played, and of a
+//! run that another arena plays, which fills as games end.
 
 use std::sync::Arc;
 
@@ -6,14 +7,15 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
-
-use super::{Context, Page, address, html, no_run};
-use crate::web::card::Card;
+use axum::response::{IntoResponse, Redirect, Response};
 use referee::record::GameId;
 use run::store::Store;
 
-/// Games on the wall.
+use super::game::GamePage;
+use super::{Answer, Context, Page, address, html, no_run};
+use crate::web::view::Card;
+
+/// The most games on the wall.
 const SHOWN: usize = 12;
 
 #[derive(Template)]
@@ -23,7 +25,7 @@ pub struct Wall {
     pub run: Option<String>,
     pub run_name: String,
     pub title: String,
-    /// Where its games come from: events of running games, or news of a record.
+    /// The address of its events: half-moves of running games, or changes of a record.
     pub events: String,
     pub latest: String,
 }
@@ -49,10 +51,8 @@ pub async fn show(
 }
 
 /// `GET /run/quick/latest`: the last games as cards, the newest first.
-pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Response {
-    let Some(run) = context.run(&run).await else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Answer {
+    let run = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let cards = || {
         let index = run.index();
         let newest = index.lines.iter().rev().take(SHOWN);
@@ -64,5 +64,55 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
             .filter_map(|id| Some(Card::ended(&store.game(GameId(id)).ok()??)));
         Some(cards.collect::<Vec<_>>())
     };
-    Json(cards().unwrap_or_default()).into_response()
+    Ok(Json(cards().unwrap_or_default()).into_response())
+}
+
+/// `GET /live`
+pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let run = context.site.hub.as_ref().map(|hub| hub.run.as_str());
+    html(&Wall {
+        page: context.page(&headers, context.lang(&headers).get("live.title")),
+        title: context.lang(&headers).get("live.title").to_owned(),
+        events: "/live/events".to_owned(),
+        latest: String::new(),
+        run: run.map(address),
+        run_name: run.unwrap_or_default().to_owned(),
+    })
+}
+
+/// `GET /live/events`: the wall.
+pub async fn live_events(State(context): State<Arc<Context>>) -> Answer {
+    let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
+    Ok(context.streams.of_hub(move || hub.wall()))
+}
+
+/// `GET /live/game/17/events`: each half-move of a game.
+pub async fn live_game_events(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
+    let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
+    Ok(context.streams.of_hub(move || hub.follow(id)))
+}
+
+/// `GET /live/game/17`: a running game, or the recorded one if it has ended.
+pub async fn live_game(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let Some(hub) = &context.site.hub else {
+        return super::no_game(&context, &headers, id);
+    };
+    let run = address(&hub.run);
+    if hub.game(id).is_none() {
+        return Redirect::to(&format!("/run/{run}/game/{id}")).into_response();
+    }
+    html(&GamePage::live(&context, &headers, &hub.run, id))
+}
+
+/// `GET /live/data/17`
+pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
+    let game = context.site.hub.as_ref().and_then(|hub| hub.game(id));
+    match game {
+        Some(view) => axum::Json(view).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }

@@ -520,8 +520,7 @@ impl BotProcess {
         if *written == self.message.len() {
             // A bot on our core may run before the call that wrote its question returns; and it may fill the pipe itself,
             // or make it smaller, so that the arena waits for it to read.
-            self.conversation
-                .on(Event::WriteResult, self.timer.asked_at())
+            self.conversation.on(Event::Written, self.timer.asked_at())
         } else {
             self.conversation.on(Event::Tick, Instant::now())
         }

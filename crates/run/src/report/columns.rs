@@ -1,178 +1,608 @@
-//! A table of numbers that fits the terminal's width.
+//! The columns of the CSV tables: [`games`], [`moves`], [`standings`], [`pairs`]; those of a class are in
+//! [`grade`](super::grade).
+//!
+//! A column is a row here: its name, its meaning, how its cell is made from a row of the table. The meaning is what
+//! `results/README.md` says, which a test holds equal (`UPDATE_DOCS=1 cargo test -p run` writes it). Cells are
+//! text: an empty cell means "not known" or "does not apply".
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, LineStyle, Table};
+use std::time::Duration;
 
-/// A table with a rule under its titles.
-pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header(titles.into_iter().map(|title| title.to_string()));
-    table
+use games::Side::{self, Black, White};
+use games::{Board, Move, Rules, format_transcript};
+
+use super::Pairing;
+use super::standings::{BotLine, Rating, Standings};
+use message::number::rounded;
+use referee::record::{Effort, GameRecord, Ply, Thought, Verdict};
+use stats::{Elo, Interval, Score, Strength, Z_95, wilson};
+
+#[derive(Debug)]
+pub(super) struct Column<T> {
+    pub name: &'static str,
+    /// Empty: that of the column before, with which it shares a line of the description.
+    #[cfg_attr(not(test), expect(dead_code, reason = "it is for results/README.md"))]
+    pub meaning: &'static str,
+    pub cell: fn(&T) -> String,
 }
 
-/// The text of a table, without spaces at the ends of its lines.
-pub(super) fn trimmed(table: &Table) -> String {
-    let lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
-    lines.join("\n")
-}
-
-/// Columns of numbers beside a column of names.
-pub(super) struct Columns<'a> {
-    columns: Vec<Column<'a>>,
-    names: &'static str,
-}
-
-/// The same as text, for another kind of page.
-pub(super) struct Grid {
-    /// The heads of its columns.
-    pub titles: Vec<String>,
-    /// The title of the column that is text; the others are numbers.
-    names: &'static str,
-    /// Rows of as many cells.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Grid {
-    /// Whether a column has numbers.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "a template passes references"
-    )]
-    pub fn is_number(&self, column: &usize) -> bool {
-        self.titles[*column] != self.names
+pub(super) const fn column<T>(
+    name: &'static str,
+    meaning: &'static str,
+    cell: fn(&T) -> String,
+) -> Column<T> {
+    Column {
+        name,
+        meaning,
+        cell,
     }
 }
 
-struct Column<'a> {
-    title: &'a str,
-    cells: Vec<String>,
-}
-
-/// Spaces around a cell: the normal number and the minimum.
-const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
-
-impl<'a> Columns<'a> {
-    /// Rows of as many cells as there are titles; the column titled `names` is text.
-    pub(super) fn new(
-        titles: &[&'a str],
-        rows: Vec<Vec<String>>,
-        names: &'static str,
-    ) -> Columns<'a> {
-        let mut columns: Vec<Column<'_>> = titles
-            .iter()
-            .map(|&title| Column {
-                title,
-                cells: Vec::with_capacity(rows.len()),
-            })
-            .collect();
-        for row in rows {
-            for (column, cell) in columns.iter_mut().zip(row) {
-                column.cells.push(cell);
+/// The columns of `games.csv`, one row per game. Those with times or started, attempts and warnings may differ from run
+/// to run.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
+pub(super) fn games() -> Vec<Column<GameRecord>> {
+    vec![
+        column(
+            "game",
+            "number in the run, from 0: twice the pair's number plus `leg`",
+            |game| game.id.0.to_string(),
+        ),
+        column(
+            "pair",
+            "the pair; 0 for its first game, 1 for its second, with swapped colours",
+            |game| game.id.pair().to_string(),
+        ),
+        column("leg", "", |game| game.id.leg().to_string()),
+        column("black", "the bots", |game| game.players[0].clone()),
+        column("white", "", |game| game.players[1].clone()),
+        column(
+            "result",
+            "`black`, `white` or `draw`; `none`: both bots failed, nobody scores; `void`: the game does not count",
+            |game| game.verdict.outcome().word().to_owned(),
+        ),
+        column(
+            "reason",
+            "how the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`, `overline`, \
+             `resigned`, `adjudicated-scores`, `adjudicated-length`, `adjudicated-solved`, a fault, `both-failed`, \
+             `void`",
+            |game| game.verdict.reason().to_owned(),
+        ),
+        column("at_fault", "the bot at fault, and the details", |game| {
+            let sides = Side::BOTH.into_iter();
+            let at_fault = sides.filter(|&side| game.verdict.fault_of(side).is_some());
+            let names: Vec<&str> = at_fault.map(|side| game.player(side)).collect();
+            names.join(" ")
+        }),
+        column("fault_detail", "", |game| match &game.verdict {
+            Verdict::Void { why } => text(why),
+            verdict => {
+                let faults = Side::BOTH
+                    .into_iter()
+                    .filter_map(|side| verdict.fault_of(side));
+                text(
+                    &faults
+                        .map(ToString::to_string)
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                )
             }
-        }
-        Columns { columns, names }
+        }),
+        column("black_count", "discs or stones at the end", |game| {
+            game.counts[0].to_string()
+        }),
+        column("white_count", "", |game| game.counts[1].to_string()),
+        column(
+            "plies",
+            "half-moves from the start position, opening and passes included",
+            |game| (game.opening.len() + game.plies.len()).to_string(),
+        ),
+        column(
+            "opening",
+            "transcripts from the start position; Othello's forced passes are left out",
+            |game| format_transcript(&game.opening),
+        ),
+        column("moves", "", |game| format_transcript(&game.moves())),
+        column(
+            "attempts",
+            "in how many parts the game was played: after a failure of the arena or the machine it goes on from the \
+             interrupted move, with new processes and the clocks as they were",
+            |game| game.attempts.to_string(),
+        ),
+        column(
+            "black_interruptions",
+            "how often a late answer of this bot was excused, since the machine was busy or stood still: it was \
+             played, or, where it never came, counted in `attempts`, too",
+            |game| game.interruptions[0].to_string(),
+        ),
+        column("white_interruptions", "", |game| {
+            game.interruptions[1].to_string()
+        }),
+        column(
+            "started_unix_ms",
+            "start time, and time from the first `turn` to the end",
+            |game| game.started_unix_ms.to_string(),
+        ),
+        column("duration_ms", "", |game| ms(game.duration)),
+        column("black_mean_ms", "wall time of black's moves", |game| {
+            mean(game, Black)
+        }),
+        column("black_max_ms", "", |game| longest(game, Black)),
+        column(
+            "black_cpu_ms",
+            "CPU time of black's process for its moves, without moves faster than 0.1 ms",
+            |game| cpu(game, Black),
+        ),
+        column("white_mean_ms", "the same for white", |game| {
+            mean(game, White)
+        }),
+        column("white_max_ms", "", |game| longest(game, White)),
+        column("white_cpu_ms", "", |game| cpu(game, White)),
+        column(
+            "warnings",
+            "unusual events that did not change the result, such as an exit status after the game",
+            |game| text(&game.warnings.join("; ")),
+        ),
+    ]
+}
+
+fn walls(game: &GameRecord, side: Side) -> impl Iterator<Item = Duration> {
+    game.efforts(side).map(|(effort, _)| effort.wall)
+}
+
+fn mean(game: &GameRecord, side: Side) -> String {
+    let total: Duration = walls(game, side).sum();
+    maybe(total.checked_div(walls(game, side).count() as u32), ms)
+}
+
+fn longest(game: &GameRecord, side: Side) -> String {
+    maybe(walls(game, side).max(), ms)
+}
+
+fn cpu(game: &GameRecord, side: Side) -> String {
+    let efforts = game.efforts(side);
+    let cpu = efforts.filter_map(|(effort, _)| effort.cpu).sum();
+    maybe(walls(game, side).next().map(|_| cpu), ms)
+}
+
+/// A half-move: a row of `moves.csv`.
+#[derive(Debug)]
+pub(super) struct HalfMove<'a> {
+    game: &'a GameRecord,
+    /// Counted from 1, the opening's included.
+    number: u32,
+    side: Side,
+    played: Move,
+    by: &'static str,
+    /// `None` in the opening.
+    ply: Option<&'a Ply>,
+}
+
+impl HalfMove<'_> {
+    fn thought(&self) -> Option<&Thought> {
+        self.ply.map(|ply| &ply.thought)
     }
 
-    /// Removes empty columns.
-    pub(super) fn drop_empty(&mut self) {
-        self.columns
-            .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
+    fn effort(&self) -> Option<Effort> {
+        self.ply.and_then(|ply| ply.effort)
     }
+}
 
-    /// Its cells.
-    pub(super) fn grid(&self) -> Grid {
-        let rows = self.columns.first().map_or(0, |column| column.cells.len());
-        let row = |row: usize| {
-            let cells = self.columns.iter().map(|column| column.cells[row].clone());
-            cells.collect()
+/// The columns of `moves.csv`: one row per ply, with those of the opening and forced passes.
+pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
+    vec![
+        column(
+            "game",
+            "the game, and the half-move counted from 1",
+            |row| row.game.id.0.to_string(),
+        ),
+        column("ply", "", |row| row.number.to_string()),
+        column(
+            "side",
+            "the side, the bot and its move; `pass` is Othello's forced pass",
+            |row| row.side.word().to_owned(),
+        ),
+        column("bot", "", |row| row.game.player(row.side).to_owned()),
+        column("move", "", |row| row.played.to_string()),
+        column(
+            "by",
+            "`opening` (given), `bot` (chosen by the bot), `pass` (forced; no bot was asked)",
+            |row| row.by.to_owned(),
+        ),
+        column(
+            "depth",
+            "the bot's last `info` before the move; the score is from its own side",
+            |row| maybe(row.thought().and_then(|it| it.depth), |it| it.to_string()),
+        ),
+        column("score", "", |row| {
+            maybe(row.thought().and_then(|it| it.score), |it| it.to_string())
+        }),
+        column("nodes", "", |row| {
+            maybe(row.thought().and_then(|it| it.nodes), |it| it.to_string())
+        }),
+        column(
+            "wall_ms",
+            "from the last byte of the `turn` to the newline of the answer",
+            |row| maybe(row.effort().map(|it| it.wall), ms),
+        ),
+        column(
+            "cpu_ms",
+            "CPU time of the bot's process in this time, without its children; empty for answers faster than 0.1 ms",
+            |row| maybe(row.effort().and_then(|it| it.cpu), ms),
+        ),
+        column(
+            "pv",
+            "the bot's principal variation, its own move first, separated by spaces, up to the first illegal move",
+            |row| {
+                let line = row.thought().map_or(&[][..], |it| &it.pv);
+                line.iter()
+                    .map(Move::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            },
+        ),
+    ]
+}
+
+/// Returns the half-moves of a game; if the game cannot be replayed, those up to that point.
+pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {
+    let given = game.opening.iter();
+    let given = given.map(|&given| (given, "opening", None));
+    let asked = game.plies.iter().map(|ply| match ply.effort {
+        Some(_) => (ply.played, "bot", Some(ply)),
+        None => (ply.played, "pass", None),
+    });
+    let mut board = Some(game.game.start());
+    let numbered = (1..).zip(given.chain(asked));
+    numbered.map_while(move |(number, (played, by, ply))| {
+        let mut now = board.take()?;
+        let side = now.side_to_move();
+        let put = match by {
+            "opening" => Board::give,
+            _ => Board::play,
         };
-        Grid {
-            titles: self
-                .columns
-                .iter()
-                .map(|column| column.title.to_owned())
-                .collect(),
-            names: self.names,
-            rows: (0..rows).map(row).collect(),
+        board = put(&mut now, played).is_ok().then_some(now);
+        Some(HalfMove {
+            game,
+            number,
+            side,
+            played,
+            by,
+            ply,
+        })
+    })
+}
+
+/// The standing of a bot: a row of `standings.csv`.
+#[derive(Debug)]
+pub(super) struct Standing<'a> {
+    rank: usize,
+    bot: &'a BotLine,
+    score: Score,
+    interval: Interval,
+    swiss_points: Option<f64>,
+    buchholz: Option<f64>,
+    /// `None` without a game.
+    rating: Option<Rating>,
+}
+
+/// The columns of `standings.csv`: one row per bot, from the first place.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
+pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
+    vec![
+        column(
+            "rank",
+            "by share of points, then rating; in Swiss, knockout and ladder by the rules of the format",
+            |row| row.rank.to_string(),
+        ),
+        column("bot", "", |row| row.bot.name.clone()),
+        column(
+            "games",
+            "a draw is half a point; if both bots failed, both lost",
+            |row| row.score.games().to_string(),
+        ),
+        column("wins", "", |row| row.score.wins.to_string()),
+        column("draws", "", |row| row.score.draws.to_string()),
+        column("losses", "", |row| row.score.losses.to_string()),
+        column("points", "", |row| row.score.points().to_string()),
+        column(
+            "win_rate",
+            "points per game, with the Wilson interval",
+            |row| rate(row.score.rate()),
+        ),
+        column("win_rate_low_95", "", |row| rate(row.interval.low)),
+        column("win_rate_high_95", "", |row| rate(row.interval.high)),
+        column("draw_rate", "share of drawn games", |row| {
+            rate(row.score.draw_rate())
+        }),
+        column(
+            "swiss_points",
+            "Swiss: points including byes, and the sum of the opponents' points",
+            |row| maybe(row.swiss_points, |it| it.to_string()),
+        ),
+        column("buchholz", "", |row| {
+            maybe(row.buchholz, |it| it.to_string())
+        }),
+        column(
+            "elo",
+            "Bradley–Terry rating relative to the mean of all bots, with a prior that keeps ratings finite when a \
+             bot wins every game, and the half-width of the 95 % interval",
+            |row| maybe(row.rating, |rating| tenths(rating.elo)),
+        ),
+        column("elo_error_95", "", |row| {
+            maybe(row.rating.and_then(|rating| rating.error_95), tenths)
+        }),
+        column("wins_as_black", "wins with each colour", |row| {
+            row.bot.by_colour[0].wins.to_string()
+        }),
+        column("wins_as_white", "", |row| {
+            row.bot.by_colour[1].wins.to_string()
+        }),
+        column(
+            "mean_disc_difference",
+            "Othello: own discs minus the opponent's, over games whose discs were counted",
+            |row| maybe(row.bot.mean_disc_difference(), |mean| format!("{mean:.2}")),
+        ),
+        column("faults", "the number and the kinds of its faults", |row| {
+            row.bot.fault_count().to_string()
+        }),
+        column("fault_kinds", "", |row| {
+            let kinds = row.bot.faults.iter();
+            let kinds: Vec<String> = kinds
+                .map(|(word, count)| format!("{word} {count}"))
+                .collect();
+            kinds.join(", ")
+        }),
+        column(
+            "interruptions",
+            "how often a late answer of it was excused, since the machine was busy or stood still, void games \
+             included",
+            |row| row.bot.interruptions.to_string(),
+        ),
+        column("moves", "number of moves that it was asked for", |row| {
+            row.bot.thinking.count().to_string()
+        }),
+        column(
+            "mean_ms",
+            "wall time per move; percentiles within 1 %",
+            |row| maybe(row.bot.thinking.mean(), ms),
+        ),
+        column("p50_ms", "", |row| {
+            maybe(row.bot.thinking.percentile(50.0), ms)
+        }),
+        column("p95_ms", "", |row| {
+            maybe(row.bot.thinking.percentile(95.0), ms)
+        }),
+        column("max_ms", "", |row| maybe(row.bot.thinking.max(), ms)),
+        column(
+            "cpu_share",
+            "CPU time divided by wall time, over its moves of 1 ms and more",
+            |row| maybe(row.bot.cpu_share(), |share| format!("{share:.3}")),
+        ),
+        column(
+            "idle_cpu_ms",
+            "CPU time that it used while its opponents were to move; small unless the tournament has `ponder = true`",
+            |row| ms(row.bot.idle_cpu),
+        ),
+        column("mean_depth", "from its `info` lines", |row| {
+            maybe(row.bot.mean_depth(), tenths)
+        }),
+        column("nodes", "", |row| {
+            maybe(row.bot.nodes(), |nodes| nodes.to_string())
+        }),
+        column("nodes_per_second", "", |row| {
+            maybe(row.bot.nodes_per_second(), |speed| format!("{speed:.0}"))
+        }),
+    ]
+}
+
+pub(super) fn ranked(standings: &Standings) -> impl Iterator<Item = Standing<'_>> {
+    let ratings = standings.ratings();
+    (1..).zip(standings.ranking()).map(move |(rank, number)| {
+        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
+        let score = bot.score();
+        Standing {
+            rank,
+            bot,
+            score,
+            interval: wilson(&score, Z_95),
+            swiss_points: standings.swiss_points(number),
+            buchholz: standings.buchholz(number),
+            rating: (score.games() > 0).then_some(*rating),
         }
+    })
+}
+
+/// Two bots that played: a row of `pairs.csv`.
+#[derive(Debug)]
+pub(super) struct Pair<'a> {
+    bots: [&'a str; 2],
+    pairing: &'a Pairing,
+    interval: Interval,
+    strength: Option<Strength>,
+}
+
+impl Pair<'_> {
+    fn elo(&self) -> Option<Elo> {
+        self.strength.map(|strength| strength.elo)
     }
 
-    /// The table in at most `width` columns of the terminal: first the gaps shrink, then the columns
-    /// titled `first_to_go` are removed, group by group. The rest may still be too wide.
-    pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
-        let fits = |text: &str| {
-            // The rule under the titles is as long as the table is wide.
-            let rule = text.lines().nth(1).unwrap_or_default();
-            width.is_none_or(|width| rule.chars().count() <= width)
-        };
-        let mut to_go = first_to_go.iter();
-        loop {
-            for padding in PADDINGS {
-                let text = self.draw(padding);
-                if fits(&text) {
-                    return text;
-                }
-            }
-            match to_go.next() {
-                Some(group) => self.columns.retain(|column| !group.contains(&column.title)),
-                None => return self.draw(PADDINGS[1]),
-            }
-        }
+    fn normalised(&self) -> Option<Elo> {
+        self.strength.and_then(|strength| strength.normalised)
     }
+}
 
-    fn draw(&self, padding: (u16, u16)) -> String {
-        let mut table = ruled(self.columns.iter().map(|column| column.title));
-        let rows = self.columns.first().map_or(0, |column| column.cells.len());
-        for row in 0..rows {
-            table.add_row(self.columns.iter().map(|column| &column.cells[row]));
-        }
-        for (drawn, column) in table.column_iter_mut().zip(&self.columns) {
-            drawn.set_padding(padding);
-            if column.title != self.names {
-                drawn.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        trimmed(&table)
+/// The columns of `pairs.csv`: one row for every two bots that played, from the view of the first.
+pub(super) fn pairs<'a>() -> Vec<Column<Pair<'a>>> {
+    vec![
+        column("bot", "the two bots", |row| row.bots[0].to_owned()),
+        column("opponent", "", |row| row.bots[1].to_owned()),
+        column("games", "their games by result", |row| {
+            (row.pairing.score.games() + row.pairing.both_failed).to_string()
+        }),
+        column("wins", "", |row| row.pairing.score.wins.to_string()),
+        column("draws", "", |row| row.pairing.score.draws.to_string()),
+        column("losses", "", |row| row.pairing.score.losses.to_string()),
+        column("both_failed", "", |row| row.pairing.both_failed.to_string()),
+        column(
+            "win_rate",
+            "over games that were not failed by both, with the Wilson interval",
+            |row| rate(row.pairing.score.rate()),
+        ),
+        column("win_rate_low_95", "", |row| rate(row.interval.low)),
+        column("win_rate_high_95", "", |row| rate(row.interval.high)),
+        column("draw_rate", "share of drawn games", |row| {
+            rate(row.pairing.score.draw_rate())
+        }),
+        column(
+            "elo",
+            "logistic and normalised Elo of `bot` over `opponent`, each with its 95 % half-width, and likelihood of \
+             superiority; from whole pairs if there are any, else from games. **Empty below six pairs (or games)**: \
+             by the sign test, no result of five is significant at 95 %. `nelo` is empty if all pairs ended with the \
+             same score, because it is measured in their standard deviation; `los` is never closer to 0 or 1 than \
+             2⁻ⁿ for n pairs",
+            |row| maybe(row.elo(), |elo| tenths(elo.elo)),
+        ),
+        column("elo_error_95", "", |row| {
+            maybe(row.elo(), |elo| tenths(elo.error_95))
+        }),
+        column("nelo", "", |row| {
+            maybe(row.normalised(), |elo| tenths(elo.elo))
+        }),
+        column("nelo_error_95", "", |row| {
+            maybe(row.normalised(), |elo| tenths(elo.error_95))
+        }),
+        column("los", "", |row| {
+            maybe(row.strength, |strength| rate(strength.los))
+        }),
+        column(
+            "pairs",
+            "whole colour-swapped pairs by their two results: both lost, lost and drawn, won and lost, both drawn, \
+             won and drawn, both won",
+            |row| row.pairing.pairs.pairs().to_string(),
+        ),
+        column("pairs_ll", "", |row| row.pairing.pairs.ll.to_string()),
+        column("pairs_ld", "", |row| row.pairing.pairs.ld.to_string()),
+        column("pairs_wl", "", |row| row.pairing.pairs.wl.to_string()),
+        column("pairs_dd", "", |row| row.pairing.pairs.dd.to_string()),
+        column("pairs_wd", "", |row| row.pairing.pairs.wd.to_string()),
+        column("pairs_ww", "", |row| row.pairing.pairs.ww.to_string()),
+    ]
+}
+
+pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Pair<'_>> {
+    standings.pairings().map(|(bots, pairing)| Pair {
+        bots: bots.map(|bot| standings.bots()[bot].name.as_str()),
+        pairing,
+        interval: wilson(&pairing.score, Z_95),
+        strength: pairing.strength(),
+    })
+}
+
+/// Text on one line that a spreadsheet does not read as a formula. Bots choose some of it.
+pub(super) fn text(text: &str) -> String {
+    /// The characters with which a formula begins, full-width ones included.
+    const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    let flat = text.replace(char::is_control, " ");
+    // Spreadsheets skip blanks before a formula, and some read the full-width signs as one.
+    if flat.trim_start().starts_with(FORMULA) {
+        format!("'{flat}")
+    } else {
+        flat
     }
+}
+
+/// Milliseconds, rounded to the microsecond.
+fn ms(time: Duration) -> String {
+    let us = (time.as_nanos() + 500) / 1000;
+    format!("{}.{:03}", us / 1000, us % 1000)
+}
+
+/// A share from 0 to 1.
+pub(super) fn rate(rate: f64) -> String {
+    format!("{rate:.4}")
+}
+
+fn tenths(number: f64) -> String {
+    format!("{:.1}", rounded(number, 1))
+}
+
+/// Formats a value; without one the cell is empty.
+pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map(show).unwrap_or_default()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(super) mod tests {
+    use std::fs;
 
-    fn table(width: usize) -> String {
-        let row = |bot: &str| [bot, "12", "7", "5"].map(str::to_owned).to_vec();
-        Columns::new(
-            &["bot", "games", "won", "lost"],
-            vec![row("long-name"), row("b")],
-            "bot",
-        )
-        .text(Some(width), &[&["games"], &["won", "lost"]])
+    use super::*;
+    use cases::cases;
+
+    const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/README.md");
+
+    /// Writes a line for each group of columns with one meaning.
+    pub fn described<T>(columns: &[Column<T>], prefix: &str) -> String {
+        let mut lines = String::new();
+        for Column { name, meaning, .. } in columns {
+            if let ("", Some((names, rest))) = (*meaning, lines.rsplit_once("` | ")) {
+                lines = format!("{names}`, `{prefix}{name}` | {rest}");
+            } else {
+                lines += &format!("| `{prefix}{name}` | {meaning} |\n");
+            }
+        }
+        lines
+    }
+
+    /// Holds the table of the README behind `before` equal to `lines`.
+    #[track_caller]
+    pub fn is_described(before: &str, lines: &str) {
+        let readme = fs::read_to_string(README).expect("the README");
+        let start = readme.find(before).expect(before) + before.len();
+        let (head, rest) = readme.split_at(start);
+        let old: usize = rest
+            .split_inclusive('\n')
+            .take_while(|line| line.starts_with('|'))
+            .map(str::len)
+            .sum();
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            let new = format!("{head}{lines}{}", &rest[old..]);
+            return fs::write(README, new).expect("the README is written");
+        }
+        assert_eq!(&rest[..old], lines, "UPDATE_DOCS=1 cargo test -p run");
     }
 
     #[test]
-    fn gaps_shrink_before_columns_go() {
-        let widest = |width| table(width).lines().map(|line| line.chars().count()).max();
-        for width in [80, 33, 27, 24, 20, 12] {
-            assert!(widest(width) <= Some(width), "{width}:\n{}", table(width));
+    fn every_column_is_described_and_none_that_is_not_there() {
+        for (table, lines) in [
+            ("games", described(&games(), "")),
+            ("moves", described(&moves(), "")),
+            ("standings", described(&standings(), "")),
+        ] {
+            let before = format!("## {table}.csv\n\n| column | meaning |\n|---|---|\n");
+            is_described(&before, &lines);
         }
-        insta::assert_snapshot!(table(27), @r"
-         bot       games won lost
-         ────────────────────────
-         long-name    12   7    5
-         b            12   7    5
-        ");
-        insta::assert_snapshot!(table(20), @r"
-         bot       won lost
-         ──────────────────
-         long-name   7    5
-         b           7    5
-        ");
-        assert!(table(3).contains("long-name"), "names never go");
+        let before = "## pairs.csv\n\nAll values are from the side of `bot`, which is listed before `opponent` in \
+                      the tournament.\n\n| column | meaning |\n|---|---|\n";
+        is_described(before, &described(&pairs(), ""));
+    }
+
+    #[test]
+    fn times_are_rounded_to_microseconds() {
+        for (nanos, cell) in [
+            (0, "0.000"),
+            (499, "0.000"),
+            (1_500, "0.002"),
+            (12_345_678, "12.346"),
+            (5_000_999_501, "5001.000"),
+        ] {
+            assert_eq!(ms(Duration::from_nanos(nanos)), cell);
+        }
+    }
+
+    #[test]
+    fn a_formula_is_made_text() {
+        for (written, cell) in cases::<(String, String)>("formulas") {
+            assert_eq!(text(&written), cell);
+        }
     }
 }

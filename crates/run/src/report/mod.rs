@@ -4,30 +4,18 @@
 //! writers are pure: they take records or standings and write rows. Only [`tables`] writes files; it
 //! always replaces a whole file.
 
-mod cell;
 mod columns;
-pub mod failures;
-mod file;
-mod games_csv;
 pub mod grade;
-pub mod json;
-mod match_line;
-mod moves_csv;
+mod head_to_head;
 pub mod page;
-mod pairing;
-mod pairs_csv;
 mod progress;
 mod standings;
-mod standings_csv;
 mod summary;
 pub mod tables;
 pub mod terminal;
-mod test_line;
 
-pub use match_line::MatchLine;
-pub use pairing::Pairing;
+pub use head_to_head::{MatchLine, Pairing, TestLine};
 pub use progress::{ClassProgress, Progress, Waiting};
-pub use standings::{BotLine, Placing, Standings};
+pub use standings::{BotLine, Standings};
 pub use summary::Summary;
 pub use terminal::standings as standings_table;
-pub use test_line::TestLine;

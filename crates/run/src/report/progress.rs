@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::TestLine;
-use super::standings::Standings;
+use super::{Standings, TestLine};
 use message::spoken;
 
 /// The width of a line with a long bar, in columns.
@@ -24,7 +23,6 @@ const TELL: Duration = Duration::from_secs(60);
 /// after the last column that would be on the next line, and the bar would stay above it.
 const ROOM_FOR_CTRL_C: &str = "\u{1b}[4D";
 
-/// A progress bar for games.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -33,7 +31,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar for `games` games, `done` of which were played in an earlier run.
+    /// Draws a bar for `games` games, `done` of which were played in an earlier run.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         bar.set_style(style(spoken().get("progress.games")).with_key(
@@ -57,8 +55,7 @@ impl Progress {
         }
     }
 
-    /// A game has been played, of `games` that are expected now; `test` is the state of a sequential
-    /// test.
+    /// Counts a game, of `games` that are expected now; `test` is the state of a sequential test.
     pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
@@ -88,7 +85,7 @@ impl Progress {
         say_above(&self.bar, line);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -102,7 +99,6 @@ pub struct ClassProgress {
 }
 
 impl ClassProgress {
-    /// A bar for so many hand-ins.
     pub fn new(hand_ins: usize) -> ClassProgress {
         let bar = ProgressBar::new(hand_ins as u64);
         bar.set_style(style(spoken().get("progress.class")));
@@ -113,12 +109,12 @@ impl ClassProgress {
         }
     }
 
-    /// A hand-in is being graded now.
+    /// Shows that a hand-in is being graded.
     pub fn begin(&self, hand_in: &str) {
         self.now(|now| now.push(hand_in.to_owned()));
     }
 
-    /// A hand-in has been graded: prints its result above the bar.
+    /// Counts a graded hand-in and prints its result above the bar.
     pub fn end(&self, hand_in: &str, how: &str) {
         self.now(|now| now.retain(|other| other != hand_in));
         self.bar.inc(1);
@@ -137,18 +133,17 @@ impl ClassProgress {
         self.bar.set_message(spoken().say(&now).into_owned());
     }
 
-    /// How many hand-ins there are.
     pub fn hand_ins(&self) -> u64 {
         self.bar.length().unwrap_or_default()
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line on a terminal that says what is waited for, once it has taken a second, and for how long.
+/// A line on a terminal that shows what the arena waits for, once it has taken a second, and for how long.
 #[derive(Debug)]
 pub struct Waiting {
     line: ProgressBar,
@@ -156,7 +151,6 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// A line that is empty until something is waited for.
     pub fn new() -> Waiting {
         let what = Arc::new(Mutex::new(String::new()));
         let shown = Arc::clone(&what);
@@ -173,7 +167,7 @@ impl Waiting {
         Waiting { line, what }
     }
 
-    /// From now on this is waited for.
+    /// Shows this from now on.
     pub fn begin(&self, what: &str) {
         let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
         what.clone_into(&mut now);
@@ -181,12 +175,12 @@ impl Waiting {
         self.line.reset_elapsed();
     }
 
-    /// Takes the line away while something else is written.
+    /// Removes the line while something else is written.
     pub fn aside(&self, write: impl FnOnce()) {
         self.line.suspend(write);
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub fn finish(&self) {
         self.line.finish_and_clear();
     }
@@ -215,7 +209,7 @@ fn redraw(bar: &ProgressBar) {
     let _ = thread::Builder::new().name("bar".into()).spawn(again);
 }
 
-/// A bar and the text after it; a short bar if the terminal is narrow.
+/// Returns the style of a bar and the text after it; the bar is short if the terminal is narrow.
 fn style(rest: &str) -> ProgressStyle {
     let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
     let bar = if width.is_some_and(|width| width < WIDE) {
@@ -241,7 +235,7 @@ fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
     test.map_or_else(|| headline(standings), TestLine::headline)
 }
 
-/// The score so far: of both in a match, of the three best otherwise.
+/// Formats the score so far: of both in a match, of the three best otherwise.
 fn headline(standings: &Standings) -> String {
     if let [one, two] = standings.bots() {
         let score = one.score();

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
-use super::MatchLine;
-use super::pairing::Pairing;
+use super::{MatchLine, Pairing};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
+use tournament::Places;
 
 /// The results of a run so far.
 #[derive(Clone, Debug)]
@@ -20,15 +20,14 @@ pub struct Standings {
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The games by their fingerprints, unless nobody asks, and how many repeat an earlier game.
+    /// The fingerprints of all games, unless repeats are not counted, and how many games repeat an earlier one.
     seen: Option<HashSet<u64>>,
     repeated: u64,
-    placing: Option<Placing>,
-    /// A bot's number and the rating that it is given.
+    placing: Option<Places>,
+    /// The number and the given rating of the bot that all ratings are based on.
     anchor: Option<(usize, f64)>,
 }
 
-/// A bot's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// In Elo above the field's mean; with an anchor, on its scale.
@@ -45,24 +44,12 @@ impl Rating {
     }
 }
 
-/// The order of the bots in a format that defines one.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Placing {
-    /// The bots' numbers, from the first place.
-    pub order: Vec<usize>,
-    /// Swiss: the points by the bots' numbers, byes included.
-    pub points: Option<Vec<f64>>,
-    /// Swiss: the sum of the points of each bot's opponents.
-    pub buchholz: Option<Vec<f64>>,
-}
-
 /// The shortest move whose CPU time is compared with its wall time.
 const COMPARABLE: Duration = Duration::from_millis(1);
 
 /// The results of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotLine {
-    /// Its name.
     pub name: String,
     /// Its results with each colour, black first. A game in which both failed is lost for both.
     pub by_colour: [Score; 2],
@@ -72,7 +59,6 @@ pub struct BotLine {
     pub first_faults: BTreeMap<&'static str, (GameId, String)>,
     /// The first game that it lost without a fault.
     pub first_loss: Option<GameId>,
-    /// Its thinking times.
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
     pub cpu: [Duration; 2],
@@ -89,23 +75,19 @@ pub struct BotLine {
 }
 
 impl BotLine {
-    /// All its results.
     pub fn score(&self) -> Score {
         self.by_colour[0] + self.by_colour[1]
     }
 
-    /// How often it was at fault.
     pub fn fault_count(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// The mean of the depths that it reported.
     pub fn mean_depth(&self) -> Option<f64> {
         let [sum, count] = self.depths;
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// All nodes that it reported.
     pub fn nodes(&self) -> Option<u64> {
         Some(self.nodes.0).filter(|&nodes| nodes > 0)
     }
@@ -122,7 +104,6 @@ impl BotLine {
         (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
     }
 
-    /// The mean of its disc differences, over games whose discs were counted.
     pub fn mean_disc_difference(&self) -> Option<f64> {
         let (sum, games) = self.discs;
         (games > 0).then(|| sum as f64 / games as f64)
@@ -181,9 +162,8 @@ impl BotLine {
 }
 
 impl Standings {
-    /// Empty standings of these bots.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
-        // There is no default: it would look for no repeated games, and nobody would notice.
+        // There is no `Default`: it would silently not count repeated games.
         let mut standings = Standings {
             bots: Vec::new(),
             numbers: HashMap::new(),
@@ -202,7 +182,7 @@ impl Standings {
         standings
     }
 
-    /// The same without looking for games that repeat earlier ones, which takes memory for each game.
+    /// Turns off the count of games that repeat earlier ones, which takes memory for each game.
     #[must_use]
     pub fn without_repeats(self) -> Standings {
         Standings { seen: None, ..self }
@@ -221,12 +201,11 @@ impl Standings {
         number
     }
 
-    /// The number of the bot with this name, if it is known.
     pub fn number_of(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 
-    /// Games that repeat an earlier game: the same bots and the same moves.
+    /// Returns how many games repeat an earlier game: the same bots and the same moves.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -285,22 +264,22 @@ impl Standings {
         }
     }
 
-    /// Games that count.
+    /// Returns how many games count.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games that do not.
+    /// Returns how many games do not count.
     pub fn void(&self) -> u64 {
         self.void
     }
 
-    /// The bots in the order of the tournament.
+    /// Returns the bots in the order of the tournament.
     pub fn bots(&self) -> &[BotLine] {
         &self.bots
     }
 
-    /// The results of two bots by number, from the view of the first.
+    /// Returns the results of two bots by number, from the view of the first.
     pub fn pairing(&self, bot: usize, opponent: usize) -> Option<Pairing> {
         let pairing = self
             .pairings
@@ -317,12 +296,12 @@ impl Standings {
         })
     }
 
-    /// The pairings that played, by the bots' numbers, from the view of the first.
+    /// Returns the pairings that played, by the bots' numbers, from the view of the first.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
 
-    /// Elo of every bot relative to the field's mean or to the anchor, in the bots' order.
+    /// Returns the Elo of every bot relative to the field's mean or to the anchor, in the bots' order.
     pub fn ratings(&self) -> Vec<Rating> {
         let met: Vec<_> = self
             .pairings
@@ -350,21 +329,21 @@ impl Standings {
     }
 
     /// Sets the order of the bots that the tournament's format defines, if it defines one.
-    pub fn place(&mut self, placing: Option<Placing>) {
+    pub fn place(&mut self, placing: Option<Places>) {
         self.placing = placing;
     }
 
-    /// Swiss: a bot's points, byes included.
+    /// Returns a bot's points in a Swiss tournament, byes included.
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }
 
-    /// Swiss: the sum of the points of a bot's opponents.
+    /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// The match, if there are exactly two bots.
+    /// Returns the match, if there are exactly two bots.
     pub fn head_to_head(&self) -> Option<MatchLine> {
         let [one, two] = self.bots.as_slice() else {
             return None;
@@ -376,8 +355,8 @@ impl Standings {
         })
     }
 
-    /// The bots' numbers from first to last: in the order of the tournament's format, or else by score
-    /// rate, then by rating, then by their order in the tournament.
+    /// Returns the bots' numbers from first to last: in the order of the tournament's format, or else by score rate,
+    /// then by rating, then by their order in the tournament.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

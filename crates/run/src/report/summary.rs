@@ -2,23 +2,22 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
-use super::{Standings, TestLine, json, tables, terminal};
 use message::Lang;
-use stats::Decision;
+use serde_json::{Value, json};
+use stats::{Decision, Z_95, wilson};
+
+use super::{Standings, TestLine, tables, terminal};
 
 /// The result of a run so far.
 #[derive(Debug)]
 pub struct Summary {
-    /// The standings.
     pub standings: Standings,
     /// The state of the sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
 impl Summary {
-    /// Text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
+    /// Returns the text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
         let title = |title| lang.word("table", title);
@@ -33,7 +32,7 @@ impl Summary {
         text + &lang.say_lines(&self.words(run))
     }
 
-    /// What is said below the tables.
+    /// Returns the text below the tables.
     fn words(&self, run: &Path) -> String {
         let standings = &self.standings;
         let mut text = terminal::faults(standings, run);
@@ -61,9 +60,8 @@ impl Summary {
         text + &terminal::why_lost(standings, run).unwrap_or_default()
     }
 
-    /// JSON for programs.
     pub fn json(&self, name: &str, run: &Path) -> String {
-        let mut value = json::standings(name, run, &self.standings);
+        let mut value = standings_json(name, run, &self.standings);
         value["sprt"] = self.test.as_ref().map_or(Value::Null, TestLine::json);
         format!("{value}\n")
     }
@@ -73,4 +71,61 @@ impl Summary {
         let decision = self.test.as_ref().map(TestLine::decision);
         decision.is_none_or(|decision| decision == Decision::AcceptH1)
     }
+}
+
+/// Returns the standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
+fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
+    let ratings = standings.ratings();
+    let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);
+    let bots: Vec<Value> = standings
+        .ranking()
+        .into_iter()
+        .enumerate()
+        .map(|(place, number)| {
+            let (bot, rating) = (&standings.bots()[number], &ratings[number]);
+            let score = bot.score();
+            let interval = wilson(&score, Z_95);
+            let known = score.games() > 0;
+            json!({
+                "rank": place + 1,
+                "bot": bot.name,
+                "swiss_points": standings.swiss_points(number),
+                "buchholz": standings.buchholz(number),
+                "games": score.games(),
+                "wins": score.wins,
+                "draws": score.draws,
+                "losses": score.losses,
+                "points": score.points(),
+                "draw_rate": score.draw_rate(),
+                "win_rate": score.rate(),
+                "win_rate_95": [interval.low, interval.high],
+                "elo": known.then_some(rating.elo),
+                "elo_error_95": rating.error_95.filter(|_| known),
+                "faults": bot.faults,
+                "interruptions": bot.interruptions,
+                "wins_as_black": bot.by_colour[0].wins,
+                "wins_as_white": bot.by_colour[1].wins,
+                "mean_disc_difference": bot.mean_disc_difference(),
+                "moves": bot.thinking.count(),
+                "mean_ms": ms(bot.thinking.mean()),
+                "p50_ms": ms(bot.thinking.percentile(50.0)),
+                "p95_ms": ms(bot.thinking.percentile(95.0)),
+                "max_ms": ms(bot.thinking.max()),
+                "cpu_share": bot.cpu_share(),
+                "idle_cpu_ms": ms(Some(bot.idle_cpu)),
+                "mean_depth": bot.mean_depth(),
+                "nodes": bot.nodes(),
+                "nodes_per_second": bot.nodes_per_second(),
+            })
+        })
+        .collect();
+    json!({
+        "name": name,
+        "run": run,
+        "games": standings.games(),
+        "void": standings.void(),
+        "repeated": standings.repeated(),
+        "standings": bots,
+        "match": standings.head_to_head().map(|line| line.json()),
+    })
 }

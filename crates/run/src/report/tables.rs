@@ -1,19 +1,20 @@
 //! The tables of a run: derived from its record, each file replaced as a whole.
 
-use std::io;
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Write};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use super::cell::Column;
-use super::file::Replaced;
-pub use super::file::{TableError, replace, replace_own};
-use super::page::{About, Page};
-use super::standings::{Placing, Standings};
-use super::{games_csv, moves_csv, pairs_csv, standings_csv};
-use crate::store::{Store, StoreError};
 use referee::record::GameRecord;
+use tempfile::NamedTempFile;
+
+use super::columns::{self, Column};
+use super::page::{About, Page};
+use super::standings::Standings;
+use crate::store::{Store, StoreError};
+use tournament::Places;
 
 /// Games that may wait for their half-moves to be written.
 const AHEAD: usize = 256;
@@ -31,7 +32,7 @@ pub const NAMES: [&str; 5] = [
 pub fn count(
     store: &Store,
     mut standings: Standings,
-    placing: Option<Placing>,
+    placing: Option<Places>,
 ) -> Result<Standings, TableError> {
     store.each(|record| -> Result<(), StoreError> {
         standings.add(&record);
@@ -46,7 +47,7 @@ pub fn write(
     folder: &Path,
     store: &Store,
     standings: Standings,
-    placing: Option<Placing>,
+    placing: Option<Places>,
     about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
     let mut tables = Tables::begin(folder, standings)?;
@@ -54,48 +55,48 @@ pub fn write(
     tables.end(placing, about)
 }
 
-/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number
-/// of games. Where they do not come to their end, those of before stay.
+/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number of games.
+/// Until the end, the earlier files stay.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
     standings: Standings,
     page: Page,
     games: Table,
+    columns: Vec<Column<GameRecord>>,
     moves: Moves,
 }
 
 impl Tables {
-    /// Tables without a game for the run in `folder`; `standings` are empty, with the bots in the
-    /// tournament's order.
+    /// Begins the tables of the run in `folder`; `standings` are empty, with the bots in the tournament's order.
     pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
         let bots = standings.bots().iter();
         let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
-        let titles = games_csv::COLUMNS.map(|(title, _)| title);
+        let columns = columns::games();
         Ok(Tables {
             page: Page::new(folder, &names),
-            games: Table::begin(folder, "games.csv", titles)?,
+            games: Table::begin(folder, "games.csv", &columns)?,
+            columns,
             moves: Moves::begin(folder)?,
             folder: folder.to_owned(),
             standings,
         })
     }
 
-    /// One more game. They come in the order of their numbers.
+    /// Adds a game. Games must come in the order of their numbers.
     pub fn add(&mut self, record: GameRecord) -> Result<(), TableError> {
         self.standings.add(&record);
         self.page.add(&record, &self.standings)?;
-        self.games
-            .row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
+        self.games.row(&self.columns, &record)?;
         self.moves.add(record);
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, with the places that the format gives; `about` says
-    /// what the page tells of the run.
+    /// Replaces the files. Returns the standings, with the places that the format gives; `about` makes the head of
+    /// the page.
     pub fn end(
         self,
-        placing: Option<Placing>,
+        placing: Option<Places>,
         about: impl FnOnce(&Standings) -> About,
     ) -> Result<Standings, TableError> {
         let Tables {
@@ -104,14 +105,15 @@ impl Tables {
             page,
             games,
             moves,
+            ..
         } = self;
         moves.end()?;
         games.end()?;
         standings.place(placing);
-        let lines = standings_csv::rows(&standings);
-        whole(&folder, "standings.csv", &standings_csv::columns(), lines)?;
-        let lines = pairs_csv::rows(&standings);
-        whole(&folder, "pairs.csv", &pairs_csv::columns(), lines)?;
+        let rows = columns::ranked(&standings);
+        whole(&folder, "standings.csv", &columns::standings(), rows)?;
+        let rows = columns::paired(&standings);
+        whole(&folder, "pairs.csv", &columns::pairs(), rows)?;
         page.end(&standings, &about(&standings))?;
         Ok(standings)
     }
@@ -128,13 +130,13 @@ type Worker = JoinHandle<Result<Table, TableError>>;
 
 impl Moves {
     fn begin(folder: &Path) -> Result<Moves, TableError> {
-        let table = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
+        let table = Table::begin(folder, "moves.csv", &columns::moves())?;
         let (sender, records) = sync_channel::<GameRecord>(AHEAD);
         let work = move || {
             let mut table = table;
             for record in records {
-                moves_csv::rows(&record)
-                    .try_for_each(|row| table.row(row.iter().map(|cell| cell.as_bytes())))?;
+                let columns = columns::moves();
+                columns::half_moves(&record).try_for_each(|row| table.row(&columns, &row))?;
             }
             Ok(table)
         };
@@ -150,7 +152,7 @@ impl Moves {
 
     fn add(&self, record: GameRecord) {
         if let Some((sender, _)) = &self.worker {
-            // Who has failed listens no more, and says why at the end.
+            // A worker that has failed has stopped receiving, and returns its error at the end.
             let _ = sender.send(record);
         }
     }
@@ -167,7 +169,7 @@ impl Moves {
 }
 
 impl Drop for Moves {
-    /// No draft is left behind.
+    /// Leaves no draft behind.
     fn drop(&mut self) {
         let _ = self.join();
     }
@@ -177,12 +179,11 @@ fn whole<T>(
     folder: &Path,
     name: &str,
     columns: &[Column<T>],
-    lines: impl Iterator<Item = T>,
+    rows: impl IntoIterator<Item = T>,
 ) -> Result<(), TableError> {
-    let mut table = Table::begin(folder, name, columns.iter().map(|(title, _)| title))?;
-    for line in lines {
-        table.row(columns.iter().map(|(_, cell)| cell(&line)))?;
-    }
+    let mut table = Table::begin(folder, name, columns)?;
+    let mut rows = rows.into_iter();
+    rows.try_for_each(|row| table.row(columns, &row))?;
     table.end()
 }
 
@@ -191,19 +192,22 @@ fn whole<T>(
 struct Table(csv::Writer<Replaced>);
 
 impl Table {
-    fn begin<T: AsRef<[u8]>>(
-        folder: &Path,
-        name: &str,
-        header: impl IntoIterator<Item = T>,
-    ) -> Result<Table, TableError> {
+    fn begin<T>(folder: &Path, name: &str, columns: &[Column<T>]) -> Result<Table, TableError> {
         let file = Replaced::begin(&folder.join(name))?;
         let mut table = Table(csv::Writer::from_writer(file));
-        table.row(header)?;
+        table.record(columns.iter().map(|column| column.name))?;
         Ok(table)
     }
 
-    fn row<T: AsRef<[u8]>>(&mut self, row: impl IntoIterator<Item = T>) -> Result<(), TableError> {
-        self.0.write_record(row).map_err(|error| {
+    fn row<T>(&mut self, columns: &[Column<T>], row: &T) -> Result<(), TableError> {
+        self.record(columns.iter().map(|column| (column.cell)(row)))
+    }
+
+    fn record<C: AsRef<[u8]>>(
+        &mut self,
+        cells: impl IntoIterator<Item = C>,
+    ) -> Result<(), TableError> {
+        self.0.write_record(cells).map_err(|error| {
             self.0.get_ref().failed(match error.into_kind() {
                 csv::ErrorKind::Io(source) => source,
                 other => io::Error::other(format!("{other:?}")),
@@ -217,5 +221,106 @@ impl Table {
         let file = self.0.into_inner();
         file.unwrap_or_else(|_| unreachable!("it has been flushed"))
             .end()
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+impl TableError {
+    /// Whether the only problem is that the folder is not writable.
+    pub fn is_read_only(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        let TableError::Write { source, .. } = self else {
+            return false;
+        };
+        matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
+    }
+}
+
+/// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    Replaced::begin(path)?.whole(bytes)
+}
+
+/// Replaces a whole file, which no other user can read.
+pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    Replaced::with(path, None)?.whole(bytes)
+}
+
+/// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
+/// different name, so that a report made while the run ends does not write to the run's draft.
+#[derive(Debug)]
+pub(super) struct Replaced {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Write for Replaced {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Replaced {
+    pub fn begin(path: &Path) -> Result<Replaced, TableError> {
+        Replaced::with(path, host::usual_permissions())
+    }
+
+    fn with(path: &Path, permissions: Option<Permissions>) -> Result<Replaced, TableError> {
+        let begin = || {
+            let name = path.file_name().unwrap_or_default();
+            let folder = path.parent().unwrap_or(Path::new("."));
+            let mut draft = tempfile::Builder::new();
+            if let Some(permissions) = permissions {
+                draft.permissions(permissions);
+            }
+            draft.prefix(name).suffix(".draft").tempfile_in(folder)
+        };
+        let file = begin().map_err(|source| TableError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Replaced {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 16, file),
+        })
+    }
+
+    fn whole(mut self, bytes: &[u8]) -> Result<(), TableError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|source| self.failed(source))?;
+        self.end()
+    }
+
+    pub fn failed(&self, source: io::Error) -> TableError {
+        TableError::Write {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    pub fn end(self) -> Result<(), TableError> {
+        let wrap = |source| TableError::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self
+            .file
+            .into_inner()
+            .map_err(|error| wrap(error.into_error()))?;
+        file.as_file().sync_all().map_err(wrap)?;
+        file.persist(&self.path)
+            .map_err(|error| wrap(error.error))?;
+        Ok(())
     }
 }

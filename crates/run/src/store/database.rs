@@ -13,7 +13,7 @@
 //! written to the lock file after each commit, so that an early end is noticed.
 
 use std::collections::BTreeSet;
-use std::fs::{self, TryLockError};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
@@ -22,13 +22,9 @@ use std::time::Instant;
 
 use rusqlite::{Connection, Row};
 
-use super::error::{StoreError, VERSION};
-use super::group::is_due;
-use super::journal;
-use super::mark::Mark;
-use super::note::Note;
-use super::raw::RawGame;
-use host::Lock;
+use super::files::{self, Mark};
+use super::stored::RawGame;
+use super::{Note, StoreError, VERSION, is_due};
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// Games that are read in one piece, and pieces that are read ahead.
@@ -39,7 +35,7 @@ const AHEAD: usize = 4;
 const TABLE: &str = "CREATE TABLE game
     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
-/// An open record. Dropping it commits nothing: games that are not committed do not count.
+/// An open database; see [`Store`](super::Store), which has the same methods.
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
@@ -53,18 +49,16 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
-    /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
         refuse_irregular(folder)?;
-        let mut mark = Mark::new(lock(folder)?);
+        let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
         // SQLite copies these permissions to its other files. Another user who opens one could block the arena by a lock.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,
         })?;
-        let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
+        let (connection, note) = files::open(&path).map_err(|source| database(&path, source))?;
         let mut store = Database {
             notes: Vec::from_iter(note),
             path,
@@ -93,12 +87,14 @@ impl Database {
         Ok(store)
     }
 
-    /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
-    /// Each game is checked for damage when it is read; see [`Database::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Database, StoreError> {
         refuse_irregular(folder)?;
-        let path = existing(folder)?;
-        let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
+        let path = folder.join("arena.db");
+        if !path.is_file() {
+            let path = folder.to_owned();
+            return Err(StoreError::Missing { path });
+        }
+        let connection = files::open_to_read(&path).map_err(|source| database(&path, source))?;
         let store = Database {
             path,
             connection,
@@ -111,13 +107,10 @@ impl Database {
         Ok(store)
     }
 
-    /// Notes for the user before the run continues.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Checks the whole record for games that cannot be reached or are in the wrong place. Takes about
-    /// as long as reading it.
     pub fn check(&self) -> Result<(), StoreError> {
         let version = self.version()?;
         if version != VERSION {
@@ -202,7 +195,6 @@ impl Database {
         self.commit_if_due(now)
     }
 
-    /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         if is_due(self.waiting, self.since, now) {
             self.commit()
@@ -211,7 +203,6 @@ impl Database {
         }
     }
 
-    /// Commits the saved games.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.since.take().is_some() {
             self.execute("COMMIT")?;
@@ -223,7 +214,6 @@ impl Database {
         Ok(())
     }
 
-    /// The numbers of all stored games that need not be played again: all but void ones.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         let read = || -> rusqlite::Result<BTreeSet<GameId>> {
             let mut select = self
@@ -235,7 +225,6 @@ impl Database {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// The numbers of the first `most` stored games from `from` on, and their checksums.
     pub fn sums_from(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
             let mut select = self
@@ -250,15 +239,13 @@ impl Database {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// A number that changes when another arena has committed games.
     pub fn state(&self) -> Result<i64, StoreError> {
         self.connection
             .query_row("PRAGMA data_version", (), |row| row.get(0))
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Passes every game to `take`, one at a time, in the order of their numbers. Of a long record, games
-    /// are read by another thread while those before them are taken.
+    /// In a long record, another thread decodes games while `take` has those before them.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -285,7 +272,7 @@ impl Database {
             let (decoded, records) = sync_channel(AHEAD);
             let decode = move || {
                 let record = |game: &RawGame| (game.id, game.record());
-                // Who has failed listens no more.
+                // If the receiver has stopped, so does this thread.
                 let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
                 texts.into_iter().try_for_each(|games| send(games).ok())
             };
@@ -317,7 +304,6 @@ impl Database {
         })
     }
 
-    /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
             .connection
@@ -334,7 +320,6 @@ impl Database {
         game.record().map_err(|why| self.damaged(game.id, why))
     }
 
-    /// See [`Store::mirror`](super::Store::mirror).
     pub fn mirror<E: From<StoreError>>(
         &mut self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -387,7 +372,6 @@ impl Database {
         Ok((held, void))
     }
 
-    /// The number and the checksum of every game.
     fn sums(&self) -> rusqlite::Result<Vec<(i64, i64)>> {
         let mut select = self
             .connection
@@ -487,30 +471,4 @@ fn names_another(journal: &Path) -> io::Result<bool> {
     file.seek(SeekFrom::End(-(end.len() as i64)))?;
     file.read_exact(&mut end)?;
     Ok(end == MAGIC)
-}
-
-fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
-    let path = folder.join("arena.db");
-    if path.is_file() {
-        Ok(path)
-    } else {
-        Err(StoreError::Missing {
-            path: folder.to_owned(),
-        })
-    }
-}
-
-/// Takes the lock of a run, or reports who has it.
-fn lock(folder: &Path) -> Result<Lock, StoreError> {
-    let path = folder.join("arena.lock");
-    // The file is not truncated: it has the mark of the earlier run.
-    let file = host::own_file(&path).map_err(|source| StoreError::File {
-        path: path.clone(),
-        source,
-    })?;
-    match Lock::take(file) {
-        Ok(lock) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path }),
-        Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
-    }
 }

@@ -1,10 +1,9 @@
 //! The record of a block as lines of JSON, to which is only appended: on a network file system a database
 //! is not safe, this is.
 //!
-//! A line is a game, or a session: what is known of whoever plays from here on. Both have a checksum.
-//! What was being written when the machine or the arena died is half a line at the end; it is cut off
-//! when the file is opened for writing, and ignored by those who read it. A lock on the file keeps a
-//! second shard out, where the file system knows locks.
+//! A line is a game, or a session: the machine and the arena that play from here on. Both have a checksum.
+//! If the machine or the arena dies, the last line may be incomplete; it is cut off when the file is opened for
+//! writing, and readers ignore it. A lock on the file keeps a second shard out, where the file system has locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -12,10 +11,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::error::StoreError;
-use super::group::is_due;
-use super::note::Note;
-use super::raw::{RawGame, checksum};
+use super::stored::{RawGame, checksum};
+use super::{Note, StoreError, is_due};
 use host::Lock;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
@@ -23,12 +20,11 @@ use referee::record::{GameId, GameRecord};
 /// The number under which the checksum of a session is made.
 const SESSION: GameId = GameId(u64::MAX);
 
-/// A line.
+/// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Who plays from here on: JSON.
+    /// The machine and arena that play from here on: JSON.
     Session(String),
-    /// A game.
     Game(RawGame),
 }
 
@@ -141,9 +137,9 @@ pub fn entries<E: From<StoreError>>(
     Ok(torn.map_or(0, |(_, start, _)| end - start))
 }
 
-/// Where a game is in the file.
+/// The position of a game in the file, in bytes.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Extent {
     at: u64,
     length: usize,
     is_void: bool,
@@ -156,10 +152,10 @@ pub struct Lines {
     file: File,
     /// None where the file's system has no locks.
     _lock: Option<Lock>,
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     end: u64,
     sessions: Vec<String>,
-    games: BTreeMap<GameId, Place>,
+    games: BTreeMap<GameId, Extent>,
     /// Lines that are not in the file yet, how many, and since when.
     waiting: Vec<u8>,
     count: u32,
@@ -209,12 +205,12 @@ impl Lines {
                 Entry::Session(text) => sessions.push(text),
                 Entry::Game(game) => {
                     let is_void = game.is_void();
-                    let place = Place {
+                    let place = Extent {
                         at,
                         length,
                         is_void,
                     };
-                    let counts = |place: &Place| !place.is_void;
+                    let counts = |place: &Extent| !place.is_void;
                     if !games.get(&game.id).is_some_and(counts) {
                         games.insert(game.id, place);
                     }
@@ -242,7 +238,6 @@ impl Lines {
         })
     }
 
-    /// Those who have played in it so far: JSON.
     pub fn sessions(&self) -> &[String] {
         &self.sessions
     }
@@ -252,7 +247,7 @@ impl Lines {
         self.games.keys().copied()
     }
 
-    /// A new session: JSON without a line break.
+    /// Begins a session: JSON without a line break.
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
         self.waiting
@@ -272,7 +267,7 @@ impl Lines {
         }
         let (id, is_void) = (game.id, game.is_void());
         let line = Entry::Game(game).line();
-        let place = Place {
+        let place = Extent {
             at: self.end + self.waiting.len() as u64,
             length: line.len(),
             is_void,
@@ -334,7 +329,7 @@ impl Lines {
         place.map(|&place| self.read(id, place)).transpose()
     }
 
-    fn read(&self, id: GameId, place: Place) -> Result<GameRecord, StoreError> {
+    fn read(&self, id: GameId, place: Extent) -> Result<GameRecord, StoreError> {
         let line = match place.at.checked_sub(self.end) {
             Some(from) => self.waiting[from as usize..][..place.length].to_vec(),
             None => self.bytes(place).map_err(|source| StoreError::File {
@@ -349,7 +344,7 @@ impl Lines {
         }
     }
 
-    fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
+    fn bytes(&self, place: Extent) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; place.length];
         let mut file = host::open_regular(&self.path)?;
         file.seek(io::SeekFrom::Start(place.at))?;

@@ -1,9 +1,9 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
-//! There are two kinds with one door, [`Store`]. `arena.db` is a database ([`Store::open`]), the record of
+//! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of
 //! a run on one machine. A file of lines ([`Lines`]) is that of a block of a run on many machines: it is
 //! only appended to, and needs no more of a file system than that, so it may be on a network's. Both keep
-//! the same text and the same checksum of a game, so that games go from the one to the other as they are
+//! the same text and the same checksum of a game, so that games are copied from one to the other unchanged
 //! ([`Store::mirror`]).
 //!
 //! Games are committed in groups, after at most 50 ms or 100 games; a game counts once it is committed,
@@ -16,27 +16,21 @@
 //! games are played or what tables look like.
 
 mod database;
-mod error;
-mod group;
-mod journal;
+mod files;
 mod lines;
-mod mark;
-mod note;
-mod packed;
-mod raw;
 mod stored;
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::time::Instant;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use database::Database;
-pub use error::StoreError;
 pub use lines::{Entry, Lines, each_line, entries};
-pub use note::Note;
-pub use raw::{RawGame, verdict};
 use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
+pub use stored::{RawGame, verdict};
 
 /// The most bytes of the lock file, which holds one line.
 const LONGEST_MARK: u64 = 4096;
@@ -116,7 +110,7 @@ impl Store {
         }
     }
 
-    /// The numbers of all stored games that need not be played again: all but void ones.
+    /// Returns the numbers of all stored games that need not be played again: all but void ones.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.ids(),
@@ -135,8 +129,8 @@ impl Store {
         }
     }
 
-    /// The numbers of the first `most` stored games from `from` on, and a checksum that tells a game from
-    /// an earlier attempt: how one who reads while another arena writes finds what is new.
+    /// Returns the numbers of the first `most` stored games from `from` on, and a checksum that tells a game from an
+    /// earlier attempt: a reader finds with it what another arena has written.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.sums_from(from, most),
@@ -145,7 +139,7 @@ impl Store {
         }
     }
 
-    /// A number that changes when another arena has committed games.
+    /// Returns a number that changes when another arena has committed games.
     pub fn state(&self) -> Result<i64, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.state(),
@@ -153,15 +147,15 @@ impl Store {
         }
     }
 
-    /// The number of games that the arena that plays or played the run in `folder` has counted, without
-    /// void ones. It is read without opening the record, and may lag behind.
+    /// Returns the number of games in the record of `folder`, without void ones. It is read from the lock file
+    /// without opening the record, and may lag behind.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
         mark.split(' ').next()?.parse().ok()
     }
 
-    /// One game; `None` if it is not stored.
+    /// Reads a game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.game(id),
@@ -169,14 +163,119 @@ impl Store {
         }
     }
 
-    /// Makes the database in `folder` hold these games and no others, all or nothing; returns how many
-    /// it holds. They come in the order of their numbers. Whoever reads it meanwhile sees what was there
-    /// before.
+    /// Makes the database in `folder` hold these games and no others, all or nothing; returns how many it holds. They
+    /// must come in the order of their numbers. A reader sees the earlier games until the end.
     pub fn mirror<E: From<StoreError>>(
         folder: &Path,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
     ) -> Result<u64, E> {
         Database::open(folder)?.mirror(games)
+    }
+}
+
+/// The longest time that a finished game waits for its commit.
+pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
+pub(super) const COMMIT_GAMES: u32 = 100;
+
+/// Whether `games` waiting games, the first of them saved at `since`, must be committed now. They are committed in
+/// groups, because forcing them to disk takes longer than a short game.
+pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
+    since.is_some_and(|since| {
+        games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
+    })
+}
+
+/// The version of the database's tables; the content of a row has its own version.
+pub(super) const VERSION: i64 = 2;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error(
+        "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \
+         `arena resume` to play the rest", path.display()
+    )]
+    Full { path: PathBuf },
+    /// The structure of the database is damaged.
+    #[error(
+        "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
+         `arena resume` to play the run from its first game", path.display()
+    )]
+    Broken { path: PathBuf, why: String },
+    /// A later arena wrote it, or an earlier one.
+    #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
+    Version { path: PathBuf, version: i64 },
+    /// The database returned an error: not a database, input or output failed, …
+    #[error("the record {} failed: {source}", path.display())]
+    Database {
+        path: PathBuf,
+        source: rusqlite::Error,
+    },
+    /// A file beside it failed.
+    #[error("cannot use {}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("another arena is playing this run ({} is locked)", path.display())]
+    Locked { path: PathBuf },
+    #[error("there is no run in {}: it has no arena.db", path.display())]
+    Missing { path: PathBuf },
+    /// A line of a shard's file is not valid, and valid lines come after it.
+    #[error(
+        "line {line} of {} is damaged ({why}): move the file away, merge again, then \
+         `arena submit --missing` plays its block once more", path.display()
+    )]
+    Line {
+        path: PathBuf,
+        /// Counted from 1.
+        line: u64,
+        why: String,
+    },
+    #[error("game {} in {} is damaged: {why}", id.0, path.display())]
+    Damaged {
+        path: PathBuf,
+        id: GameId,
+        why: String,
+    },
+}
+
+/// What the user should know about a record before the run continues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The database has a rollback journal.
+    NoLog {
+        /// Why not with a write-ahead log.
+        why: String,
+    },
+    /// A shard's file could not be locked.
+    NoLock { why: String },
+    /// A shard's file ended in the middle of a line, which was cut off.
+    Torn { bytes: u64 },
+    /// The record had more games before.
+    Lost { games: u64 },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::NoLog { why } => write!(
+                f,
+                "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
+            ),
+            Note::NoLock { why } => write!(
+                f,
+                "the file system knows no locks ({why}): see to it that no block is played twice at a time"
+            ),
+            Note::Torn { bytes } => write!(
+                f,
+                "the last {bytes} bytes of the block's file were half a line, and are cut off: its games \
+                 are played again"
+            ),
+            Note::Lost { games: 1 } => {
+                f.write_str("the record lost 1 game, which is played again: check the disk")
+            }
+            Note::Lost { games } => write!(
+                f,
+                "the record lost {games} games, which are played again: check the disk"
+            ),
+        }
     }
 }
 

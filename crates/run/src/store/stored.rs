@@ -1,18 +1,77 @@
-//! A stored game: JSON with a version. Plies are stored by column, so that a game of a hundred plies
-//! takes a few hundred bytes.
+//! A stored game: JSON with a version and a checksum, the same in a database and in a file of lines. Plies are stored by
+//! column, so that a game of a hundred plies takes a few hundred bytes.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-use games::{Game, Move, Rules, Side};
+use games::{Game, Move, Rules, Side, Square};
+use referee::bot::LONGEST_NAME;
+use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Outcome, Ply, Thought, Verdict};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::packed;
-use referee::bot::LONGEST_NAME;
-use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
+/// A game as it is stored, which has not been read: its text is the same in a database and in a file of
+/// lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawGame {
+    pub id: GameId,
+    /// JSON.
+    pub text: String,
+    /// Over the number and the text.
+    pub(super) sum: u64,
+}
+
+impl RawGame {
+    pub fn of(record: &GameRecord) -> Result<RawGame, String> {
+        let text = serde_json::to_string(&StoredGame::from(record));
+        let text = text.map_err(|error| error.to_string())?;
+        let (id, sum) = (record.id, checksum(record.id, &text));
+        Ok(RawGame { id, text, sum })
+    }
+
+    /// Parses and checks the text; `Err` says what is wrong.
+    pub fn record(&self) -> Result<GameRecord, String> {
+        let stored = serde_json::from_str::<StoredGame>(&self.text);
+        let stored = stored.map_err(|error| error.to_string())?;
+        let record = stored.into_record(self.id)?;
+        if self.sum != checksum(self.id, &self.text) {
+            return Err("its checksum does not match".to_owned());
+        }
+        // Other readers look at the text alone.
+        if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
+            return Err("it says twice how the game ended".to_owned());
+        }
+        Ok(record)
+    }
+
+    pub fn is_void(&self) -> bool {
+        verdict(self.text.as_bytes()) == Some("void")
+    }
+}
+
+/// Finds the kind of verdict in a game's text without parsing the rest: `rules`, `forfeit`, `void`, … No name or
+/// message can look like one: quotes in it are escaped.
+pub fn verdict(text: &[u8]) -> Option<&str> {
+    const KEY: &[u8] = br#""verdict":{""#;
+    // It stands behind the moves, which are most of the text.
+    let from = memchr::memmem::rfind(text, KEY)? + KEY.len();
+    let length = memchr::memchr(b'"', &text[from..])?;
+    std::str::from_utf8(&text[from..from + length]).ok()
+}
+
+/// Returns a checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every change of
+/// a single byte is found; of other changes one in 2⁶⁴ is missed.
+///
+/// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+pub(super) fn checksum(id: GameId, text: &str) -> u64 {
+    let number = id.0.to_le_bytes();
+    let bytes = number.iter().chain(text.as_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
 
 /// The version that is written; older versions must stay readable.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 /// The last millisecond of the year 9999, counted from 1970: no format writes a later date.
 const LATEST_MS: u64 = 253_402_300_799_999;
@@ -40,7 +99,7 @@ pub(super) struct StoredGame {
     nodes: Column<u64>,
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     time_us: Column<u64>,
-    // Packed, see `packed`.
+    // Packed, see `pack`.
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     pv: Column<String>,
     verdict: StoredVerdict,
@@ -175,7 +234,7 @@ impl From<&GameRecord> for StoredGame {
             time_us: Column::of(record, |ply| ply.thought.time.map(us)),
             pv: Column::of(record, |ply| {
                 let pv = &ply.thought.pv;
-                (!pv.is_empty()).then(|| packed::write(pv, record.game.size()))
+                (!pv.is_empty()).then(|| pack(pv, record.game.size()))
             }),
             verdict: match &record.verdict {
                 Verdict::Rules { winner, reason } => StoredVerdict::Rules {
@@ -206,7 +265,7 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
-    /// The record with this number; `Err` says what is wrong.
+    /// Checks the game and returns its record; `Err` says what is wrong.
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
@@ -293,8 +352,102 @@ impl StoredGame {
                 score: self.score.at(index)?,
                 nodes: self.nodes.at(index)?,
                 time: self.time_us.at(index)?.map(Duration::from_micros),
-                pv: pv.map_or_else(|| Ok(Vec::new()), |pv| packed::read(&pv, self.size))?,
+                pv: pv.map_or_else(|| Ok(Vec::new()), |pv| unpack(&pv, self.size))?,
             },
         })
+    }
+}
+
+/// The digits, from 0.
+const DIGITS: &[u8; 93] = b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+const fn width(size: u8) -> usize {
+    let moves = size as usize * size as usize + 1;
+    if moves <= DIGITS.len() { 1 } else { 2 }
+}
+
+/// Packs moves of a board of `size` into text that is as short as JSON allows: one character per move on boards of up
+/// to 9×9, two characters on larger boards.
+///
+/// A move has a number: that of its square, row by row from a1 = 0, and after the last square the
+/// pass. The digits of the number, the higher first, are printable ASCII without the two characters
+/// that JSON escapes.
+fn pack(moves: &[Move], size: u8) -> String {
+    let mut text = String::with_capacity(moves.len() * width(size));
+    for played in moves {
+        let pass = usize::from(size) * usize::from(size);
+        let number = played.square().map_or(pass, |square| square.index(size));
+        if width(size) == 2 {
+            text.push(char::from(DIGITS[number / DIGITS.len()]));
+        }
+        text.push(char::from(DIGITS[number % DIGITS.len()]));
+    }
+    text
+}
+
+/// Unpacks the moves; `Err` if [`pack`] did not write the text.
+fn unpack(text: &str, size: u8) -> Result<Vec<Move>, String> {
+    let squares = usize::from(size) * usize::from(size);
+    let bad = || format!("no moves are packed in {text:?}");
+    let chunks = text.as_bytes().chunks(width(size));
+    chunks
+        .map(|chunk| {
+            let mut number = 0;
+            for byte in chunk {
+                let digit = DIGITS.binary_search(byte).map_err(|_| bad())?;
+                number = number * DIGITS.len() + digit;
+            }
+            match number {
+                _ if chunk.len() < width(size) => Err(bad()),
+                number if number < squares => Ok(Move::Place(Square::from_index(number, size))),
+                number if number == squares => Ok(Move::Pass),
+                _ => Err(bad()),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_of_every_board_comes_back() {
+        for size in 5..=games::MAX_SIZE {
+            let squares = usize::from(size) * usize::from(size);
+            let mut moves: Vec<Move> = (0..squares)
+                .map(|index| Move::Place(Square::from_index(index, size)))
+                .collect();
+            moves.push(Move::Pass);
+            let text = pack(&moves, size);
+            assert_eq!(unpack(&text, size), Ok(moves), "{size}");
+            let per_move = if size <= 9 { 1 } else { 2 };
+            assert_eq!(text.len(), (squares + 1) * per_move, "{size}");
+            let quoted = serde_json::to_string(&text).expect("JSON");
+            assert_eq!(quoted.len(), text.len() + 2, "nothing is escaped");
+        }
+    }
+
+    /// Old records must stay readable.
+    #[test]
+    fn a_move_is_packed_as_it_always_was() {
+        let moves = ["a1", "d3", "h8", "pass"].map(|text| text.parse().expect("a move"));
+        assert_eq!(pack(&moves, 8), " 4ab");
+        assert_eq!(pack(&moves, 15), "   B!4#H");
+    }
+
+    #[test]
+    fn what_was_not_packed_is_refused() {
+        for (text, size) in [
+            ("\"", 8),
+            ("~", 8),
+            ("é", 8),
+            (" ", 15),
+            ("~~", 15),
+            ("#a", 15),
+        ] {
+            assert!(unpack(text, size).is_err(), "{text:?} on {size}");
+        }
+        assert_eq!(unpack("", 15), Ok(Vec::new()));
     }
 }

@@ -7,9 +7,8 @@ use games::{Game, Reason, Rules, Side};
 use tempfile::TempDir;
 
 use super::database::Database as Store;
-use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
-use super::{Note, StoreError};
+use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
 use cases::cases;
 use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
@@ -265,7 +264,7 @@ fn a_run_that_is_not_there_is_no_empty_run() {
     assert!(!folder.path().join("arena.db").exists());
 }
 
-/// Whoever tells no principal variation pays nothing for it.
+/// A bot that reports no principal variation takes no space for it.
 #[test]
 fn a_column_that_nobody_fills_is_not_there() {
     let text = |tells: bool| {
@@ -305,7 +304,7 @@ fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
     let told = all.expect_err("damage").to_string();
     assert!(told.starts_with("game 2100 in "), "{told}");
     assert_eq!(seen, 700);
-    // Who takes no more is asked no more.
+    // After an error no further game is passed.
     let mut taken = 0;
     let refused = store.each(|record| {
         taken += 1;

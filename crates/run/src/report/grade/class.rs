@@ -6,8 +6,8 @@ use comfy_table::CellAlignment;
 use textwrap::core::display_width;
 
 use super::{results, sign};
-use crate::report::cell;
-use crate::report::columns::{ruled, trimmed};
+use crate::report::columns::{self as cell, Column, column};
+use crate::report::terminal::{ruled, trimmed};
 use message::Lang;
 use message::width::cut;
 use tournament::mark::{Card, Row, State, points};
@@ -22,19 +22,16 @@ pub struct Entry {
     pub submission: String,
     /// The student in a gradebook; `None` if several hand-ins have the name.
     pub student: Option<String>,
-    /// Its grade.
     pub card: Card,
-    /// The folder of its run.
     pub run: String,
     /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
     /// Other hand-ins that are equal to it: `the same as bob`; empty if there are none.
     pub same_as: String,
-    /// What its file was recognised as, if nobody wrote down how it is started.
+    /// The form that its file was recognised as, unless the hand-in says how it is started.
     pub taken_for: String,
 }
 
-/// The note beside the mark.
 fn note(card: &Card, lang: &Lang) -> String {
     let said = |text: &str| lang.say(text).into_owned();
     match &card.state {
@@ -48,7 +45,7 @@ fn note(card: &Card, lang: &Lang) -> String {
     }
 }
 
-/// The verdicts that a person should look at: `borderline: greedy 62 %`.
+/// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> String {
     if card.state != State::Graded {
         return String::new();
@@ -63,7 +60,7 @@ fn borderline(card: &Card) -> String {
     format!("borderline: {}", verdicts.join(", "))
 }
 
-/// Its faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
+/// Counts the faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
 fn faults(card: &Card) -> String {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
@@ -80,7 +77,7 @@ fn faults(card: &Card) -> String {
     format!("{} of {games} games", kinds.join(", "))
 }
 
-/// The result of a hand-in in one line.
+/// Returns the result of a hand-in in one line.
 pub fn headline(card: &Card) -> String {
     let faults = match &card.state {
         State::Graded => faults(card),
@@ -93,6 +90,24 @@ pub fn headline(card: &Card) -> String {
     }
 }
 
+/// Formats the mark: `10 of 20`; `–` if there is none.
+pub(in crate::report) fn mark_of(card: &Card) -> String {
+    card.mark().map_or_else(
+        || "–".to_owned(),
+        |mark| format!("{} of {}", points(mark), points(card.possible())),
+    )
+}
+
+/// Returns a cell for each opponent: its sign and, unless `is_brief`, the results; empty if the bot could not play.
+pub(in crate::report) fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
+    let can_play = card.can_play();
+    card.rows.iter().map(move |row| match (can_play, is_brief) {
+        (false, _) => String::new(),
+        (true, true) => sign(row).to_owned(),
+        (true, false) => format!("{} {}", sign(row), results(row)),
+    })
+}
+
 pub(in crate::report) fn state(card: &Card) -> &'static str {
     match &card.state {
         State::Graded if card.passed() => "passed",
@@ -103,8 +118,8 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
     }
 }
 
-/// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
-/// `None` is a file or a pipe.
+/// Draws the table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow. `None` is
+/// a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |room, is_brief| drawn(entries, room, is_brief, lang);
     let whole = drawn(usize::MAX, false);
@@ -128,7 +143,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// The table with notes of at most `room` columns. A brief one has signs in the place of results.
+/// Draws the table with notes of at most `room` columns; a brief one has signs in place of results.
 fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
@@ -139,22 +154,10 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
     let mut table = ruled(header);
     for entry in entries {
         let card = &entry.card;
-        let mark = card.mark().map_or_else(
-            || "–".to_owned(),
-            |mark| format!("{} of {}", points(mark), points(card.possible())),
-        );
-        let [mark, state] = [mark.as_str(), state(card)].map(|it| lang.say(it).into_owned());
+        let (mark, state) = (mark_of(card), state(card));
+        let [mark, state] = [mark.as_str(), state].map(|it| lang.say(it).into_owned());
         let mut row = vec![entry.submission.clone(), mark, state];
-        let played = card.can_play();
-        let shown = |row: &Row| {
-            if is_brief {
-                sign(row).to_owned()
-            } else {
-                format!("{} {}", sign(row), results(row))
-            }
-        };
-        let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
-        row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
+        row.extend(played(card, is_brief));
         row.push(super::ms(slowest(card)));
         row.push(cut(&note_of(entry, lang), room));
         table.add_row(row);
@@ -167,7 +170,6 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
     trimmed(&table) + "\n"
 }
 
-/// The text in the column of notes.
 pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
     let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
     let borderline = borderline(&entry.card);
@@ -183,7 +185,7 @@ pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
     cell::text(&parts.join(lang.get("note.and")))
 }
 
-/// The table for a GitHub step summary. It is indented, so that Markdown shows it as code.
+/// Makes the table for a GitHub step summary. It is indented, so that Markdown shows it as code.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
     for line in table(entries, None, Lang::usual()).lines() {
@@ -192,61 +194,128 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// The longest move.
+/// Returns the longest move in ms.
 pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }
 
-/// `class.csv`: see `results/README.md` for its columns.
-pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
-    let first = ["submission", "state", "points", "points_possible", "beaten"];
-    let mut header: Vec<String> = first.map(str::to_owned).into();
-    for row in opponents {
-        header.extend(
-            ["beaten", "win_rate", "games", "same_again", "certain"]
-                .map(|of| format!("{}_{of}", row.opponent)),
-        );
-    }
-    let last =
-        "faults max_ms note borderline same_as taken_for submission_sha256 suite_sha256 folder";
-    header.extend(last.split(' ').map(str::to_owned));
-    writer.write_record(&header)?;
-    for entry in entries {
-        let card = &entry.card;
-        let mut record = vec![
-            cell::text(&entry.submission),
-            state(card).to_owned(),
-            cell::maybe(card.mark(), points),
-            points(card.possible()),
-            card.beaten().to_string(),
-        ];
-        for row in &card.rows {
+/// The columns of `class.csv` before those of the opponents.
+fn first_columns() -> Vec<Column<Entry>> {
+    vec![
+        column(
+            "submission",
+            "the name of the hand-in's file or folder, as it was written; with its ending where two would have the \
+             same name",
+            |entry| cell::text(&entry.submission),
+        ),
+        column(
+            "state",
+            "`passed`, `not passed`; `unusable`: the bot could not play, by its own fault; `not graded`: it is not a \
+             bot, or the arena or the machine failed, which does not mean zero; `unfinished`",
+            |entry| state(&entry.card).to_owned(),
+        ),
+        column("points", "the mark; empty if there is none", |entry| {
+            cell::maybe(entry.card.mark(), points)
+        }),
+        column("points_possible", "", |entry| points(entry.card.possible())),
+        column("beaten", "number of opponents beaten", |entry| {
+            entry.card.beaten().to_string()
+        }),
+    ]
+}
+
+/// The columns of each opponent, weakest first: `<opponent>_beaten` and so on.
+fn opponent_columns() -> Vec<Column<Row>> {
+    vec![
+        column(
+            "beaten",
+            "for each opponent, weakest first: the verdict, the share of points won, games counted, the chance that \
+             the verdict would be the same if all was played again; with `--confirm` in its place whether the verdict \
+             is certain",
+            |row| cell::maybe(row.beaten, |beaten| beaten.to_string()),
+        ),
+        column("win_rate", "", |row| {
             let played = row.games() > 0;
-            record.push(cell::maybe(row.beaten, |beaten| beaten.to_string()));
-            record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
-            record.push(row.games().to_string());
-            record.push(cell::maybe(row.same_again(), cell::rate));
+            cell::maybe(played.then(|| row.score().rate()), cell::rate)
+        }),
+        column("games", "", |row| row.games().to_string()),
+        column("same_again", "", |row| {
+            cell::maybe(row.same_again(), cell::rate)
+        }),
+        column("certain", "", |row| {
             let certain = row.confirm.filter(|_| row.beaten.is_some());
-            record.push(cell::maybe(certain, |confirm| {
-                confirm.is_certain.to_string()
-            }));
-        }
-        let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
-        record.extend([
-            faults.to_string(),
-            cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
-            cell::text(&note(card, Lang::usual())),
-            borderline(card),
-            cell::text(&entry.same_as),
-            cell::text(&entry.taken_for),
-            card.submission_sha256.clone(),
-            card.suite_sha256.clone(),
-            cell::text(&entry.run),
-        ]);
-        writer.write_record(&record)?;
+            cell::maybe(certain, |confirm| confirm.is_certain.to_string())
+        }),
+    ]
+}
+
+/// The columns after those of the opponents.
+fn last_columns() -> Vec<Column<Entry>> {
+    vec![
+        column("faults", "over all opponents", |entry| {
+            let faults = entry.card.rows.iter().map(Row::fault_count);
+            faults.sum::<u64>().to_string()
+        }),
+        column("max_ms", "", |entry| {
+            cell::maybe(slowest(&entry.card), |ms| format!("{ms:.3}"))
+        }),
+        column(
+            "note",
+            "its problem, or its faults: `crashed in 3 of 60 games`; its own `summary.md` lists them by opponent",
+            |entry| cell::text(&note(&entry.card, Lang::usual())),
+        ),
+        column(
+            "borderline",
+            "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
+             not certain",
+            |entry| borderline(&entry.card),
+        ),
+        column(
+            "same_as",
+            "other hand-ins that are equal to it, or equal but for blanks and comments",
+            |entry| cell::text(&entry.same_as),
+        ),
+        column(
+            "taken_for",
+            "what a file was recognised as, if nobody wrote down how it is started (`docs/courses.md`)",
+            |entry| cell::text(&entry.taken_for),
+        ),
+        column(
+            "submission_sha256",
+            "the hand-in and the suite; the grade stays the same while both are unchanged",
+            |entry| entry.card.submission_sha256.clone(),
+        ),
+        column("suite_sha256", "", |entry| entry.card.suite_sha256.clone()),
+        column("folder", "the folder of its run", |entry| {
+            cell::text(&entry.run)
+        }),
+    ]
+}
+
+/// Writes `class.csv`.
+pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
+    let (first, each, last) = (first_columns(), opponent_columns(), last_columns());
+    let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
+    let of_opponents = opponents.iter().flat_map(|row| {
+        let names = each.iter().map(|column| column.name);
+        names.map(|name| format!("{}_{name}", row.opponent))
+    });
+    let names = |columns: &[Column<Entry>]| -> Vec<String> {
+        columns
+            .iter()
+            .map(|column| column.name.to_owned())
+            .collect()
+    };
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let header = names(&first).into_iter().chain(of_opponents);
+    writer.write_record(header.chain(names(&last)))?;
+    for entry in entries {
+        let cell = |column: &Column<Entry>| (column.cell)(entry);
+        let rows = entry.card.rows.iter();
+        let of_opponents = rows.flat_map(|row| each.iter().map(|column| (column.cell)(row)));
+        let record = first.iter().map(cell).chain(of_opponents);
+        writer.write_record(record.chain(last.iter().map(cell)))?;
     }
     writer
         .into_inner()
@@ -257,6 +326,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
 mod tests {
     use super::super::example::card;
     use super::*;
+    use crate::report::columns::tests::{described, is_described};
 
     fn entry(submission: &str, state: State) -> Entry {
         Entry {
@@ -297,41 +367,13 @@ mod tests {
         assert!(lines[2].starts_with("bob,not graded,,20,"), "{text}");
     }
 
-    /// `results/README.md` is what is published of this file.
     #[test]
     fn every_column_is_described_and_none_that_is_not_there() {
-        let readme = include_str!("../../../../../results/README.md");
-        let (_, table) = readme
-            .split_once("| column of `class.csv` |")
-            .expect("its table");
-        let rows = table
-            .lines()
-            .skip(2)
-            .take_while(|line| line.starts_with('|'));
-        let names = rows.flat_map(|row| {
-            row.split('|')
-                .nth(1)
-                .unwrap_or_default()
-                .split('`')
-                .skip(1)
-                .step_by(2)
-        });
-        let described: std::collections::BTreeSet<&str> = names
-            .map(|name| name.trim_start_matches("<opponent>"))
-            .collect();
-        let text = String::from_utf8(csv(&[entry("ada", State::Graded)]).expect("a table"));
-        let text = text.expect("text");
-        let header = text.lines().next().unwrap_or_default();
-        let written: std::collections::BTreeSet<&str> = header
-            .split(',')
-            .map(|name| {
-                let of = ["random", "greedy"]
-                    .iter()
-                    .find_map(|bot| name.strip_prefix(bot));
-                of.unwrap_or(name)
-            })
-            .collect();
-        assert_eq!(written, described);
+        let before = "| column of `class.csv` | meaning |\n|---|---|\n";
+        let lines = described(&first_columns(), "")
+            + &described(&opponent_columns(), "<opponent>_")
+            + &described(&last_columns(), "");
+        is_described(before, &lines);
     }
 
     #[test]

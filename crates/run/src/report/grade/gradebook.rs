@@ -88,7 +88,7 @@ impl Gradebook {
         Ok(())
     }
 
-    /// The row of the student; an error unless there is exactly one.
+    /// Finds the row of the student; an error unless there is exactly one.
     pub fn row_of(&self, student: &str) -> Result<usize, String> {
         let is_theirs = |row: &usize| {
             let cells = &self.rows[*row];
@@ -107,7 +107,7 @@ impl Gradebook {
         }
     }
 
-    /// The students whose cell of the column is empty and gets no mark, by their names.
+    /// Returns the students whose cell of the column is empty and gets no mark, by their names.
     pub fn unmarked(&self) -> Vec<String> {
         let header: Vec<String> = self.rows[0]
             .iter()
@@ -139,7 +139,7 @@ impl Gradebook {
             .collect()
     }
 
-    /// The possible points of the column, from Canvas's row for them.
+    /// Reads the possible points of the column from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
         let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));
         let name = header.position(|name| NAMES.contains(&name.as_str()))?;
@@ -150,7 +150,6 @@ impl Gradebook {
         value(&self.text, row.get(self.column)?).parse().ok()
     }
 
-    /// The file with the marks.
     pub fn filled(mut self) -> String {
         self.marks.sort_by_key(|(place, _)| place.start);
         let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
@@ -169,7 +168,7 @@ fn not_csv(why: &str) -> String {
     format!("it is not a CSV file: {why}")
 }
 
-/// The separator of cells: the most frequent of comma, semicolon and tab in the header.
+/// Guesses the separator of cells: the most frequent of comma, semicolon and tab in the header.
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
@@ -180,7 +179,7 @@ fn separator(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-/// Where the cells of each row are, quotes included.
+/// Finds the cells of each row, quotes included.
 fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, String> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -211,7 +210,7 @@ fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, String> {
     Ok(rows)
 }
 
-/// The place after the quote that ends the cell beginning at `at`; `""` within is a quote.
+/// Returns the place after the quote that ends the cell beginning at `at`; `""` within is a quote.
 fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += 1;
@@ -224,7 +223,7 @@ fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The text of a cell, without quotes and the spaces around it.
+/// Returns the text of a cell, without quotes and the spaces around it.
 fn value(text: &str, cell: &Range<usize>) -> String {
     let cell = text[cell.clone()].trim();
     let inner = cell

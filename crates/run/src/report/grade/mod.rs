@@ -1,65 +1,71 @@
 //! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class
 //! list. Every writer is pure; text from a bot is escaped for the format.
 
+mod ci;
 mod class;
 pub mod gradebook;
-mod gradescope;
-mod junit;
-mod markdown;
-mod terminal;
+mod text;
 
+pub use ci::{gradescope, junit};
 pub use class::{Entry, csv, headline, markdown as class_markdown, table};
-pub(super) use class::{note_of, slowest, state};
-pub use gradescope::gradescope;
-pub use junit::junit;
-pub use markdown::markdown;
-pub use terminal::terminal;
+pub(super) use class::{mark_of, note_of, played, slowest, state};
+pub use text::{markdown, terminal};
 
 use std::collections::BTreeMap;
 
-use tournament::mark::{Row, percent as percent_of};
+use tournament::mark::{Row, percent, points};
 
-/// A rate in percent, such as `62.5 %`.
-fn percent(rate: f64) -> String {
-    format!("{:.1} %", 100.0 * rate)
-}
+/// A column of the table of opponents: its title, and its cell for an opponent.
+pub(super) type Column = (&'static str, fn(&Row) -> String);
 
-/// The win rate of the games played; `–` without a game.
-pub(super) fn rate(row: &Row) -> String {
-    if row.games() == 0 {
-        "–".to_owned()
-    } else {
-        percent(row.score().rate())
+/// All columns. Each writer shows some of them.
+pub(super) const COLUMNS: [Column; 11] = [
+    ("", |row| sign(row).to_owned()),
+    ("opponent", |row| row.opponent.clone()),
+    ("W–D–L", results),
+    ("win rate", rate),
+    ("95 %", interval),
+    ("needed", needed),
+    ("again", again),
+    ("faults", |row| row.fault_count().to_string()),
+    ("mean ms", |row| ms(row.mean_ms)),
+    ("max ms", |row| ms(row.max_ms)),
+    ("points", |row| points(row.earned())),
+];
+
+/// Formats the win rate of the games played; `–` without a game.
+fn rate(row: &Row) -> String {
+    match row.games() {
+        0 => "–".to_owned(),
+        _ => format!("{:.1} %", 100.0 * row.score().rate()),
     }
 }
 
-/// Wins, draws and losses.
-pub(super) fn results(row: &Row) -> String {
+fn results(row: &Row) -> String {
     format!("{}–{}–{}", row.wins, row.draws, row.losses)
 }
 
-/// The confidence interval of the win rate.
-pub(super) fn interval(row: &Row) -> String {
+fn interval(row: &Row) -> String {
     let interval = row.interval();
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-/// The required result, as a rate and in games: `55 % (11 of 20)`.
-pub(super) fn needed(row: &Row) -> String {
+/// Formats the required result, as a rate and in games: `55 % (11 of 20)`.
+fn needed(row: &Row) -> String {
     if row.confirm.is_some() {
         return format!("{:.0} %", 100.0 * row.threshold);
     }
-    let needed = tournament::mark::points(row.needed());
+    let needed = points(row.needed());
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
-/// The chance of the same verdict if all was played again, or whether it is certain.
+/// Formats the chance of the same verdict if all was played again, or whether it is certain.
 fn again(row: &Row) -> String {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         return if confirm.is_certain {
-            format!("certain at {}", percent_of(confirm.level))
+            format!("certain at {}", percent(confirm.level))
         } else {
-            format!("not certain at {}", percent_of(confirm.level))
+            format!("not certain at {}", percent(confirm.level))
         };
     }
     row.same_again().map_or_else(
@@ -81,16 +87,16 @@ pub(super) fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
-/// Who reads a remark.
+/// The reader of a remark.
 #[derive(Clone, Copy)]
 pub(super) enum Reader<'a> {
-    /// Who has the folder of the games, for the commands in the remarks.
+    /// Has the folder of the games, for the commands in the remarks.
     Grader(&'a str),
-    /// Who sees nothing but the remark.
+    /// Sees nothing but the remark.
     Student,
 }
 
-/// Remarks on the games against one opponent, one line each.
+/// Writes remarks on the games against one opponent, one line each.
 pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row

@@ -1,18 +1,20 @@
-//! The page of one grade, for the student: the mark, the opponents, the lost games.
+//! The pages of grades: of one grade for the student, with the mark, the opponents and the lost games; of a class for
+//! the grader, with a row per hand-in that links to its own page.
 
 use std::path::Path;
 
 use askama::Template;
-use serde_json::json;
-
-use super::content::{Games, unrendered};
-use super::frame::{Frame, json_in_html};
-use super::shelf::{Names, Part};
-use crate::report::file::TableError;
-use crate::report::grade as words;
-use crate::store::{Store, StoreError};
+use message::Lang;
 use referee::record::{GameId, harmless};
-use tournament::mark::{Card, Row, State, points};
+use serde_json::json;
+use tournament::mark::{Card, Row, State};
+
+use super::shelf::{Names, Part};
+use super::{Frame, Games, json_in_html, unrendered};
+use crate::report::grade as words;
+use crate::report::grade::Entry;
+use crate::report::tables::TableError;
+use crate::store::{Store, StoreError};
 
 /// `grade.html`.
 #[derive(Template)]
@@ -36,7 +38,7 @@ struct Opponent {
     remarks: Vec<String>,
 }
 
-/// The page of a card, with the lost games of the run in the folder `run`, as many as fit.
+/// Makes the page of a card, with the lost games of the run in the folder `run`, as many as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
@@ -62,18 +64,9 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
 }
 
 fn opponent(row: &Row, run: &str) -> Opponent {
-    let cells = vec![
-        words::sign(row).to_owned(),
-        harmless(&row.opponent),
-        words::results(row),
-        words::rate(row),
-        words::interval(row),
-        words::needed(row),
-        row.fault_count().to_string(),
-        words::ms(row.mean_ms),
-        words::ms(row.max_ms),
-        points(row.earned()),
-    ];
+    let columns = words::COLUMNS.iter();
+    let columns = columns.filter(|(title, _)| *title != "again");
+    let cells = columns.map(|(_, cell)| harmless(&cell(row))).collect();
     let remarks = words::remarks(row, words::Reader::Grader(run));
     Opponent {
         title: harmless(&format!("{} {}", words::sign(row), row.opponent)),
@@ -83,7 +76,7 @@ fn opponent(row: &Row, run: &str) -> Opponent {
     }
 }
 
-/// The lost games, in the order of the opponents.
+/// Reads the lost games, in the order of the opponents.
 fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost = card.rows.iter().flat_map(|row| &row.lost);
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
@@ -121,4 +114,74 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
         index,
         records,
     })
+}
+
+/// `class.html`.
+#[derive(Template)]
+#[template(path = "report/class.html")]
+struct ClassPage {
+    frame: Frame,
+    title: String,
+    passed: usize,
+    opponents: Vec<String>,
+    rows: Vec<HandedIn>,
+}
+
+struct HandedIn {
+    name: String,
+    link: String,
+    mark: String,
+    state: &'static str,
+    cells: Vec<String>,
+    slowest: String,
+    note: String,
+}
+
+/// Makes the page of these grades, for a file in the folder that the runs are in.
+pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
+    let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
+    let page = ClassPage {
+        frame: Frame::new(),
+        title: harmless(suite),
+        passed: entries.iter().filter(|entry| entry.card.passed()).count(),
+        opponents: opponents
+            .iter()
+            .map(|row| harmless(&row.opponent))
+            .collect(),
+        rows: entries.iter().map(handed_in).collect(),
+    };
+    page.render()
+        .map_err(|error| unrendered(Path::new("class.html"), &error))
+}
+
+fn handed_in(entry: &Entry) -> HandedIn {
+    let card = &entry.card;
+    // All runs of a class lie in one folder beside its page.
+    let steps = Path::new(&entry.run).iter().rev().take(2);
+    let mut steps: Vec<String> = steps
+        .map(|step| in_address(&step.to_string_lossy()))
+        .collect();
+    steps.reverse();
+    HandedIn {
+        name: harmless(&entry.submission),
+        link: format!("{}/grade.html", steps.join("/")),
+        mark: words::mark_of(card),
+        state: words::state(card),
+        cells: words::played(card, false).collect(),
+        slowest: words::ms(words::slowest(card)),
+        note: harmless(&words::note_of(entry, Lang::usual())),
+    }
+}
+
+/// Escapes a name as a step of an address.
+fn in_address(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let step = |byte: u8| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
+    name.bytes().map(step).collect()
 }

@@ -8,47 +8,42 @@
 //! Texts of bots are escaped where they stand in the page, and compressed into base64 where the script
 //! reads them, which cannot end an element.
 
-mod class;
-mod content;
-mod course;
-mod frame;
 mod grade;
 mod plot;
 mod run;
 mod shelf;
 
-use std::fs;
-use std::io;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{fs, io};
 
 use askama::Template;
-use serde_json::{Value, json};
-
-use super::Standings;
-use super::file::{TableError, replace};
-pub use content::About;
-use content::{Fault, Games, unrendered};
-use course::Course;
-use frame::{Frame, json_in_html};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use message::Lang;
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
-use run::RunPage;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use self::run::{Course, RunPage};
+use super::Standings;
+use super::tables::{TableError, replace};
 use shelf::{Names, Packed, Part, entry, why};
 
-pub use class::class;
-pub use grade::grade;
+pub use grade::{class, grade};
 
-/// The file.
 pub const NAME: &str = "report.html";
-/// The folder of the games that it has no room for.
+/// The folder of the games that the page has no room for.
 pub const FOLDER: &str = "report-games";
-/// How many files of games are written: writing more takes time that nobody asked for.
+/// The most files of games: more would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
 /// The most games in the list.
 const LISTED: u64 = 100_000;
 /// The most faults in the page.
 const FAULTS: usize = 200;
 
-/// A page that is being filled.
+/// A page that is being filled game by game.
 #[derive(Debug)]
 pub struct Page {
     folder: PathBuf,
@@ -56,7 +51,7 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: Part,
-    /// The first part, which waits to see whether it stays alone.
+    /// The first part, which goes into the page itself if it stays alone.
     first: Option<Part>,
     written: Vec<Value>,
     course: Course,
@@ -65,7 +60,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page of the run in `folder`, for these bots.
     pub fn new(folder: &Path, bots: &[String]) -> Page {
         Page {
             folder: folder.to_owned(),
@@ -81,7 +75,7 @@ impl Page {
         }
     }
 
-    /// One more game, which `standings` have counted.
+    /// Adds a game, which `standings` have counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), TableError> {
         self.course.add(record, standings);
         self.note_fault(record);
@@ -159,7 +153,7 @@ impl Page {
         Ok(())
     }
 
-    /// Writes the page. Without games, only what tells that there are none.
+    /// Writes the page.
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
         let alone = match self.first.take() {
@@ -197,7 +191,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Where the games are.
+    /// Says where the games are.
     fn note_on_games(&self, alone: &Part) -> String {
         let games = self.listed;
         if self.written.is_empty() {
@@ -248,5 +242,265 @@ impl Page {
     }
 }
 
+/// The head of a page, before the tables.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    pub title: String,
+    /// How it is played, a sentence each.
+    pub lines: Vec<String>,
+    /// The result of a match or a sequential test.
+    pub result: String,
+}
+
+#[derive(Debug)]
+struct Fault {
+    pub game: u64,
+    pub who: String,
+    pub what: String,
+}
+
+/// The data of the viewer of games.
+struct Games {
+    pub note: String,
+    pub names: String,
+    pub index: String,
+    pub records: String,
+}
+
+fn unrendered(path: &Path, error: &askama::Error) -> TableError {
+    TableError::Write {
+        path: path.to_owned(),
+        source: io::Error::other(error.to_string()),
+    }
+}
+
+/// The style sheet of all pages.
+const STYLE: &str = include_str!("assets/report.css");
+/// The script of all pages.
+const SCRIPT: &str = concat!(
+    include_str!("../../../../message/src/phrases.js"),
+    include_str!("assets/report.js")
+);
+
+/// The frame of all pages: style, script, and the policy that allows only these two.
+struct Frame {
+    /// The content security policy: this style, this script, and nothing from anywhere.
+    pub policy: String,
+    pub style: &'static str,
+    pub script: &'static str,
+    pub version: &'static str,
+    /// Code and name of the other language, and the page's sentences in it, for the script.
+    pub other: &'static str,
+    pub other_name: &'static str,
+    pub texts: &'static str,
+}
+
+impl Frame {
+    pub fn new() -> Frame {
+        let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
+        Frame {
+            policy: format!(
+                "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; \
+                 base-uri 'none'; form-action 'none'",
+                hash(SCRIPT),
+                hash(STYLE)
+            ),
+            style: STYLE,
+            script: SCRIPT,
+            version: env!("CARGO_PKG_VERSION"),
+            other: Lang::usual().other().code,
+            other_name: Lang::usual().other().get("lang.name"),
+            texts: texts(),
+        }
+    }
+}
+
+/// Returns all texts of a page in English and the other language, as JSON: the page is written in English, and its
+/// script replaces it by the other language. Words of the record are among them.
+fn texts() -> &'static str {
+    static TEXTS: OnceLock<String> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let english = Lang::usual();
+        let other = english.other();
+        let of = |(key, text): (&String, &String)| {
+            let source = match key.split_once('.')? {
+                ("report", _) => english.get(key).to_owned(),
+                ("reason", word) => word.to_owned(),
+                _ => return None,
+            };
+            Some((source, text.clone()))
+        };
+        // Where a word of the record is also a text of the page, the text is meant.
+        let (page, record): (Vec<_>, Vec<_>) = other
+            .texts()
+            .iter()
+            .partition(|(key, _)| key.starts_with("report."));
+        let own = record.into_iter().chain(page).filter_map(of);
+        let phrases = other.for_pages().clone();
+        let all: BTreeMap<_, _> = phrases.into_iter().chain(own).collect();
+        json_in_html(&serde_json::json!(all))
+    })
+}
+
+/// Writes JSON for a script element, which `<` could end.
+fn json_in_html(value: &serde_json::Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::time::Duration;
+
+    use games::{Game, Move, Rules, Side};
+    use referee::record::{Effort, Fault as BotFault, GameId, Ply, Thought};
+
+    use super::*;
+
+    /// Pseudorandom numbers, the same in every run of the test.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            self.0 >> 33
+        }
+    }
+
+    /// A whole game of Othello between bots that tell depth, score, nodes and a line of eight moves.
+    fn game(id: u64, numbers: &mut Numbers) -> GameRecord {
+        let mut board = Game::OTHELLO.start();
+        let mut plies = Vec::new();
+        while board.ending().is_none() {
+            let legal = board.legal_moves();
+            let played = legal[numbers.next() as usize % legal.len()];
+            let wall = Duration::from_micros(1 + numbers.next() % 200_000);
+            let pv: Vec<Move> = (0..8).map(|step| legal[step % legal.len()]).collect();
+            board.play(played).expect("it is legal");
+            plies.push(Ply {
+                played,
+                effort: Some(Effort {
+                    wall,
+                    cpu: Some(wall),
+                }),
+                thought: Thought {
+                    depth: Some(4 + (numbers.next() % 12) as u32),
+                    score: Some((numbers.next() % 6400) as f64 / 100.0 - 32.0),
+                    nodes: Some(numbers.next() % 1_000_000),
+                    pv,
+                    ..Thought::default()
+                },
+            });
+        }
+        let verdict = Verdict::Rules {
+            winner: board.ending().and_then(|ending| ending.winner),
+            reason: games::Reason::DISCS,
+        };
+        GameRecord {
+            plies,
+            counts: board.counts(),
+            ..GameRecord::new(GameId(id), Game::OTHELLO, ["one", "two"], verdict)
+        }
+    }
+
+    fn written(folder: &Path, records: impl Iterator<Item = GameRecord>) -> String {
+        let bots = ["one", "two"].map(str::to_owned);
+        let mut page = Page::new(folder, &bots);
+        let mut standings = Standings::new(["one", "two"]);
+        for record in records {
+            standings.add(&record);
+            page.add(&record, &standings).expect("a folder to write in");
+        }
+        let about = About {
+            title: "</title><script>hacked=1</script>\u{202e}".to_owned(),
+            ..About::default()
+        };
+        page.end(&standings, &about).expect("a folder to write in");
+        fs::read_to_string(folder.join(NAME)).expect("the page")
+    }
+
+    /// The limit is the issue's: a report of a thousand games has at most 2 MB.
+    #[test]
+    fn a_thousand_games_fit_and_more_are_split_off() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut numbers = Numbers(1);
+        let thousand: Vec<GameRecord> = (0..1000).map(|id| game(id, &mut numbers)).collect();
+        let page = written(folder.path(), thousand.iter().cloned());
+        let parts = || {
+            let folder = folder.path().join(FOLDER);
+            let files = fs::read_dir(folder).into_iter().flatten().flatten();
+            let sizes = files.map(|file| file.metadata().expect("a file").len());
+            sizes.collect::<Vec<_>>()
+        };
+        assert!(page.len() <= 2_000_000, "{} bytes", page.len());
+        // Such games may need two files; what is short does not.
+        assert!(
+            parts().iter().all(|&size| size <= 2_000_000),
+            "{:?}",
+            parts()
+        );
+        let again = thousand.iter().cycle().take(2300).enumerate();
+        let more = again.map(|(id, record)| GameRecord {
+            id: GameId(id as u64),
+            ..record.clone()
+        });
+        let page = written(folder.path(), more);
+        assert!(page.contains("This run has 2300 games."), "it says so");
+        assert!(
+            parts().len() >= 3 && parts().iter().all(|&size| size <= 2_000_000),
+            "{:?}",
+            parts()
+        );
+        let page = written(folder.path(), thousand.into_iter().take(10));
+        assert!(parts().is_empty(), "old parts are gone");
+        assert!(page.contains("Choose a game."));
+    }
+
+    #[test]
+    fn the_policy_allows_this_script_and_style_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut numbers = Numbers(2);
+        let fault = BotFault::IllegalMove {
+            played: "</td><script>hacked=1</script>\u{1b}[31m".to_owned(),
+            why: "it is no square".to_owned(),
+        };
+        let forfeit = GameRecord {
+            verdict: Verdict::Forfeit {
+                by: Side::White,
+                fault,
+            },
+            warnings: vec!["</script><script>hacked=2</script>".to_owned()],
+            ..game(0, &mut numbers)
+        };
+        let page = written(folder.path(), [forfeit].into_iter());
+        let between = |from: &str, to: &str| {
+            let (_, rest) = page.split_once(from).expect(from);
+            rest.split_once(to).expect(to).0
+        };
+        let policy = between("Content-Security-Policy\" content=\"", "\">").replace("&#39;", "'");
+        assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+        let hash = |text: &str| {
+            use base64::Engine as _;
+            base64::prelude::BASE64_STANDARD.encode(Sha256::digest(text))
+        };
+        let style = hash(between("<style>", "</style>"));
+        assert!(
+            policy.contains(&format!("style-src 'sha256-{style}'")),
+            "{policy}"
+        );
+        let script = hash(between("<script>", "</script>"));
+        assert!(
+            policy.contains(&format!("script-src 'sha256-{script}'")),
+            "{policy}"
+        );
+        assert_eq!(
+            page.matches("<script>").count(),
+            1,
+            "no text has become an element"
+        );
+        assert!(!page.contains(['\u{1b}', '\u{202e}']));
+        assert!(!page.contains(" style=\""), "the policy would refuse it");
+    }
+}

@@ -6,19 +6,18 @@ use std::fmt::Write as _;
 /// One line of a graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
-    /// Its name in the legend.
     pub name: String,
-    /// Its points, from left to right.
+    /// From left to right.
     pub points: Vec<(f64, f64)>,
 }
 
 /// The size of a graph, and its margins (left, top, right, bottom).
 const SIZE: [f64; 2] = [640.0, 240.0];
 const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
-/// How many series the style sheet tells apart.
+/// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-/// A graph of lines; empty if there is nothing to draw.
+/// Draws a graph of lines; empty if there is nothing to draw.
 pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     let drawn: Vec<(usize, &Series)> = (0..)
         .zip(series)
@@ -100,7 +99,7 @@ fn legend(series: &[Series]) -> String {
     list + "</ul>"
 }
 
-/// A value with its interval, on a scale that all rows of a table share.
+/// Draws a value with its interval, on a scale that all rows of a table share.
 pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Scale) -> String {
     const WIDTH: f64 = 160.0;
     let at = |value: f64| 4.0 + scale.share(value) * (WIDTH - 8.0);
@@ -119,7 +118,7 @@ pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Scale) -> String
     )
 }
 
-/// From where to where an axis goes.
+/// The range of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
@@ -127,7 +126,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The scale of these values; `None` without a finite value.
+    /// Returns the range of these values; `None` without a finite value.
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
         let finite = values.filter(|value| value.is_finite());
         let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], value| {
@@ -147,7 +146,7 @@ impl Scale {
         (value.clamp(self.low, self.high) - self.low) / (self.high - self.low)
     }
 
-    /// About five round numbers on it.
+    /// Returns about five round numbers on the axis.
     fn ticks(self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -176,7 +175,7 @@ fn short(value: f64) -> String {
     format!("{}", (value * 1e4).round() / 1e4)
 }
 
-/// Text inside an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

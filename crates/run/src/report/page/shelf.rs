@@ -21,7 +21,7 @@ const BYTES: usize = 1_200_000;
 /// How many moves of a principal variation are kept.
 const LINE: usize = 6;
 
-/// Text that grows and is compressed as it does.
+/// Text that is compressed while it grows.
 #[derive(Debug)]
 pub(super) struct Packed(GzEncoder<Vec<u8>>);
 
@@ -43,7 +43,7 @@ impl Packed {
         self.0.get_ref().len()
     }
 
-    /// As base64.
+    /// Returns the text, compressed, in base64.
     pub fn text(self) -> String {
         BASE64_STANDARD.encode(self.0.finish().expect("memory takes what it is given"))
     }
@@ -67,12 +67,10 @@ impl Part {
         self.numbers = Some([self.numbers.map_or(id, |[first, _]| first), id]);
     }
 
-    /// How many games are in it.
     pub fn count(&self) -> u32 {
         self.games
     }
 
-    /// Whether the next game belongs into the next part.
     pub fn is_full(&self) -> bool {
         self.games >= GAMES || self.packed.len() >= BYTES
     }
@@ -82,7 +80,7 @@ impl Part {
         self.numbers.map(|[first, last]| first..=last)
     }
 
-    /// Its games, and their list.
+    /// Returns the games, and their list.
     pub fn texts(self) -> (String, String) {
         if self.games == 0 {
             return Default::default();
@@ -99,7 +97,6 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// With these bots first.
     pub fn new(bots: &[String]) -> Names {
         Names {
             bots: bots.to_vec(),
@@ -123,7 +120,6 @@ impl Names {
         })
     }
 
-    /// For the page's script.
     pub fn json(&self) -> Value {
         let bots: Vec<String> = self.bots.iter().map(|name| harmless(name)).collect();
         let boards = self.boards.iter().map(|game| {
@@ -138,7 +134,7 @@ impl Names {
     }
 }
 
-/// A line for the list of games: number, bots, result, ending, half-moves, first moves.
+/// Writes the line of a game for the list: number, bots, result, ending, half-moves, first moves.
 pub(super) fn entry(record: &GameRecord, names: &mut Names) -> String {
     let [black, white] = [0, 1].map(|side| names.bot(&record.players[side]));
     format!(
@@ -151,7 +147,7 @@ pub(super) fn entry(record: &GameRecord, names: &mut Names) -> String {
     )
 }
 
-/// A game as the script reads it: its number, then JSON.
+/// Writes a game as the script reads it: its number, then JSON.
 fn line(record: &GameRecord, names: &mut Names) -> String {
     let [black, white] = [0, 1].map(|side| names.bot(&record.players[side]));
     let column = |value: &dyn Fn(&Ply) -> Value| -> Value {
@@ -190,7 +186,7 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
     format!("{} {value}", record.id.0)
 }
 
-/// What went wrong in a game, if something did.
+/// Says what went wrong in a game, if something did.
 pub(super) fn why(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Forfeit { by, fault } => Some(format!("{by}: {}: {fault}", fault.word())),
@@ -200,7 +196,7 @@ pub(super) fn why(verdict: &Verdict) -> Option<String> {
     }
 }
 
-/// Moves without separators; `-` is a pass.
+/// Writes moves without separators; `-` is a pass.
 fn transcript(moves: &[Move]) -> String {
     let text = |played: &Move| match played {
         Move::Place(square) => square.to_string(),
@@ -219,7 +215,7 @@ fn rounded(value: f64, digits: i32) -> Value {
     }
 }
 
-/// Milliseconds to about three digits.
+/// Milliseconds, rounded to about three digits.
 fn ms(time: std::time::Duration) -> Value {
     let ms = time.as_secs_f64() * 1000.0;
     rounded(ms, if ms < 10.0 { 2 } else { 0 })

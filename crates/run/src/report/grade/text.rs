@@ -1,15 +1,17 @@
-//! A grade for a person at a terminal.
+//! A grade for people: in a terminal, and as `summary.md` for a GitHub step summary or an issue.
+
+use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table};
-use textwrap::core::display_width;
-
-use super::{Reader, again, interval, ms, needed, rate, remarks, results, sign};
-use crate::report::columns::ruled;
 use message::Lang;
-use tournament::mark::Card;
+use textwrap::core::display_width;
+use tournament::mark::{Card, State};
 
-/// The table and the mark. `run` is the folder of the games, for the commands in the remarks. In a
-/// terminal of `width` columns the table leaves columns out that it has no room for.
+use super::{COLUMNS, Column, Reader, remarks, sign};
+use crate::report::terminal::ruled;
+
+/// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In
+/// a terminal of `width` columns the table leaves columns out that it has no room for.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let (bot, suite) = (&card.bot, &card.suite);
     let title = format!("{bot} in {suite} ({}, {})", card.game, card.conditions);
@@ -36,20 +38,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.say(&format!("mark: {}", card.headline())))
 }
 
-/// The columns, and which of them go first where there is no room.
-const COLUMNS: [&str; 11] = [
-    "",
-    "opponent",
-    "W–D–L",
-    "win rate",
-    "95 %",
-    "needed",
-    "again",
-    "faults",
-    "mean ms",
-    "max ms",
-    "points",
-];
+/// Titles of the columns that are left out first where there is no room.
 const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
 
 fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
@@ -60,28 +49,18 @@ fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
         let line = table.lines().next().map_or(0, |line| display_width(&line));
         let fits = width.is_none_or(|width| line <= width);
         match going.next().filter(|_| !fits) {
-            Some(column) => shown.retain(|other| *other != column),
+            Some(title) => shown.retain(|(other, _)| *other != title),
             None => return table,
         }
     }
 }
 
-fn drawn(card: &Card, columns: &[&str], lang: &Lang) -> Table {
-    let titles = columns.iter().map(|title| lang.word("table", title));
-    let mut table = ruled(titles);
+fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
+    let mut table = ruled(columns.iter().map(|(title, _)| lang.word("table", title)));
     for row in &card.rows {
-        table.add_row(columns.iter().map(|column| match *column {
-            "" => sign(row).to_owned(),
-            "opponent" => row.opponent.clone(),
-            "W–D–L" => results(row),
-            "win rate" => rate(row),
-            "95 %" => interval(row),
-            "needed" => lang.say(&needed(row)).into_owned(),
-            "again" => lang.say(&again(row)).into_owned(),
-            "faults" => row.fault_count().to_string(),
-            "mean ms" => ms(row.mean_ms),
-            "max ms" => ms(row.max_ms),
-            _ => tournament::mark::points(row.earned()),
+        table.add_row(columns.iter().map(|(title, cell)| match *title {
+            "needed" | "again" => lang.say(&cell(row)).into_owned(),
+            _ => cell(row),
         }));
     }
     for (index, column) in table.column_iter_mut().enumerate() {
@@ -92,17 +71,77 @@ fn drawn(card: &Card, columns: &[&str], lang: &Lang) -> Table {
     table
 }
 
+/// Writes the summary of one grade.
+pub fn markdown(card: &Card) -> String {
+    let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
+    let _ = write!(text, "**{}**\n\n", plain(&card.headline()));
+    if let State::Unusable { stderr, .. } = &card.state {
+        if !stderr.trim().is_empty() {
+            // Indented text is code, whatever stands in it.
+            for line in stderr.quoted() {
+                text += &format!("    {line}\n");
+            }
+        }
+        return text;
+    }
+    if !card.can_play() {
+        return text;
+    }
+    // How a verdict was settled takes the place of the points.
+    let columns = COLUMNS.split_last().map_or(&[][..], |(_, columns)| columns);
+    let head = columns.iter().map(|(title, _)| match *title {
+        "" => " |".to_owned(),
+        title => format!(" {title} |"),
+    });
+    text += &format!("|{} |\n", head.collect::<String>());
+    text += &format!("|---|---|{}---|\n", "---:|".repeat(columns.len() - 2));
+    for row in &card.rows {
+        for (_, cell) in columns {
+            let _ = write!(text, "| {} ", plain(&cell(row)));
+        }
+        let _ = writeln!(text, "| {} |", row.how_settled());
+    }
+    let _ = write!(text, "\n{}, {}\n\n", card.game, card.conditions);
+    for row in &card.rows {
+        for remark in remarks(row, Reader::Student) {
+            // Indented text under a point is code, whatever stands in it.
+            let _ = match remark.strip_prefix("    ") {
+                Some(quoted) => writeln!(text, "\n      {quoted}"),
+                None => writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark)),
+            };
+        }
+    }
+    text
+}
+
+/// Escapes text for Markdown and HTML.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out += "&lt;",
+            '&' => out += "&amp;",
+            '|' | '*' | '`' | '[' | ']' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
+    use insta::assert_snapshot;
+
     use super::super::example::card;
     use super::*;
-    use tournament::mark::State;
 
     fn terminal(card: &Card, run: &str, width: Option<usize>) -> String {
         super::terminal(card, run, width, Lang::usual())
     }
-
-    use insta::assert_snapshot;
 
     #[test]
     fn what_a_grader_reads() {
@@ -156,5 +195,29 @@ mod tests {
 
         mark: 0 of 20 points: the bot did not start: there is no program pyton3
         ");
+    }
+
+    #[test]
+    fn a_row_an_opponent() {
+        let text = markdown(&card(State::Graded));
+        assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
+        assert!(
+            text.contains("- greedy: lost by its own fault: crashed 1× in game 0\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_a_bot_wrote_is_text() {
+        let state = State::Unusable {
+            why: "wrote \"<img src=x>|`\"".into(),
+            stderr: "<b>\r\r# passed \u{1b}]0;taken\u{7}\u{2028}\u{202e}".into(),
+        };
+        let text = markdown(&card(state));
+        assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
+        assert!(
+            text.contains("\n    | <b>\\r\\r# passed \\u{1b}]0;taken"),
+            "{text}"
+        );
     }
 }

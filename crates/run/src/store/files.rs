@@ -1,10 +1,28 @@
-//! The journal of a record's database, and how a record is opened on a read-only file system.
+//! The files beside a record's database: the journal, and the lock with the number of games.
 
+use std::fs::TryLockError;
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 
+use host::Lock;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::note::Note;
+use super::{Note, StoreError};
+
+/// Takes the lock of a run.
+pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
+    let path = folder.join("arena.lock");
+    // The file is not truncated: it has the mark of the earlier run.
+    let file = host::own_file(&path).map_err(|source| StoreError::File {
+        path: path.clone(),
+        source,
+    })?;
+    match Lock::take(file) {
+        Ok(lock) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path }),
+        Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
+    }
+}
 
 /// Opens a record for writing: with a write-ahead log if the file system is local and supports it,
 /// else with a rollback journal. Both are forced to disk at every commit.
@@ -78,7 +96,7 @@ pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// A path, escaped for a URI.
+/// Escapes a path for a URI.
 fn quoted(path: &Path) -> String {
     let quote = |byte: &u8| match byte {
         b'%' | b'?' | b'#' => format!("%{byte:02x}"),
@@ -90,6 +108,47 @@ fn quoted(path: &Path) -> String {
         .iter()
         .map(quote)
         .collect()
+}
+
+/// The mark of an open record, and the lock that the store holds while it is open.
+#[derive(Debug)]
+pub(super) struct Mark {
+    lock: Lock,
+    games: u64,
+}
+
+impl Mark {
+    /// Reads the number that the earlier run left; 0 if there was none or it cannot be read.
+    pub fn new(lock: Lock) -> Mark {
+        let mut text = String::new();
+        let _ = (&*lock).read_to_string(&mut text);
+        let games = text.split(' ').next().and_then(|word| word.parse().ok());
+        Mark {
+            lock,
+            games: games.unwrap_or(0),
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Records a saved game.
+    pub fn count(&mut self) {
+        self.games += 1;
+    }
+
+    pub fn set(&mut self, games: u64) {
+        self.games = games;
+        self.write();
+    }
+
+    /// Writes the mark. If that fails, as on a full disk, no game is lost; only a loss is not noticed.
+    pub fn write(&mut self) {
+        let line = format!("{:<10} games kept\n", self.games);
+        let mut file = &*self.lock;
+        let _ = (file.rewind()).and_then(|()| file.write_all(line.as_bytes()));
+    }
 }
 
 #[cfg(test)]

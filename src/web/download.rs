@@ -1,10 +1,51 @@
-//! A game as an animated GIF: the board drawn by hand in a dozen colours, one picture a half-move.
+//! A game as a file to keep and send: in the formats of other programs, and as an animated GIF, whose board is drawn by
+//! hand in a dozen colours, one picture a half-move.
 
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use games::formats::{self, SavedGame};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::view::GameView;
 
-/// Width of the whole board in pixels, about.
+/// Answers with the game as a download, in the format whose files end like this, as an animation for `gif`; `name` is
+/// that of the file.
+pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
+    if ending == "gif" {
+        return match animated(&GameView::saved(0, game)) {
+            Ok(file) => attached(file, "image/gif", name, ending),
+            Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
+        };
+    }
+    let text = match formats::write(ending, game) {
+        None => return StatusCode::NOT_FOUND.into_response(),
+        Some(Err(why)) => {
+            return (StatusCode::UNPROCESSABLE_ENTITY, why.to_string()).into_response();
+        }
+        Some(Ok(text)) => text,
+    };
+    attached(text, "text/plain; charset=utf-8", name, ending)
+}
+
+/// Answers with a file that the browser saves and does not show.
+fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &str) -> Response {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let name: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .collect();
+    let disposition = format!("attachment; filename=\"{name}.{ending}\"");
+    (
+        [
+            (header::CONTENT_TYPE, kind.to_owned()),
+            (header::CONTENT_DISPOSITION, disposition),
+        ],
+        body,
+    )
+        .into_response()
+}
+
+/// The width of the whole board in pixels, about.
 const WIDTH: u16 = 400;
 /// The margin around it.
 const EDGE: u16 = 8;
@@ -22,7 +63,7 @@ const FELT: [[u8; 3]; 2] = [[47, 128, 96], [28, 90, 66]];
 const WOOD: [[u8; 3]; 2] = [[226, 181, 103], [110, 79, 28]];
 const INK: [[u8; 3]; 3] = [[22, 22, 22], [251, 251, 248], [179, 38, 30]];
 
-/// The game as a file.
+/// Draws the game as a GIF.
 pub fn animated(view: &GameView) -> Result<Vec<u8>, EncodingError> {
     let board = Drawn::new(view);
     let mut file = Vec::new();
@@ -86,7 +127,6 @@ fn palette(discs: bool) -> Vec<u8> {
     colours.concat()
 }
 
-/// The measures of a board.
 struct Drawn {
     size: u16,
     cell: u16,
@@ -107,7 +147,7 @@ impl Drawn {
         self.size * self.cell + 2 * EDGE
     }
 
-    /// The smallest rectangle with these squares: left, top, right, bottom. A pass shows one pixel.
+    /// Returns the smallest rectangle with these squares: left, top, right, bottom. A pass shows one pixel.
     fn around(&self, squares: impl Iterator<Item = usize>) -> [u16; 4] {
         let places = squares.map(|square| {
             let square = square as u16;
@@ -154,7 +194,7 @@ impl Drawn {
         }
     }
 
-    /// The board without a disc.
+    /// Returns the colour of the board without a disc.
     fn line(&self, x: u16, y: u16) -> u8 {
         let end = EDGE + self.size * self.cell;
         // Discs lie between the lines, stones on them.
@@ -179,8 +219,9 @@ impl Drawn {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use games::{Game, parse_transcript};
+
+    use super::*;
 
     /// Read back by another part of the library: as many pictures as positions, and the last shows the
     /// discs where the rules put them.

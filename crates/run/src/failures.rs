@@ -1,20 +1,55 @@
-//! `failures/<game>/`: the messages and the standard error of the bots of a failed game, for their
-//! authors.
+//! Saves a finished game, and the evidence of a failed one for the authors of the bots: `failures/<game>/` has the
+//! messages and the standard error of both.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
 
 use games::Side;
-
 use referee::bot::read_regular;
-use referee::record::{GameId, GameRecord, harmless};
+use referee::record::{GameId, GameRecord, Verdict, harmless};
+use tournament::Tournament;
+
+use super::RunError;
+use crate::store::Store;
+
+/// Saves a finished game of a tournament: its messages first, then the game itself, so that a saved game
+/// always has its evidence, even if the arena is killed.
+pub fn keep(
+    store: &mut Store,
+    run: &Path,
+    tournament: &Tournament,
+    record: &GameRecord,
+    evidence: Option<&[Evidence; 2]>,
+) -> Result<(), RunError> {
+    let failed = evidence.filter(|_| needs_evidence(&record.verdict));
+    let kept = match failed {
+        Some(evidence) => write(run, record, tournament.seeds(record.id), evidence),
+        None => forget(run, record.id),
+    };
+    let kept = kept.and_then(|()| match evidence.filter(|_| tournament.log) {
+        Some(evidence) => log(run, record, evidence),
+        None => Ok(()),
+    });
+    kept.map_err(RunError::system(
+        "cannot save the messages of a failed game",
+    ))?;
+    Ok(store.save(record, Instant::now())?)
+}
+
+/// Returns whether the messages of a game that ended so are kept in any case.
+pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
+        Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Void { .. } => true,
+    }
+}
 
 /// The most bytes of a stored standard error: its tail of 64 KiB is longer where it was not UTF-8.
 const LONGEST: u64 = 1 << 20;
 
-/// What one side wrote in a game that failed.
+/// The output of one side of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
@@ -24,7 +59,6 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.log.len() + self.stderr.len()
     }
@@ -48,7 +82,7 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-/// Writes the messages of a game that is not to be forgotten, whether it failed or not, to `logs`.
+/// Writes the messages of a game to `logs`, whether it failed or not.
 pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
@@ -68,8 +102,8 @@ fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a bot, which people will print: control characters and marks that change the order of
-/// text are escaped, and bytes that are not UTF-8. Ordinary lines stay as they are.
+/// Escapes the lines of a bot, which people will print: control characters, marks that change the order of text, and
+/// bytes that are not UTF-8. Ordinary lines stay as they are.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {
@@ -87,7 +121,7 @@ fn for_terminals(said: &[u8]) -> String {
     text
 }
 
-/// Removes the folder that an earlier run wrote for a game that was void then and counts now.
+/// Removes the folder of a game that was void in an earlier run and counts now.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -98,7 +132,7 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     Ok(())
 }
 
-/// The end of the standard error of the bot of `side`, if it was stored.
+/// Reads the end of the standard error of the bot of `side`, if it was stored.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
     let path = folder(run, game).join(stderr_name(side));
     let text = read_regular(&path, LONGEST).unwrap_or_default();
@@ -149,4 +183,55 @@ fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
     let moves = games::format_transcript(&record.moves());
     let _ = write!(text, "\nmoves: {moves}\n\n{board}\n");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+    use referee::record::Fault;
+    use tournament::Format;
+
+    use super::*;
+
+    fn game(verdict: Verdict) -> GameRecord {
+        GameRecord::new(GameId(3), Game::OTHELLO, ["mine", "other"], verdict)
+    }
+
+    fn tournament() -> Tournament {
+        Tournament::new("quick", Game::OTHELLO, Format::Match, 2, Vec::new())
+    }
+
+    #[test]
+    fn a_game_counts_only_once_its_evidence_is_there() {
+        let run = tempfile::tempdir().expect("a temporary folder");
+        let mut store = Store::open(run.path()).expect("a new record");
+        let lost = game(Verdict::Forfeit {
+            by: Side::Black,
+            fault: Fault::ClosedOutput,
+        });
+        let said = <[Evidence; 2]>::default();
+        // Where the evidence cannot be written, the game is not kept either.
+        let failures = run.path().join("failures");
+        std::fs::write(&failures, "a file stands in the way").expect("a file");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");
+        assert_eq!(store.game(lost.id).expect("sound"), None);
+        std::fs::remove_file(&failures).expect("it is there");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect("both are kept");
+        assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
+        assert!(failures.join("3/what-happened.txt").is_file());
+    }
+
+    #[test]
+    fn what_was_said_in_a_game_that_did_not_count_goes_once_it_is_played() {
+        let run = tempfile::tempdir().expect("a temporary folder");
+        let mut store = Store::open(run.path()).expect("a new record");
+        let why = "the machine stood still".to_owned();
+        let said = <[Evidence; 2]>::default();
+        let void = game(Verdict::Void { why });
+        keep(&mut store, run.path(), &tournament(), &void, Some(&said)).expect("both are kept");
+        assert!(run.path().join("failures/3").is_dir());
+        let played = game(Verdict::Resigned(Side::White));
+        keep(&mut store, run.path(), &tournament(), &played, None).expect("it is kept");
+        assert!(!run.path().join("failures").exists());
+    }
 }

@@ -1,17 +1,127 @@
-//! A match under a sequential test as text: the verdict and the pairs.
+//! Two bots against each other: their results, as text and for programs, and the verdict of a sequential test.
 
-use serde_json::{Value, json};
-
-use super::{MatchLine, Pairing};
 use message::number::signed;
-use stats::{Decision, Model, Pentanomial, Sprt, Strength};
+use serde_json::{Value, json};
+use stats::{Decision, FEWEST_UNITS, Model, Pentanomial, Score, Sprt, Strength, Z_95, wilson};
 
-/// A match under a sequential test.
+/// The results of two bots, from the view of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pairing {
+    /// Games, without those in which both failed.
+    pub score: Score,
+    /// Complete pairs of games.
+    pub pairs: Pentanomial,
+    /// Games in which both failed.
+    pub both_failed: u64,
+}
+
+impl Pairing {
+    /// Estimates the difference in strength: from complete pairs if there are any, else from games. The two games of
+    /// a pair are not independent, so pairs are the better sample. A game of an incomplete pair is then ignored, so
+    /// that the model stays the same. `None` if there are too few.
+    pub fn strength(&self) -> Option<Strength> {
+        match self.pairs.pairs() {
+            0 => Strength::of(&self.score),
+            _ => Strength::of(&self.pairs),
+        }
+    }
+}
+
+/// The result of two bots against each other, from the view of the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchLine {
+    pub names: [String; 2],
+    pub pairing: Pairing,
+}
+
+impl MatchLine {
+    pub fn text(&self) -> String {
+        let [one, two] = &self.names;
+        let score = self.pairing.score;
+        format!(
+            "{one} against {two}: {}–{}–{} (won, drawn, lost)\n{}\n{}\n",
+            score.wins,
+            score.draws,
+            score.losses,
+            self.strength_text(),
+            self.pairs_text()
+        )
+    }
+
+    /// Describes the difference in strength, or that there are too few games for it.
+    pub(super) fn strength_text(&self) -> String {
+        let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
+        let Some(strength) = self.pairing.strength() else {
+            let (number, unit) = match (games, pairs) {
+                (1, 0) => (1, "game"),
+                (_, 0) => (games, "games"),
+                (_, 1) => (1, "pair"),
+                _ => (pairs, "pairs"),
+            };
+            return format!(
+                "no Elo, nElo or LOS from {number} {unit}: at least {FEWEST_UNITS} are needed"
+            );
+        };
+        let normalised = match strength.normalised {
+            Some(elo) => format!("{} ± {:.1}", signed(elo.elo, 1), elo.error_95),
+            None => "– (all results are the same)".to_owned(),
+        };
+        let mut text = format!(
+            "Elo {} ± {:.1} (95 %), nElo {normalised}, LOS {:.1} %, draws {:.1} %",
+            signed(strength.elo.elo, 1),
+            strength.elo.error_95,
+            100.0 * strength.los,
+            100.0 * self.pairing.score.draw_rate()
+        );
+        match games - 2 * pairs {
+            _ if pairs == 0 => text += "; from games, as no pair is complete",
+            0 => {}
+            1 => text += "; 1 game of an incomplete pair is ignored",
+            alone => text += &format!("; {alone} games of incomplete pairs are ignored"),
+        }
+        text
+    }
+
+    pub(super) fn pairs_text(&self) -> String {
+        let Pentanomial {
+            ll,
+            ld,
+            wl,
+            dd,
+            wd,
+            ww,
+        } = self.pairing.pairs;
+        format!("pairs LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
+    }
+
+    pub fn json(&self) -> Value {
+        let (strength, score) = (self.pairing.strength(), self.pairing.score);
+        let normalised = strength.and_then(|strength| strength.normalised);
+        let interval = wilson(&score, Z_95);
+        json!({
+            "bot": self.names[0],
+            "opponent": self.names[1],
+            "games": score.games(),
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "win_rate": score.rate(),
+            "win_rate_95": [interval.low, interval.high],
+            "draw_rate": score.draw_rate(),
+            "elo": strength.map(|strength| strength.elo.elo),
+            "elo_error_95": strength.map(|strength| strength.elo.error_95),
+            "nelo": normalised.map(|normalised| normalised.elo),
+            "nelo_error_95": normalised.map(|normalised| normalised.error_95),
+            "los": strength.map(|strength| strength.los),
+            "pairs": <[u64; 6]>::from(self.pairing.pairs),
+        })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestLine {
     /// The bots: is the first stronger than the second?
     pub names: [String; 2],
-    /// The test.
     pub test: Sprt,
     /// The counted pairs.
     pub pairs: Pentanomial,
@@ -26,12 +136,11 @@ pub struct TestLine {
 }
 
 impl TestLine {
-    /// The decision of the test.
     pub fn decision(&self) -> Decision {
         self.test.decision(self.llr())
     }
 
-    /// The log-likelihood ratio of the counted pairs.
+    /// Returns the log-likelihood ratio of the counted pairs, in nats.
     pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
     }
@@ -47,7 +156,7 @@ impl TestLine {
         }
     }
 
-    /// A short text for a progress bar.
+    /// Returns a short text for a progress bar.
     pub fn headline(&self) -> String {
         let bounds = self.test.bounds();
         let mut text = format!(
@@ -62,7 +171,7 @@ impl TestLine {
         text
     }
 
-    /// The verdict as text, then the numbers.
+    /// Returns the verdict in words, then the numbers.
     pub fn text(&self) -> String {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
         let model = self.unit();
@@ -111,7 +220,7 @@ impl TestLine {
         text
     }
 
-    /// The unit of its hypotheses.
+    /// Returns the unit of the hypotheses.
     fn unit(&self) -> &'static str {
         match self.test.model() {
             Model::Logistic => "Elo",
@@ -149,7 +258,6 @@ impl TestLine {
         format!("{accepted} is accepted: {one} is {is}")
     }
 
-    /// The same for programs.
     pub fn json(&self) -> Value {
         let (test, bounds) = (&self.test, self.test.bounds());
         json!({
@@ -180,8 +288,30 @@ impl TestLine {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use cases::cases;
+
+    use super::*;
+
+    fn text(pairs: [u64; 6]) -> String {
+        let pairs = Pentanomial::from(pairs);
+        MatchLine {
+            names: ["new".to_owned(), "base".to_owned()],
+            pairing: Pairing {
+                score: pairs.score(),
+                pairs,
+                both_failed: 0,
+            },
+        }
+        .strength_text()
+    }
+
+    #[test]
+    fn too_few_results_are_not_made_into_figures() {
+        insta::assert_snapshot!(text([0, 0, 0, 0, 0, 1]), @"no Elo, nElo or LOS from 1 pair: at least 6 are needed");
+        insta::assert_snapshot!(text([0, 0, 0, 0, 1, 1]), @"no Elo, nElo or LOS from 2 pairs: at least 6 are needed");
+        insta::assert_snapshot!(text([0; 6]), @"no Elo, nElo or LOS from 0 games: at least 6 are needed");
+        insta::assert_snapshot!(text([0, 0, 0, 0, 0, 10]), @"Elo +653.4 ± 417.8 (95 %), nElo – (all results are the same), LOS 99.9 %, draws 0.0 %");
+    }
 
     fn line(elo: [f64; 2], pairs: [u64; 6]) -> TestLine {
         let test = Sprt::new(elo[0], elo[1], 0.05, 0.05, Model::Logistic);

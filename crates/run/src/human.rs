@@ -1,39 +1,44 @@
 //! A game with people at the board, from its start to its end: a run of its own, recorded like any other.
 //!
-//! One thread plays the run, another brings its events to the table, at which a page or a screen looks. A
+//! One thread plays the run, and a second one copies its events into a [`GameState`], which a page or a screen reads. A
 //! move that is taken back gives the run up; the record keeps the game up to there as an interrupted
-//! one, and the run goes on from it, as after a failure of the machine. So does a game that was left.
+//! one, and the run goes on from it, as after a failure of the machine. So does a game that a person left.
 
 use std::fmt;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use games::{Board, Move, Rules, Side};
-
-use super::illegal::{Illegal, may_be_played};
-use super::locked::lock;
-use super::person::{Person, Seat};
-use super::{Event, NewGuest, Run, RunError, Stop, Unusable, Watcher, prepare};
-use crate::store::Store;
-use referee::bot::Identity;
-use referee::record::{GameId, GameRecord, Ply, Verdict};
+use protocol::{GameResult, Over, Start};
+use referee::bot::{Allowance, ArenaError, Failure, Identity};
+use referee::record::{Fault, GameId, GameRecord, Ply, Verdict};
+use referee::{Answer, Player, Turn};
 use tournament::{Contestant, Tournament};
+
+use super::shared::{NewStandIn, lock};
+use super::stop::Stop;
+use super::watch::{Event, Watcher};
+use super::{Run, RunError, Unusable, prepare};
+use crate::store::Store;
 
 /// The game of the run that is played: the first one of its only pair.
 const GAME: GameId = GameId(0);
 /// How long the listener waits for an event.
 const WAIT: Duration = Duration::from_millis(50);
+/// The time between two looks for a stop request while a person thinks.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A game with people.
 #[derive(Debug)]
-pub struct Sitting {
+pub struct HumanGame {
     folder: PathBuf,
     tournament: Tournament,
     opening: Vec<Move>,
     people: [bool; 2],
-    table: Arc<Table>,
+    link: Arc<Link>,
     playing: Mutex<Option<Playing>>,
 }
 
@@ -44,34 +49,27 @@ struct Playing {
     thread: JoinHandle<Option<Run>>,
 }
 
-/// What the players and whoever looks share.
-struct Table {
-    state: Mutex<AtTable>,
-    answered: Condvar,
-    changed: Box<dyn Fn() + Send + Sync>,
-}
-
 /// A game at a moment.
 #[derive(Clone, Debug)]
-pub struct AtTable {
+pub struct GameState {
     /// Half-moves after the opening.
     pub plies: Vec<Ply>,
-    /// The person who is to move.
+    /// The side to move, if it is a person's.
     pub asked: Option<Side>,
     answer: Option<String>,
-    /// Whoever is to move has been since then.
+    /// When the side to move was asked.
     pub since: Instant,
-    /// The record, once it is over.
+    /// The record, once the game is over.
     pub over: Option<Arc<GameRecord>>,
-    /// Why it cannot go on.
+    /// Why the game cannot go on.
     pub failed: Option<String>,
     /// Whether the people have left.
     left: bool,
 }
 
-impl AtTable {
-    fn new() -> AtTable {
-        AtTable {
+impl GameState {
+    fn new() -> GameState {
+        GameState {
             plies: Vec::new(),
             asked: None,
             answer: None,
@@ -82,28 +80,34 @@ impl AtTable {
         }
     }
 
-    /// Whether nothing more happens in it.
+    /// Whether nothing more happens in the game.
     pub fn has_ended(&self) -> bool {
         self.over.is_some() || self.failed.is_some() || self.left
     }
 }
 
-impl fmt::Debug for Table {
+/// The state that the game's threads, its players, and the page or screen share.
+struct Link {
+    state: Mutex<GameState>,
+    answered: Condvar,
+    changed: Box<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table")
+        f.debug_struct("Link")
             .field("state", &self.state)
             .finish_non_exhaustive()
     }
 }
 
-impl Table {
-    fn change(&self, change: impl FnOnce(&mut AtTable)) {
+impl Link {
+    fn change(&self, change: impl FnOnce(&mut GameState)) {
         change(&mut lock(&self.state));
         (self.changed)();
     }
-}
 
-impl Seat for Table {
+    /// Asks the person with this side for a move; `None`: no longer.
     fn ask(&self, side: Option<Side>) {
         self.change(|state| {
             state.asked = side;
@@ -111,6 +115,7 @@ impl Seat for Table {
         });
     }
 
+    /// Returns the person's move, after waiting for it for at most `most`.
     fn answer(&self, most: Duration) -> Option<String> {
         let state = lock(&self.state);
         let waited = (self.answered).wait_timeout_while(state, most, |at| at.answer.is_none());
@@ -121,7 +126,52 @@ impl Seat for Table {
     }
 }
 
-/// Builds and greets those of the two that are bots; a person is taken as they come.
+/// A person as a player. After a game the run is stopped: the second of the pair, with colours swapped, is played only
+/// on request.
+#[derive(Debug)]
+struct Person {
+    link: Arc<Link>,
+    stop: Stop,
+}
+
+impl Player for Person {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let asked_at = Instant::now();
+        let answer = |played| Answer {
+            played,
+            used: asked_at.elapsed(),
+            ..Answer::default()
+        };
+        self.link.ask(Some(turn.board.side_to_move()));
+        let Allowance { limit, margin } = turn.allowance;
+        loop {
+            if let Some(played) = self.link.answer(LOOK) {
+                return Ok(answer(played));
+            }
+            if self.stop.is_requested() {
+                return Err(Failure::Arena(ArenaError::Aborted));
+            }
+            let used = asked_at.elapsed();
+            if let Some(allowed) = limit.filter(|&limit| used > limit + margin) {
+                self.link.ask(None);
+                return Err(Failure::Fault(Fault::OutOfTime { used, allowed }));
+            }
+        }
+    }
+
+    fn over(&mut self, over: &Over) {
+        // A second request would give the game up before it is recorded.
+        if over.result != GameResult::Void && !self.stop.is_requested() {
+            self.stop.request();
+        }
+    }
+}
+
+/// Builds and greets those of the two that are bots; people are not probed.
 pub fn introduce(
     tournament: &Tournament,
     people: [bool; 2],
@@ -139,58 +189,55 @@ pub fn introduce(
     Ok(identities)
 }
 
-impl Sitting {
+impl HumanGame {
     /// Plays the first game of `run`, or goes on with it. `people` says which colours people have;
     /// `changed` is called after every change.
     pub fn begin(
         run: Run,
         people: [bool; 2],
         changed: impl Fn() + Send + Sync + 'static,
-    ) -> Result<Sitting, RunError> {
+    ) -> Result<HumanGame, RunError> {
         let tournament = run.tournament().clone();
-        let sitting = Sitting {
+        let game = HumanGame {
             opening: tournament.openings[0].moves.clone(),
             folder: run.folder().to_owned(),
             tournament,
             people,
-            table: Arc::new(Table {
-                state: Mutex::new(AtTable::new()),
+            link: Arc::new(Link {
+                state: Mutex::new(GameState::new()),
                 answered: Condvar::new(),
                 changed: Box::new(changed),
             }),
             playing: Mutex::default(),
         };
-        *lock(&sitting.playing) = Some(sitting.play(run)?);
-        Ok(sitting)
+        *lock(&game.playing) = Some(game.play(run)?);
+        Ok(game)
     }
 
-    /// Plays the run in a thread of its own.
+    /// Starts a thread that plays the run.
     fn play(&self, mut run: Run) -> Result<Playing, RunError> {
         let stop = run.stop();
         for bot in (0..2).filter(|&bot| self.people[bot]) {
-            let table = Arc::clone(&self.table);
-            let guest = move |stop: &Stop| {
-                let person = Person {
-                    seat: Arc::clone(&table) as Arc<dyn Seat>,
-                    stop: stop.clone(),
-                };
-                Box::new(person) as Box<dyn referee::Player>
+            let link = Arc::clone(&self.link);
+            let person = move |stop: &Stop| -> Box<dyn Player> {
+                let (link, stop) = (Arc::clone(&link), stop.clone());
+                Box::new(Person { link, stop })
             };
-            run.seat(bot, NewGuest::new(guest));
+            run.seat(bot, NewStandIn::new(person));
         }
-        let (watcher, table) = (run.watch(), Arc::clone(&self.table));
+        let (watcher, link) = (run.watch(), Arc::clone(&self.link));
         let play = move || {
-            let (listening, done) = (Arc::clone(&table), run.stop());
+            let (listening, done) = (Arc::clone(&link), run.stop());
             thread::scope(|scope| {
                 scope.spawn(move || listen(&listening, watcher, &done));
                 let played = run.play(|_, _| {});
                 // The listener ends with the run.
                 run.stop().give_up();
                 if let Err(error) = played.and_then(|()| run.tables().map(|_| ())) {
-                    table.change(|state| state.failed = Some(error.to_string()));
+                    link.change(|state| state.failed = Some(error.to_string()));
                 }
             });
-            (!lock(&table.state).has_ended()).then_some(run)
+            (!lock(&link.state).has_ended()).then_some(run)
         };
         let thread = thread::Builder::new().name("plays with a person".to_owned());
         let thread = thread.spawn(play);
@@ -198,12 +245,10 @@ impl Sitting {
         Ok(Playing { stop, thread })
     }
 
-    /// The folder of the run.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Who plays what.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
@@ -223,17 +268,16 @@ impl Sitting {
         &self.opening
     }
 
-    /// The game now.
-    pub fn state(&self) -> AtTable {
+    pub fn state(&self) -> GameState {
         self.locked().clone()
     }
 
-    fn locked(&self) -> MutexGuard<'_, AtTable> {
-        lock(&self.table.state)
+    fn locked(&self) -> MutexGuard<'_, GameState> {
+        lock(&self.link.state)
     }
 
-    /// All moves so far, the opening's included, and the position.
-    pub fn position(&self, state: &AtTable) -> (Vec<Move>, Board) {
+    /// Returns all moves so far, the opening's included, and the position.
+    pub fn position(&self, state: &GameState) -> (Vec<Move>, Board) {
         let mut board = self.tournament.game.start();
         let given = self.opening.iter().map(|&played| (played, true));
         let played = state.plies.iter().map(|ply| (ply.played, false));
@@ -246,7 +290,7 @@ impl Sitting {
         (moves, board)
     }
 
-    /// Plays a move, or `resign`, for the person who is asked; the error says why it cannot be played.
+    /// Plays a move, or `resign`, for the person to move.
     pub fn put(&self, played: &str) -> Result<(), Illegal> {
         let mut state = self.locked();
         if state.has_ended() {
@@ -265,12 +309,12 @@ impl Sitting {
         }
         state.answer = Some(played.to_owned());
         drop(state);
-        self.table.answered.notify_all();
+        self.link.answered.notify_all();
         Ok(())
     }
 
-    /// How many half-moves are left when the last one of a person is taken back; `None`: there is none.
-    pub fn taken_back(&self, state: &AtTable) -> Option<usize> {
+    /// Returns how many half-moves are left after the last one of a person is taken back; `None`: there is none.
+    pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
         }
@@ -280,7 +324,7 @@ impl Sitting {
         (0..state.plies.len()).rev().find(is_theirs)
     }
 
-    /// Takes back the last move of a person, and what came after it.
+    /// Takes back the last move of a person, and the moves after it.
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
         // Held to the end: another request to take back or to leave waits until the game goes on.
         let mut playing = lock(&self.playing);
@@ -295,10 +339,10 @@ impl Sitting {
             state.plies[..kept].to_vec()
         };
         let kept = self.keep(run, &plies, "a move was taken back");
-        self.table.change(|state| {
-            *state = AtTable {
+        self.link.change(|state| {
+            *state = GameState {
                 plies,
-                ..AtTable::new()
+                ..GameState::new()
             };
         });
         let again = kept.and_then(|store| {
@@ -312,13 +356,13 @@ impl Sitting {
             }
             Err(error) => {
                 let why = error.to_string();
-                self.table.change(|state| state.failed = Some(why.clone()));
+                self.link.change(|state| state.failed = Some(why.clone()));
                 Err(NotTakenBack::Failed(why))
             }
         }
     }
 
-    /// Ends it; what was played of an unfinished game is kept as an interrupted one.
+    /// Ends the game; an unfinished one is kept as interrupted.
     pub fn leave(&self) -> Result<(), RunError> {
         let mut playing = lock(&self.playing);
         let run = end(playing.take());
@@ -326,11 +370,11 @@ impl Sitting {
         if state.has_ended() {
             return Ok(());
         }
-        self.table.change(|state| state.left = true);
+        self.link.change(|state| state.left = true);
         self.keep(run, &state.plies, "the person left").map(drop)
     }
 
-    /// The game as a record: how it ended, or what has been played so far as an interrupted game.
+    /// Returns the record of the game, which is an interrupted one until the game has ended.
     pub fn record(&self) -> GameRecord {
         let state = self.locked();
         match &state.over {
@@ -340,17 +384,16 @@ impl Sitting {
     }
 
     fn interrupted(&self, plies: &[Ply], why: &str) -> GameRecord {
-        let state = AtTable {
+        let state = GameState {
             plies: plies.to_vec(),
-            ..AtTable::new()
+            ..GameState::new()
         };
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let why = why.to_owned();
         GameRecord {
             opening: self.opening.clone(),
             counts: self.position(&state).1.counts(),
             plies: state.plies,
-            started_unix_ms: now.map_or(0, |time| time.as_millis() as u64),
+            started_unix_ms: super::unix_ms(),
             ..GameRecord::new(
                 GAME,
                 self.tournament.game,
@@ -360,7 +403,7 @@ impl Sitting {
         }
     }
 
-    /// Records the game up to here as one that was interrupted; returns the record of the run.
+    /// Records the game so far as an interrupted one; returns the record of the run.
     fn keep(&self, run: Option<Run>, plies: &[Ply], why: &str) -> Result<Store, RunError> {
         let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
         let mut store = store?;
@@ -377,8 +420,8 @@ fn end(playing: Option<Playing>) -> Option<Run> {
     thread.join().ok().flatten()
 }
 
-/// Brings what happens in a run to the table, until the run has ended.
-fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
+/// Copies the events of a run into the state, until the run has ended.
+fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
     let mut wait = WAIT;
     loop {
         match watcher.next(wait) {
@@ -387,19 +430,19 @@ fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
                 number,
                 ply,
                 ..
-            } => table.change(|state| {
-                // A resumed game tells its earlier half-moves again.
+            } => link.change(|state| {
+                // A resumed game sends its earlier half-moves again.
                 if number == state.plies.len() {
                     state.plies.push(ply);
                     state.since = Instant::now();
                 }
             }),
-            Event::Finished { record } if record.id == GAME => table.change(|state| {
+            Event::Finished { record } if record.id == GAME => link.change(|state| {
                 state.plies.clone_from(&record.plies);
                 state.asked = None;
                 state.over = Some(record);
             }),
-            // What happened between that tick and the end of the run is heard, too.
+            // What happened between that tick and the end of the run comes first.
             Event::Tick if wait.is_zero() => return,
             Event::Tick if done.is_abort() => wait = Duration::ZERO,
             _ => {}
@@ -407,24 +450,89 @@ fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
     }
 }
 
-/// Why nothing is taken back.
+/// Why a person cannot play a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    Over,
+    NotAsked,
+    NoSquare,
+    /// The rules do not allow it, for this reason.
+    Rules(&'static str),
+    /// It loses at once, by this rule.
+    Forbidden(&'static str),
+}
+
+impl Illegal {
+    /// Returns the key of its text, and the rule.
+    pub const fn key(self) -> (&'static str, &'static str) {
+        match self {
+            Illegal::Over => ("illegal.over", ""),
+            Illegal::NotAsked => ("illegal.not-asked", ""),
+            Illegal::NoSquare => ("illegal.no-square", ""),
+            Illegal::Rules(why) => ("illegal.rules", why),
+            Illegal::Forbidden(reason) => ("illegal.forbidden", reason),
+        }
+    }
+}
+
+fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
+    let played: Move = played.parse().map_err(|_| Illegal::NoSquare)?;
+    let (mover, mut after) = (board.side_to_move(), board.clone());
+    let tried = after.play(played);
+    tried.map_err(|error| Illegal::Rules(error.why))?;
+    // A forbidden point may be played, and loses: a person is warned instead.
+    match after.ending().filter(|end| end.winner == Some(!mover)) {
+        Some(ending) if !board.legal_moves().contains(&played) => {
+            Err(Illegal::Forbidden(ending.reason.word()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Why no move can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTakenBack {
     /// No person has moved.
     Nothing,
-    /// The game has ended.
     Ended,
-    /// The run cannot go on.
+    /// The run cannot go on, for this reason.
     Failed(String),
 }
 
 impl NotTakenBack {
-    /// Its key among the texts, and what failed.
+    /// Returns the key of its text, and what failed.
     pub fn key(&self) -> (&'static str, &str) {
         match self {
             NotTakenBack::Nothing => ("back.nothing", ""),
             NotTakenBack::Ended => ("illegal.over", ""),
             NotTakenBack::Failed(why) => ("said.failed", why),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+
+    use super::*;
+
+    #[test]
+    fn a_person_is_told_why_and_a_forbidden_point_by_its_name() {
+        let board = Game::OTHELLO.start();
+        assert_eq!(may_be_played(&board, "f5"), Ok(()));
+        assert_eq!(may_be_played(&board, "z9"), Err(Illegal::NoSquare));
+        let why = may_be_played(&board, "a1");
+        assert_eq!(why, Err(Illegal::Rules("it turns over no disc")));
+        // Two open threes at once: h8 is forbidden to black in renju.
+        let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
+        let mut rows = vec![".".repeat(15); 15];
+        rows[7] = ".....XX........".to_owned();
+        for row in [5, 6] {
+            rows[row] = ".......X.......".to_owned();
+        }
+        rows[0] = "O.O.O.O........".to_owned();
+        let board = renju.position(&rows, Side::Black).expect("a position");
+        let why = may_be_played(&board, "h8");
+        assert_eq!(why, Err(Illegal::Forbidden("double-three")));
     }
 }

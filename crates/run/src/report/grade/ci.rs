@@ -1,0 +1,308 @@
+//! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml`, which
+//! continuous-integration servers show, with one test case per opponent. There an opponent that is not beaten is a
+//! `failure`; one whose verdict is open, or a bot that could not play, is an `error`.
+//!
+//! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
+//! <https://github.com/testmoapp/junitxml>.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde_json::{Value, json};
+use tournament::mark::{Card, Row, State};
+
+use super::{Reader, again, interval, needed, rate, remarks, results};
+
+/// Makes `results.json`, or `None` if there is no mark: Gradescope shows an autograder without a file as failed and
+/// gives no score.
+pub fn gradescope(card: &Card) -> Option<Value> {
+    let score = card.mark()?;
+    let tests: Vec<Value> = match &card.state {
+        State::Unusable { why, stderr } => vec![json!({
+            "name": "the bot plays",
+            "number": "1",
+            "score": 0.0,
+            "max_score": card.possible(),
+            "status": "failed",
+            "output": std::iter::once(why.to_string()).chain(stderr.quoted()).collect::<Vec<_>>().join("\n"),
+            "output_format": "text",
+            "visibility": "visible",
+        })],
+        _ => (1..)
+            .zip(&card.rows)
+            .map(|(number, row)| test(number, row))
+            .collect(),
+    };
+    Some(json!({
+        "score": score,
+        "output": format!(
+            "{} in {} ({}, {})\n{}",
+            card.bot, card.suite, card.game, card.conditions, card.headline()
+        ),
+        "output_format": "text",
+        "visibility": "visible",
+        "tests": tests,
+        "extra_data": {
+            "arena": card.arena,
+            "submission_sha256": card.submission_sha256,
+            "suite_sha256": card.suite_sha256,
+        },
+    }))
+}
+
+fn test(number: usize, row: &Row) -> Value {
+    let same_again = match row.confirm {
+        // How it was settled says it.
+        Some(_) => String::new(),
+        None => format!("; the same verdict if all was played again: {}", again(row)),
+    };
+    let mut output = format!(
+        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}{}\n{} faults, {:.1} ms a \
+         move on average, {:.1} ms at most\n",
+        rate(row),
+        results(row),
+        interval(row),
+        needed(row),
+        row.how_settled(),
+        same_again,
+        row.fault_count(),
+        row.mean_ms.unwrap_or_default(),
+        row.max_ms.unwrap_or_default(),
+    );
+    for remark in remarks(row, Reader::Student) {
+        output += &format!("{remark}\n");
+    }
+    json!({
+        "name": format!("beats {}", row.opponent),
+        "number": number.to_string(),
+        "score": row.earned(),
+        "max_score": row.points,
+        "status": if row.beaten == Some(true) { "passed" } else { "failed" },
+        "output": output,
+        "output_format": "text",
+        "visibility": "visible",
+    })
+}
+
+/// Makes `junit.xml`. Characters that XML does not allow and terminal colours are left out.
+pub fn junit(card: &Card) -> String {
+    let mut suite = TestSuite::new(card.suite.as_str());
+    if let State::Unusable { why, stderr } = &card.state {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(&**why).set_description(&**stderr);
+        suite.add_test_case(TestCase::new("the bot plays", status));
+    } else if let State::NotABot { why, fix } = &card.state {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(&**why).set_description(&**fix);
+        suite.add_test_case(TestCase::new("the hand-in is a bot", status));
+    } else {
+        suite.add_test_cases(card.rows.iter().map(|row| case(card, row)));
+    }
+    for case in &mut suite.test_cases {
+        case.set_classname(format!("{}.{}", card.suite, card.bot));
+    }
+    suite.set_system_out(card.headline());
+    let mut report = Report::new("arena grade");
+    report.add_test_suite(suite);
+    let mut text = report.to_string().expect("a report in memory");
+    // Its writer leaves out control characters, but not these two.
+    text.retain(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'));
+    // The root has no such number in the schema by which Jenkins refuses files.
+    text.replacen(" skipped=\"0\"", "", 1)
+}
+
+fn case(card: &Card, row: &Row) -> TestCase {
+    use NonSuccessKind::{Error, Failure};
+    let trouble = match (row.beaten, &card.state) {
+        (Some(true), _) => None,
+        (Some(false), _) => Some((
+            Failure,
+            format!(
+                "won {} ({}), {} needed",
+                rate(row),
+                results(row),
+                needed(row)
+            ),
+        )),
+        (None, State::NotGraded { why, .. }) => Some((Error, format!("not graded: {why}"))),
+        (None, _) => Some((Error, "not decided".to_owned())),
+    };
+    let mut text = format!(
+        "{}: {}, 95 % interval {}; {}",
+        results(row),
+        rate(row),
+        interval(row),
+        row.how_settled()
+    );
+    for remark in remarks(row, Reader::Student) {
+        text += &format!("\n{remark}");
+    }
+    let name = format!("beats {}", row.opponent);
+    let Some((kind, message)) = trouble else {
+        let mut case = TestCase::new(name, TestCaseStatus::success());
+        case.set_system_out(text);
+        return case;
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(message).set_description(text);
+    TestCase::new(name, status)
+}
+
+#[cfg(test)]
+#[path = "junit_schema.rs"]
+mod schema;
+
+#[cfg(test)]
+mod tests {
+    use tournament::mark::{Confirm, FirstFault};
+
+    use super::super::example::{card, row};
+    use super::*;
+
+    /// What the published format allows; see the head of this file.
+    const TOP: &str = "score execution_time output output_format test_output_format \
+                       test_name_format visibility stdout_visibility extra_data tests";
+    const TEST: &str = "score max_score status name name_format number output output_format tags \
+                        visibility extra_data";
+    const FORMATS: [&str; 5] = ["text", "html", "simple_format", "md", "ansi"];
+    const VISIBILITY: [&str; 4] = ["hidden", "after_due_date", "after_published", "visible"];
+
+    fn is_in(list: &str, key: &str) -> bool {
+        list.split(' ').any(|known| known == key)
+    }
+
+    fn word(value: &serde_json::Value) -> &str {
+        value.as_str().expect("text")
+    }
+
+    #[test]
+    fn only_published_fields_with_their_types() {
+        for state in [
+            State::Graded,
+            State::Unusable {
+                why: "did not start".into(),
+                stderr: "Traceback".into(),
+            },
+        ] {
+            let file = gradescope(&card(state)).expect("a mark");
+            let top = file.as_object().expect("an object");
+            assert!(top.keys().all(|key| is_in(TOP, key)), "{top:?}");
+            assert!(top["score"].is_number() && top["output"].is_string());
+            assert!(FORMATS.contains(&word(&top["output_format"])));
+            assert!(VISIBILITY.contains(&word(&top["visibility"])));
+            assert!(top["extra_data"].is_object());
+            let tests = top["tests"].as_array().expect("a list");
+            let total: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
+            assert_eq!(
+                Some(total),
+                top["score"].as_f64(),
+                "the score is that of the tests"
+            );
+            let most: f64 = tests
+                .iter()
+                .filter_map(|test| test["max_score"].as_f64())
+                .sum();
+            assert!((most - 20.0).abs() < 1e-9, "all points of the suite");
+            for test in tests {
+                let test = test.as_object().expect("an object");
+                assert!(test.keys().all(|key| is_in(TEST, key)), "{test:?}");
+                assert!(["passed", "failed"].contains(&word(&test["status"])));
+                assert!(VISIBILITY.contains(&word(&test["visibility"])));
+                assert!(FORMATS.contains(&word(&test["output_format"])));
+                let figures = [&test["score"], &test["max_score"]].map(serde_json::Value::as_f64);
+                assert!(
+                    figures[0] <= figures[1] && figures[0] >= Some(0.0),
+                    "{test:?}"
+                );
+                assert!(test["number"].is_string() && test["output"].is_string());
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_mark_there_is_no_file() {
+        let why = "the machine stood still".into();
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        assert_eq!(gradescope(&card(state)), None);
+        assert_eq!(gradescope(&card(State::Unfinished)), None);
+    }
+
+    /// Every state that a card can be in, with hostile texts of a bot.
+    #[test]
+    fn every_card_is_a_file_of_the_published_schema() {
+        let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";
+        let unusable = State::Unusable {
+            why: hostile.into(),
+            stderr: hostile.into(),
+        };
+        let not_a_bot = State::NotABot {
+            why: hostile.into(),
+            fix: hostile.into(),
+        };
+        let not_graded = State::NotGraded {
+            why: hostile.into(),
+            only_its_turns: true,
+        };
+        for (state, cases, failures, errors) in [
+            (State::Graded, 4, 2, 1),
+            (State::Unfinished, 4, 2, 1),
+            (not_graded, 4, 2, 1),
+            (unusable, 1, 0, 1),
+            (not_a_bot, 1, 0, 1),
+        ] {
+            let mut card = card(state);
+            card.bot = hostile.to_owned();
+            let mut open = row(hostile, None, [1, 0, 0]);
+            open.void = vec![7];
+            let mut close = row("close", Some(false), [9, 1, 10]);
+            close.confirm = Some(Confirm {
+                level: 0.95,
+                is_certain: false,
+            });
+            close.first_fault = Some(FirstFault {
+                game: 3,
+                side: "black".to_owned(),
+                what: hostile.into(),
+                said: hostile.into(),
+            });
+            card.rows.extend([open, close]);
+            let root = schema::check(&junit(&card));
+            let count = |name| root.all(name).count();
+            assert_eq!(
+                (count("testcase"), count("failure"), count("error")),
+                (cases, failures, errors),
+                "{:?}",
+                card.state
+            );
+        }
+    }
+
+    #[test]
+    fn a_case_an_opponent_counted_at_the_top() {
+        let xml = junit(&card(State::Graded));
+        let suite =
+            "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";
+        assert!(xml.contains(suite), "{xml}");
+        let case = "<testcase name=\"beats greedy\" classname=\"two.mine\">";
+        assert!(xml.contains(case), "{xml}");
+        assert_eq!(xml.matches("<failure ").count(), 1);
+    }
+
+    #[test]
+    fn what_a_bot_wrote_cannot_leave_its_element() {
+        let state = State::Unusable {
+            why: "wrote \"<script>\"".into(),
+            stderr: "</error> & \u{1b}[2J".into(),
+        };
+        let xml = junit(&card(state));
+        assert!(
+            xml.contains("message=\"wrote &quot;&lt;script&gt;&quot;\""),
+            "{xml}"
+        );
+        assert!(
+            xml.contains("&lt;/error&gt; &amp; \\u{1b}[2J</error>"),
+            "{xml}"
+        );
+    }
+}

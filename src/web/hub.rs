@@ -1,0 +1,603 @@
+//! The games that this arena plays now, for any number of pages.
+//!
+//! One thread takes new events from the run ([`Watcher`]) and keeps them as they are ([`Games`]); events for pages are
+//! made only while a page listens, once for all of them. A wall of boards gets the latest positions every 100 ms, the
+//! page of a game each half-move. They go through channels of bounded length; a page that is too slow gets everything
+//! again, and nothing ever waits for a page.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use games::Move;
+use referee::TimeLeft;
+use referee::record::{GameRecord, Ply};
+use run::{Event, Watcher, unix_ms};
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::broadcast;
+use tournament::Tournament;
+
+use super::lock;
+use super::view::{Card, GameView, Position};
+
+/// An event for pages: its name, and JSON.
+#[derive(Clone, Debug)]
+pub struct PageEvent {
+    pub event: &'static str,
+    pub data: Arc<str>,
+}
+
+impl PageEvent {
+    fn new(event: &'static str, data: &impl Serialize) -> PageEvent {
+        let data = serde_json::to_string(data).unwrap_or_default().into();
+        PageEvent { event, data }
+    }
+}
+
+/// The present state, and the events from then on.
+pub type Subscription = (PageEvent, broadcast::Receiver<PageEvent>);
+
+/// The time between two looks at the run while a page shows a game of it.
+const GAME: Duration = Duration::from_millis(10);
+/// The time between two looks while a page shows the wall: 10 Hz is enough for a viewer.
+const WALL: Duration = Duration::from_millis(100);
+/// The time between two looks while no page does, so that events do not pile up.
+const IDLE: Duration = Duration::from_millis(250);
+/// The most events that wait for a page of the wall.
+const ROOM: usize = 16;
+
+#[derive(Debug)]
+pub struct Hub {
+    /// The name of the run's folder.
+    pub run: String,
+    games: Mutex<Games>,
+    wall: broadcast::Sender<PageEvent>,
+    is_over: AtomicBool,
+    listens: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Hub {
+    /// Listens to a run in the folder `run`, of which `played` games have ended, until it is over.
+    pub fn start(
+        run: String,
+        tournament: Tournament,
+        played: u64,
+        watcher: Watcher,
+    ) -> Result<Arc<Hub>, std::io::Error> {
+        let hub = Arc::new(Hub {
+            run,
+            games: Mutex::new(Games::of(tournament, played)),
+            wall: broadcast::Sender::new(ROOM),
+            is_over: AtomicBool::new(false),
+            listens: Mutex::default(),
+        });
+        let listening = Arc::clone(&hub);
+        let listens = thread::Builder::new()
+            .name("listens to a run".to_owned())
+            .spawn(move || listening.listen(watcher))?;
+        *lock(&hub.listens) = Some(listens);
+        Ok(hub)
+    }
+
+    /// Ends the hub with its run: pages get the last events, and the end.
+    pub fn end(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        let listens = lock(&self.listens).take();
+        if let Some(listens) = listens {
+            listens.thread().unpark();
+            let _ = listens.join();
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+
+    /// Subscribes to the wall: all of it, then each change.
+    pub fn wall(&self) -> Subscription {
+        // While the games are locked, nothing is sent.
+        let mut games = lock(&self.games);
+        let heard = (games.wall(), self.wall.subscribe());
+        drop(games);
+        self.look_now();
+        heard
+    }
+
+    /// Subscribes to a game. Of one that is not running there is only its end.
+    pub fn follow(&self, id: u64) -> Subscription {
+        let heard = lock(&self.games).follow(id);
+        self.look_now();
+        heard
+    }
+
+    pub fn game(&self, id: u64) -> Option<GameView> {
+        lock(&self.games).view(id)
+    }
+
+    /// Wakes the listener for a new page: the known positions may be some time old.
+    fn look_now(&self) {
+        if let Some(listens) = &*lock(&self.listens) {
+            listens.thread().unpark();
+        }
+    }
+
+    fn listen(&self, mut watcher: Watcher) {
+        let mut wall_sent = Instant::now();
+        loop {
+            let is_over = self.is_over();
+            let mut games = lock(&self.games);
+            for event in watcher.now() {
+                games.take(event);
+            }
+            if is_over {
+                games.end_run();
+            }
+            let has_pages = games.send_to_pages();
+            let has_wall = self.wall.receiver_count() > 0;
+            if has_wall && (is_over || wall_sent.elapsed() >= WALL) {
+                wall_sent = Instant::now();
+                if let Some(told) = games.wall_changes() {
+                    let _ = self.wall.send(told);
+                }
+            }
+            drop(games);
+            if is_over {
+                return;
+            }
+            thread::park_timeout(match (has_pages, has_wall) {
+                (true, _) => GAME,
+                (false, true) => WALL.saturating_sub(wall_sent.elapsed()),
+                (false, false) => IDLE,
+            });
+        }
+    }
+}
+
+/// Ended games that are kept for a page that opens the wall.
+const KEPT: usize = 12;
+/// Ended games that the wall gets at a time; of the others it gets the number.
+const AT_ONCE: usize = 4;
+/// The most events that wait for the page of a game.
+const ROOM_OF_A_GAME: usize = 64;
+
+/// The games of a run, and the events that pages get of them. Positions and texts are made only for a page that asks.
+/// Nothing here has a thread or waits.
+#[derive(Debug)]
+struct Games {
+    tournament: Tournament,
+    running: BTreeMap<u64, Playing>,
+    /// The last games that ended, the latest last.
+    ended: VecDeque<Arc<GameRecord>>,
+    /// Games of the run that have ended, those before this arena resumed it included.
+    finished: u64,
+    /// How many of [`Games::ended`] the wall has not got yet.
+    unsent: usize,
+    /// Whether something is new for the wall.
+    is_new: bool,
+    is_over: bool,
+    pages: BTreeMap<u64, Page>,
+}
+
+/// A game in progress.
+#[derive(Debug)]
+struct Playing {
+    bots: [usize; 2],
+    opening: Arc<[Move]>,
+    plies: Vec<(Ply, TimeLeft)>,
+    /// The position after so many half-moves, from the last look.
+    seen: Option<(usize, Position)>,
+    is_sent: bool,
+}
+
+/// A game that a page shows.
+#[derive(Debug)]
+struct Page {
+    sender: broadcast::Sender<PageEvent>,
+    view: GameView,
+    /// Positions that the page has got, and when the half-moves after them were played.
+    sent: usize,
+    at: Vec<Instant>,
+}
+
+impl Games {
+    fn of(tournament: Tournament, finished: u64) -> Games {
+        Games {
+            tournament,
+            running: BTreeMap::new(),
+            ended: VecDeque::new(),
+            finished,
+            unsent: 0,
+            is_new: false,
+            is_over: false,
+            pages: BTreeMap::new(),
+        }
+    }
+
+    /// Takes an event of the run.
+    fn take(&mut self, event: Event) {
+        self.is_new |= !matches!(event, Event::Tick);
+        match event {
+            Event::Started {
+                game,
+                bots,
+                opening,
+                ..
+            } => {
+                let playing = Playing {
+                    bots,
+                    opening,
+                    plies: Vec::new(),
+                    seen: None,
+                    is_sent: false,
+                };
+                self.running.insert(game.0, playing);
+                let view = self.view_of(game.0);
+                if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
+                    // It is played once more.
+                    page.sent = view.frames.len();
+                    page.at.clear();
+                    page.view = view;
+                    let _ = page.sender.send(PageEvent::new("all", &()));
+                }
+            }
+            Event::Ply {
+                game,
+                ply,
+                left,
+                at,
+                ..
+            } => {
+                let Some(playing) = self.running.get_mut(&game.0) else {
+                    return;
+                };
+                if let Some(page) = self.pages.get_mut(&game.0) {
+                    page.view.add(&ply, Some(left));
+                    page.at.push(at);
+                }
+                playing.plies.push((ply, left));
+                playing.is_sent = false;
+            }
+            Event::Finished { record } => {
+                let over = self.pages.contains_key(&record.id.0);
+                let over = over.then(|| GameView::of(&record, None).over).flatten();
+                self.end(record.id.0, &json!({ "over": over }));
+                self.ended.push_back(record);
+                self.unsent += 1;
+                if self.ended.len() > KEPT {
+                    self.ended.pop_front();
+                }
+            }
+            Event::Saved { game } => self.end(game.0, &json!({ "over": null })),
+            Event::Void { game, why, .. } => {
+                self.running.remove(&game.0);
+                if let Some(page) = self.pages.get(&game.0) {
+                    let _ = page
+                        .sender
+                        .send(PageEvent::new("void", &json!({ "why": why })));
+                }
+            }
+            Event::Tick => {}
+        }
+    }
+
+    /// Notes that the run has ended: no game goes on.
+    fn end_run(&mut self) {
+        self.running.clear();
+        (self.is_over, self.is_new) = (true, true);
+    }
+
+    fn end(&mut self, id: u64, how: &serde_json::Value) {
+        self.finished += 1;
+        self.running.remove(&id);
+        if let Some(mut page) = self.pages.remove(&id) {
+            page.send();
+            let _ = page.sender.send(PageEvent::new("finished", how));
+        }
+    }
+
+    /// Sends pages the half-moves of their games. Returns whether there are such pages.
+    fn send_to_pages(&mut self) -> bool {
+        self.pages
+            .retain(|_, page| page.sender.receiver_count() > 0);
+        self.pages.values_mut().for_each(Page::send);
+        !self.pages.is_empty()
+    }
+
+    fn wall(&mut self) -> PageEvent {
+        self.on_wall(|_| true, KEPT)
+    }
+
+    /// Returns the changes of the wall since the last call.
+    fn wall_changes(&mut self) -> Option<PageEvent> {
+        if !std::mem::take(&mut self.is_new) {
+            return None;
+        }
+        let ended = std::mem::take(&mut self.unsent).min(AT_ONCE);
+        let told = self.on_wall(|playing| !playing.is_sent, ended);
+        self.running
+            .values_mut()
+            .for_each(|playing| playing.is_sent = true);
+        Some(told)
+    }
+
+    /// Makes an event of these running games, and of the last ones that ended.
+    fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> PageEvent {
+        let ids: Vec<u64> = self.running.keys().copied().collect();
+        let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));
+        let ended = self.ended.iter().skip(from);
+        let mut cards: Vec<Card> = ended.map(|record| Card::ended(record)).collect();
+        for (&id, playing) in &mut self.running {
+            if shown(playing) {
+                let names = names(tournament, playing.bots);
+                cards.push(Card::of(id, names, playing.position(tournament)));
+            }
+        }
+        let wall = json!({
+            "running": ids, "cards": cards, "finished": self.finished, "over": self.is_over,
+        });
+        PageEvent::new("wall", &wall)
+    }
+
+    fn follow(&mut self, id: u64) -> Subscription {
+        let Some(view) = self.view_of(id) else {
+            let over = PageEvent::new("finished", &json!({ "over": null }));
+            // Nothing more will be sent.
+            return (over, broadcast::channel(1).1);
+        };
+        let page = self.pages.entry(id).or_insert_with(|| Page {
+            sender: broadcast::Sender::new(ROOM_OF_A_GAME),
+            sent: view.frames.len(),
+            at: Vec::new(),
+            view,
+        });
+        (PageEvent::new("all", &()), page.sender.subscribe())
+    }
+
+    fn view(&self, id: u64) -> Option<GameView> {
+        let shown = self.pages.get(&id).map(|page| page.view.clone());
+        shown.or_else(|| self.view_of(id))
+    }
+
+    fn view_of(&self, id: u64) -> Option<GameView> {
+        let playing = self.running.get(&id)?;
+        let names = names(&self.tournament, playing.bots);
+        let limits = playing
+            .bots
+            .map(|bot| self.tournament.contestants[bot].limits);
+        let (game, opening) = (self.tournament.game, &playing.opening);
+        let mut view = GameView::begin(id, game, names, opening, Some(limits));
+        for (ply, left) in &playing.plies {
+            view.add(ply, Some(*left));
+        }
+        Some(view)
+    }
+}
+
+fn names(tournament: &Tournament, bots: [usize; 2]) -> [String; 2] {
+    bots.map(|bot| tournament.contestants[bot].name.clone())
+}
+
+impl Playing {
+    fn position(&mut self, tournament: &Tournament) -> &Position {
+        let begin = || (0, Position::new(tournament.game, &self.opening));
+        let (seen, position) = self.seen.get_or_insert_with(begin);
+        for (ply, _) in &self.plies[*seen..] {
+            position.put(ply.played);
+        }
+        *seen = self.plies.len();
+        position
+    }
+}
+
+impl Page {
+    fn send(&mut self) {
+        let new = &self.view.frames[self.sent..];
+        if new.is_empty() {
+            return;
+        }
+        // A page measures how late it gets them.
+        let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
+        let now = unix_ms();
+        let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
+        let told = json!({ "number": self.sent, "frames": new, "at": at });
+        let _ = self.sender.send(PageEvent::new("plies", &told));
+        self.sent = self.view.frames.len();
+        self.at.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::{Game, parse_transcript};
+    use referee::record::{GameId, Thought, Verdict};
+    use serde_json::Value;
+    use tokio::sync::broadcast::error::TryRecvError;
+    use tournament::{Catalogue, TournamentFile};
+
+    use super::*;
+
+    fn games() -> Games {
+        let text = "game = 'othello'\nopenings = 'none'\n\
+                    [[bot]]\nname = 'one'\ncommand = ['never started']\n\
+                    [[bot]]\nname = 'other'\ncommand = ['never started']\n";
+        let file = TournamentFile::parse(text).expect("TOML");
+        let tournament = file.validate(&Catalogue::empty(), std::path::Path::new("."));
+        Games::of(tournament.expect("a tournament"), 0)
+    }
+
+    fn started(id: u64) -> Event {
+        Event::Started {
+            game: GameId(id),
+            bots: [0, 1],
+            opening: [].into(),
+            attempt: 1,
+        }
+    }
+
+    /// The half-moves of a transcript.
+    fn plies(id: u64, moves: &str) -> Vec<Event> {
+        let (moves, _) = parse_transcript(Game::OTHELLO, moves).expect("legal");
+        let ply = |(number, played)| Event::Ply {
+            game: GameId(id),
+            number,
+            ply: Ply {
+                played,
+                effort: None,
+                thought: Thought::default(),
+            },
+            left: [None; 2],
+            at: Instant::now(),
+        };
+        moves.into_iter().enumerate().map(ply).collect()
+    }
+
+    fn hear(games: &mut Games, events: Vec<Event>) {
+        for event in events {
+            games.take(event);
+        }
+    }
+
+    fn finished(id: u64) -> Event {
+        let verdict = Verdict::Resigned(games::Side::White);
+        let record = GameRecord::new(GameId(id), Game::OTHELLO, ["one", "other"], verdict);
+        Event::Finished {
+            record: Arc::new(record),
+        }
+    }
+
+    fn read(told: &PageEvent) -> Value {
+        serde_json::from_str(&told.data).expect("JSON")
+    }
+
+    /// Of ten thousand games that end between two looks, the wall gets a few.
+    #[test]
+    fn the_wall_hears_of_what_can_be_seen_and_counts_the_rest() {
+        let mut games = games();
+        assert!(games.wall_changes().is_none(), "nothing has happened");
+        for id in 0..10_000 {
+            games.take(started(id));
+            hear(&mut games, plies(id, "f5d6"));
+            games.take(finished(id));
+        }
+        games.take(started(10_000));
+        hear(&mut games, plies(10_000, "f5d6c3"));
+        let told = games.wall_changes().expect("something has");
+        assert!(told.data.len() < 4096, "{} bytes", told.data.len());
+        let wall = read(&told);
+        assert_eq!(wall["finished"], 10_000);
+        assert_eq!(wall["running"], serde_json::json!([10_000]));
+        let cards = wall["cards"].as_array().expect("a list");
+        let ids: Vec<_> = cards.iter().map(|card| card["id"].as_u64()).collect();
+        assert_eq!(ids, [9996, 9997, 9998, 9999, 10_000].map(Some));
+        let [.., ended, running] = cards.as_slice() else {
+            panic!("{cards:?}");
+        };
+        assert_eq!(ended["over"]["points"], "1–0");
+        // c3 is the third square of the third row, and the third half-move.
+        assert_eq!(
+            (&running["last"], &running["number"]),
+            (&18.into(), &3.into())
+        );
+        assert!(running.get("over").is_none());
+        assert!(games.wall_changes().is_none(), "it has been told");
+    }
+
+    /// An unchanged board is not sent again, except to a page that comes later.
+    #[test]
+    fn the_wall_hears_only_of_boards_that_changed() {
+        let mut games = games();
+        games.take(started(1));
+        games.take(started(2));
+        let cards = |told: Option<PageEvent>| {
+            let wall = read(&told.expect("something is new"));
+            let cards = wall["cards"].as_array().expect("a list").clone();
+            let ids = cards
+                .iter()
+                .map(|card| card["id"].as_u64().expect("a number"));
+            (ids.collect::<Vec<_>>(), wall["running"].clone())
+        };
+        assert_eq!(cards(games.wall_changes()).0, [1, 2]);
+        hear(&mut games, plies(2, "f5"));
+        assert_eq!(cards(games.wall_changes()).0, [2]);
+        games.take(Event::Saved { game: GameId(1) });
+        assert_eq!(
+            cards(games.wall_changes()),
+            (vec![], serde_json::json!([2]))
+        );
+        assert_eq!(cards(Some(games.wall())).0, [2]);
+        // A page that is opened after the end of the run hears of it, too.
+        assert_eq!(read(&games.wall())["over"], false);
+        games.end_run();
+        assert_eq!(cards(games.wall_changes()), (vec![], serde_json::json!([])));
+        let wall = read(&games.wall());
+        assert_eq!(
+            (&wall["over"], &wall["finished"]),
+            (&true.into(), &1.into())
+        );
+    }
+
+    #[test]
+    fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
+        let mut games = games();
+        games.take(started(1));
+        games.take(started(2));
+        let moves = plies(1, "f5d6c3d3");
+        games.take(moves[0].clone());
+        let (all, mut told) = games.follow(1);
+        assert_eq!(all.event, "all");
+        assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
+        // Quick half-moves come together, the next one alone.
+        hear(&mut games, moves[1..3].to_vec());
+        hear(&mut games, plies(2, "f5"));
+        assert!(games.send_to_pages());
+        games.take(moves[3].clone());
+        games.take(finished(1));
+        let heard = |told: PageEvent| (told.event, read(&told));
+        let (event, two) = heard(told.try_recv().expect("told"));
+        assert_eq!((event, &two["number"]), ("plies", &2.into()));
+        assert_eq!(two["at"].as_array().map(Vec::len), Some(2));
+        let played = |told: &Value| -> Vec<String> {
+            let frames = told["frames"].as_array().expect("a list").iter();
+            frames
+                .map(|frame| frame["played"].as_str().expect("a move").to_owned())
+                .collect()
+        };
+        assert_eq!(played(&two), ["d6", "c3"]);
+        let (_, one) = heard(told.try_recv().expect("told"));
+        assert_eq!(
+            (&one["number"], played(&one)),
+            (&4.into(), vec!["d3".to_owned()])
+        );
+        let (event, end) = heard(told.try_recv().expect("told"));
+        assert_eq!((event, &end["over"]["winner"]), ("finished", &0.into()));
+        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+        assert!(!games.send_to_pages(), "the page is forgotten");
+        // Of a game that has ended there is nothing else.
+        let (end, mut told) = games.follow(1);
+        assert_eq!(end.event, "finished");
+        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+    }
+
+    #[test]
+    fn a_game_that_is_played_once_more_is_shown_from_its_start() {
+        let mut games = games();
+        games.take(started(1));
+        hear(&mut games, plies(1, "f5d6"));
+        let (_, mut told) = games.follow(1);
+        games.take(Event::Void {
+            game: GameId(1),
+            why: "the machine stalled".to_owned(),
+            waited_for: None,
+        });
+        games.take(started(1));
+        hear(&mut games, plies(1, "f5"));
+        games.send_to_pages();
+        let events = ["void", "all", "plies"];
+        let heard = [(); 3].map(|()| told.try_recv().expect("told"));
+        assert_eq!(heard.each_ref().map(|told| told.event), events);
+        assert_eq!(read(&heard[2])["number"], 1);
+    }
+}

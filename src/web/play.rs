@@ -1,0 +1,433 @@
+//! Games that are played in the page: a person against a bot, or two people.
+//!
+//! Each is a run of its own, recorded like any other. [`begin`] starts one as a page asks for it,
+//! [`Session`] shows it to pages.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use games::{Board, Game, Move, Rules, Side, format_transcript};
+use referee::problem::Placed;
+use run::{GameState, HumanGame, Run, RunError, RunFile, Stop};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tournament::{
+    BotFile, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+};
+
+use super::lock;
+use super::view::GameView;
+use crate::stages::{Stage, StageSet};
+
+/// The most games in progress at a time.
+const MOST: usize = 12;
+
+/// A bot that may be chosen: only such a bot is ever started.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The box that it plays in; `None`: none.
+    pub sandbox: Placed<String>,
+    /// What is started, as in `arena match`.
+    pub word: String,
+    /// Its name in a list; a key of [`message`], or a text.
+    pub name: String,
+    pub games: Vec<String>,
+}
+
+/// What a square is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// Which square, row by row from a1 = 0.
+    pub square: usize,
+    /// For sorting and comparing.
+    pub rank: f64,
+    /// In the units that the game counts in; `None` for a forced win or loss.
+    pub score: Option<f64>,
+    /// Half-moves to a forced win; less than 0: to a forced loss.
+    pub forced: Option<i32>,
+}
+
+/// Judges every square of a position.
+pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
+
+/// A game that is being played, or was.
+#[derive(Debug)]
+pub struct Session {
+    /// The name of its run's folder.
+    pub id: String,
+    pub begun: Instant,
+    /// The request, for another game of the same kind; `None`: the game began elsewhere.
+    pub wanted: Option<Wanted>,
+    pub game: HumanGame,
+    changed: watch::Sender<u64>,
+}
+
+impl Session {
+    /// Plays the first game of `run`, or goes on with it.
+    fn start(
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let name = run.folder().file_name().unwrap_or_default();
+        let (id, changed) = (name.to_string_lossy().into_owned(), watch::Sender::new(0));
+        let tell = changed.clone();
+        let changes = move || tell.send_modify(|version| *version += 1);
+        Ok(Arc::new(Session {
+            id,
+            begun: Instant::now(),
+            wanted,
+            game: HumanGame::begin(run, people, changes)?,
+            changed,
+        }))
+    }
+
+    /// Returns a channel that changes with the game.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.game.state().has_ended()
+    }
+
+    /// Returns the position if a person is to move in it or the game is over.
+    pub fn position(&self) -> Option<Board> {
+        let state = self.game.state();
+        let idle = state.asked.is_some() || state.has_ended();
+        idle.then(|| self.game.position(&state).1)
+    }
+
+    /// Returns all moves so far, the opening's included.
+    pub fn moves(&self) -> Vec<Move> {
+        self.game.position(&self.game.state()).0
+    }
+
+    /// Returns the state of the game for the page.
+    pub fn shown(&self) -> Value {
+        let state = self.game.state();
+        json!({
+            "view": self.view(&state),
+            "people": self.game.people(),
+            "asked": state.asked.map(Side::index),
+            "since_ms": state.since.elapsed().as_millis() as u64,
+            "over": state.has_ended(),
+            "failed": state.failed,
+            "can_take_back": self.game.taken_back(&state).is_some(),
+            "again": self.wanted.is_some(),
+        })
+    }
+
+    fn view(&self, state: &GameState) -> GameView {
+        let tournament = self.game.tournament();
+        let names = self.game.names().map(str::to_owned);
+        let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
+        if let Some(record) = &state.over {
+            return GameView::of(record, Some(limits));
+        }
+        let opening = self.game.opening();
+        let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
+        for ply in &state.plies {
+            view.add(ply, None);
+        }
+        view
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Sessions(Mutex<BTreeMap<String, Arc<Session>>>);
+
+impl Sessions {
+    pub fn get(&self, id: &str) -> Option<Arc<Session>> {
+        lock(&self.0).get(id).cloned()
+    }
+
+    /// Returns the game that began last, unless it is over.
+    pub fn latest(&self) -> Option<Arc<Session>> {
+        let all = lock(&self.0);
+        let latest = all.values().max_by_key(|one| one.begun);
+        latest.filter(|one| !one.is_over()).cloned()
+    }
+
+    /// Begins a game; the first one that is over, or else the oldest, makes room.
+    fn begin(
+        &self,
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let session = Session::start(wanted, run, people)?;
+        let mut all = lock(&self.0);
+        let mut leaving = None;
+        if all.len() >= MOST {
+            let over = all.values().find(|one| one.is_over());
+            let oldest = over.or_else(|| all.values().min_by_key(|one| one.begun));
+            leaving = oldest.map(|one| one.id.clone());
+        }
+        let left = leaving.and_then(|id| all.remove(&id));
+        all.insert(session.id.clone(), Arc::clone(&session));
+        drop(all);
+        if let Some(left) = left {
+            leave(&left);
+        }
+        Ok(session)
+    }
+
+    /// Ends all games; the record keeps them.
+    pub fn end(&self) {
+        let all = std::mem::take(&mut *lock(&self.0));
+        for session in all.values() {
+            leave(session);
+        }
+    }
+}
+
+/// Ends a game, which the record keeps. An error is ignored: no page is left to show it.
+pub fn leave(session: &Session) {
+    let _ = session.game.leave();
+}
+
+/// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    pub game: String,
+    pub rules: Option<String>,
+    pub size: Option<i64>,
+    /// The players of black and white: the number of an offer, or nothing for a person.
+    pub seats: [Option<usize>; 2],
+    /// The bot's limit of a move in ms; 0: none.
+    pub move_ms: i64,
+    /// Whether the limit is for people, too.
+    #[serde(default)]
+    pub people_too: bool,
+    #[serde(default)]
+    pub from: Option<FromPosition>,
+    /// A stage to play instead of a game.
+    #[serde(default)]
+    pub stage: Option<usize>,
+}
+
+/// A position of a game: of a recorded one, or of one that was loaded.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FromPosition {
+    /// The name of its run; empty for one that was loaded.
+    pub run: String,
+    pub game: u64,
+    pub ply: usize,
+}
+
+/// Why a game cannot begin.
+#[derive(Debug)]
+pub enum Refused {
+    /// The page asked for something that does not exist.
+    Bad(String),
+    Failed(String),
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Refused {
+        let help = problem.help.map(|help| format!(" ({help})"));
+        Refused::Bad(format!("{}{}", problem.what, help.unwrap_or_default()))
+    }
+}
+
+impl From<RunError> for Refused {
+    fn from(error: RunError) -> Refused {
+        Refused::Failed(error.to_string())
+    }
+}
+
+/// What games are begun with.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayContext<'a> {
+    pub sessions: &'a Sessions,
+    pub offers: &'a [Offer],
+    pub stages: &'a [Stage],
+    pub catalogue: &'a Catalogue,
+    pub results: &'a Path,
+}
+
+/// The longest limit of a move, in ms.
+const LONGEST: i64 = 600_000;
+
+/// Begins the game. `moves` are those of [`Wanted::from`].
+pub fn begin(
+    context: PlayContext<'_>,
+    wanted: Wanted,
+    moves: &[Move],
+) -> Result<Arc<Session>, Refused> {
+    let bad = |why: &str| Refused::Bad(why.to_owned());
+    if !(0..=LONGEST).contains(&wanted.move_ms) {
+        return Err(bad("choose a time of at most ten minutes"));
+    }
+    let stage = match wanted.stage {
+        Some(number) => {
+            let stage = context.stages.get(number);
+            Some(stage.ok_or_else(|| bad("there is no such stage"))?)
+        }
+        None => None,
+    };
+    let game = match stage {
+        Some(stage) => stage.game(),
+        None => Game::new(&wanted.game, wanted.rules.as_deref(), wanted.size)
+            .map_err(|error| Refused::Bad(error.to_string()))?,
+    };
+    let people = wanted.seats.map(|seat| seat.is_none());
+    if stage.is_none() {
+        let after = game.after(moves);
+        let after = after.map_err(|error| Refused::Bad(error.to_string()))?;
+        if after.ending().is_some() {
+            return Err(bad("the game is over in this position"));
+        }
+        if people == [false; 2] {
+            return Err(bad("a person has to play"));
+        }
+    }
+    let mut file = file(game, &wanted, context.offers)?;
+    let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_string()))?;
+    let set = |stage: &Stage, file: &TournamentFile| {
+        StageSet::new(vec![stage.clone()], file.bots(context.catalogue, &here)?)
+    };
+    let understood = |file: &TournamentFile| -> Result<Tournament, RunError> {
+        Ok(match stage {
+            Some(stage) => set(stage, file)?.tournament(file),
+            None => file.validate(context.catalogue, &here)?,
+        })
+    };
+    if let Some(stage) = stage {
+        file.name = given(Some(format!("stage-{}", stage.name)));
+    }
+    // Everything that can be refused is refused before there is a folder.
+    let tournament = understood(&file)?;
+    let identities = run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
+    let folder = run::free_folder(context.results, &tournament.name)?;
+    if !moves.is_empty() && stage.is_none() {
+        let path = folder.join("opening.txt");
+        let path = std::path::absolute(&path).unwrap_or(path);
+        fs::write(&path, format!("{}\n", format_transcript(moves)))
+            .map_err(RunError::system("cannot write the opening of the game"))?;
+        file.openings = given(path.to_str().map(str::to_owned));
+    }
+    let tournament = understood(&file)?;
+    let mut kept = RunFile::new(&tournament, &file, &here, &identities);
+    if let Some(stage) = stage {
+        kept.stages = Some(set(stage, &file)?.file());
+    }
+    let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
+    let session = context.sessions.begin(Some(wanted), run, people)?;
+    folder.keep();
+    Ok(session)
+}
+
+/// Makes the tournament file of the match of these two.
+fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
+    let (mut names, mut sandbox) = (people::NAMES.into_iter(), None);
+    let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
+        let Some(number) = seat else {
+            let limit = if wanted.people_too { wanted.move_ms } else { 0 };
+            return Ok(people::person(names.next().unwrap_or_default(), limit));
+        };
+        let offer = offers.get(number);
+        let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".to_owned()))?;
+        if offer.sandbox.is_some() {
+            sandbox.clone_from(&offer.sandbox);
+        }
+        Ok(TimeControl::per_move(wanted.move_ms).of(BotFile::from_word(&offer.word)?))
+    };
+    let [black, white] = wanted.seats;
+    let mut seats = [seat(black)?, seat(white)?];
+    if black == white && black.is_some() {
+        // Both may be the same bot.
+        seats[1].name = given(Some("defender".to_owned()));
+    }
+    Ok(TournamentFile {
+        sandbox,
+        ..people::game_of(game, seats)
+    })
+}
+
+/// Goes on with a game that was left. Unless `any_bot`, its bot is one of the catalogue: a folder that
+/// came from elsewhere starts no other program.
+pub fn go_on(
+    context: PlayContext<'_>,
+    folder: &Path,
+    any_bot: bool,
+) -> Result<Arc<Session>, Refused> {
+    let bad = |why: &str| Refused::Bad(why.to_owned());
+    let file = RunFile::read(folder)?;
+    let people = people::people(&file.tournament);
+    let people = people.ok_or_else(|| bad("nobody sits at the board of this run"))?;
+    let is_known = |seat: usize| {
+        let uses = file.tournament.bot.get(seat)?.get_ref().uses.as_ref()?;
+        context.catalogue.find(uses.get_ref())
+    };
+    if !any_bot && (0..2).any(|seat| !people[seat] && is_known(seat).is_none()) {
+        return Err(bad("only arena resume may start the bot of this game"));
+    }
+    let tournament = match file.stages {
+        Some(_) => StageSet::of_run(&file, context.catalogue)?.tournament(&file.tournament),
+        None => file.tournament.validate(context.catalogue, &file.folder)?,
+    };
+    run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
+    let run = Run::resume(tournament, folder, Stop::new())?;
+    if run.status().played() > 0 {
+        return Err(bad("this game is over"));
+    }
+    Ok(context.sessions.begin(None, run, people)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position after a line of five can be set up, but an opening that ends the game is refused.
+    #[test]
+    fn a_game_that_cannot_begin_leaves_no_folder() {
+        let results = tempfile::tempdir().expect("a folder");
+        let sessions = Sessions::default();
+        let context = PlayContext {
+            sessions: &sessions,
+            offers: &[],
+            stages: &[],
+            catalogue: &Catalogue::empty(),
+            results: results.path(),
+        };
+        let wanted = |game: &str| Wanted {
+            game: game.to_owned(),
+            rules: None,
+            size: None,
+            seats: [None; 2],
+            move_ms: 0,
+            people_too: false,
+            from: None,
+            stage: None,
+        };
+        let gomoku = Game::new("gomoku", None, None).expect("a game");
+        let five = games::parse_transcript(gomoku, "a1a2b1b2c1c2d1d2e1");
+        let moves = five.expect("legal").0;
+        let folders = || fs::read_dir(results.path()).expect("a folder").count();
+        begin(context, wanted("gomoku"), &moves).expect_err("the game is over");
+        assert_eq!(folders(), 0);
+        let boxed = Offer {
+            sandbox: given(Some("strict".to_owned())),
+            word: "random".to_owned(),
+            name: String::new(),
+            games: Vec::new(),
+        };
+        let against = Wanted {
+            seats: [None, Some(0)],
+            ..wanted("gomoku")
+        };
+        let asked = file(gomoku, &against, &[boxed]).expect("a file");
+        assert_eq!(asked.sandbox.expect("a box").into_inner(), "strict");
+        begin(context, wanted("gomoku"), &moves[..1]).expect("it begins");
+        assert_eq!(folders(), 1);
+        sessions.end();
+    }
+}
