@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::othello::{Position, with_fastest};
 
-use super::endgame::within::score_within;
+use super::endgame::score_within;
 use super::evaluation::Weights;
 use super::shallow::Shallow;
 use super::state::{State, key};

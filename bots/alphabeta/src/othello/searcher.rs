@@ -8,7 +8,7 @@ use games::{Board, Square};
 use protocol::Question;
 
 use super::endgame::Solution;
-use super::endgame::exact::aided;
+use super::endgame::aided;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS, weaker};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
