@@ -7,8 +7,8 @@ use crate::othello::notation;
 use crate::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::failure::Failure;
-use super::position::{self, line as words};
+use super::Failure;
+use super::{format_line, read_othello};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let board = position::board(text)?;
+    let board = read_othello(text)?;
     let mut position = board.position();
     writeln!(out, "{}\n", Board::Othello(board))?;
     if position.is_over() {
@@ -58,7 +58,7 @@ fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     }
     writeln!(out, "move   score  line")?;
     for one in analyst.moves(position) {
-        let (score, line) = (score(&one), words(&one.line));
+        let (score, line) = (score(&one), format_line(&one.line));
         writeln!(out, "{:4} {score:>7}  {line}", notation(one.played))?;
     }
     Ok(())
@@ -76,7 +76,7 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
             let judged = analyst.judge(now.position(), Move(square.index(8) as u16));
             let (worth, loss) = (score(&judged.played), judged.loss());
             lost[side.index()] += loss;
-            let best = words(&judged.best.line);
+            let best = format_line(&judged.best.line);
             writeln!(
                 out,
                 "{ply:3}  {side:5}  {played:4} {worth:>7} {loss:>7.2}  {best}"

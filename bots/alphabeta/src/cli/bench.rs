@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::othello::endgame::ExactSolver;
 use crate::{gomoku, othello};
 
-use super::failure::Failure;
+use super::Failure;
 
 /// Search a fixed set of positions: nodes, and nodes a second
 ///

@@ -1,17 +1,245 @@
-//! What a position is worth, for going through a game: threats first, then the search.
+//! Questions about a position: is it a proven win and by which line, what is each candidate worth, and what
+//! would the search play.
 
 use std::sync::Arc;
 
-use games::Square;
+use games::{Rules, Square};
 
+use super::DEEPEST;
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::matrix::Worth;
+use super::evaluation::{PROVEN, UNIT, WIN, win_in};
 use super::position::GomokuPosition;
-use super::weights::UNIT;
-use super::{DEEPEST, PROVEN, forced_win};
+use super::proof_number::Prover;
+use super::shape::Kind;
+use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
-use crate::search::{Budget, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+
+/// The line by which the side to move wins by force, if the solvers find one while they visit at
+/// most about `nodes` positions: both sides' moves, the defender holding out as long as it can
+/// against this attack, the winning five last.
+///
+/// First fours alone are tried, as deep as they go, then fours and open threes with ever more
+/// plies. The win is proven; no win by threats is shorter unless the nodes ran out. `None` proves
+/// nothing.
+///
+/// ```
+/// use alphabeta::gomoku::winning_line;
+/// use games::{Board, Game, Side};
+///
+/// let rows = ["......", ".XXX..", ".OO...", "....O.", "......", "......"];
+/// let Ok(Board::Gomoku(board)) = Game::new("gomoku", None, Some(6))?.position(&rows, Side::Black)
+/// else { unreachable!() };
+/// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
+/// # Ok::<(), games::UnknownGame>(())
+/// ```
+pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
+    if rules.ending().is_some() {
+        return None;
+    }
+    let (line, _) = winning_line_of(&mut SearchBoard::from_rules(rules), nodes);
+    (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
+}
+
+/// The line that wins for the side to move by threats; or the one in which it loses as late as it
+/// can, if a four or an open three stands and every answer loses to threats: whoever has not seen it
+/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
+    let (line, visited) = winning_line_of(board, nodes);
+    if !line.is_empty() {
+        let score = win_in(line.len());
+        return (line, score, visited);
+    }
+    let (line, more) = losing_line_of(board, nodes / 2);
+    let score = -win_in(line.len());
+    (line, score, visited + more)
+}
+
+fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    if !board.is_pressed() {
+        return (Vec::new(), 0);
+    }
+    let mut vct = Vct::new();
+    let plies = Vct::PLIES;
+    let line = vct.hold_out(board, VctLimits { plies, nodes });
+    (line.unwrap_or_default(), vct.nodes)
+}
+
+/// What looking for a shorter win than one by fours may cost.
+const SHORTER: u64 = 500_000;
+
+/// As [`winning_line`], empty if there is none; and how many positions were visited.
+fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    let (by_fours, visited) = win_by_fours(board, nodes / 4);
+    let mut vct = Vct::new();
+    let left = nodes.saturating_sub(visited);
+    let shorter = match by_fours.len() as u32 {
+        0 => VctLimits {
+            plies: Vct::PLIES,
+            nodes: left,
+        },
+        plies => VctLimits {
+            plies: plies.saturating_sub(2),
+            nodes: left.min(SHORTER),
+        },
+    };
+    let line = vct.solve(board, shorter).unwrap_or_default();
+    let nodes = visited + vct.nodes;
+    (if line.is_empty() { by_fours } else { line }, nodes)
+}
+
+/// A win by fours, however long; empty if none was found. And how many positions were visited.
+fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    // Long chains fail in more positions than leaves of a search do.
+    let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
+    let fours = Vcf::FOURS;
+    let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
+    (line, vcf.nodes)
+}
+
+/// As [`winning_line`], but also a win whose moves are quiet, as [`Prover`] finds it, where the
+/// solvers of threats find none within about half of the nodes. Such a win need not be the
+/// shortest.
+pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
+    if rules.ending().is_some() {
+        return None;
+    }
+    let line = forced_win_of(&mut SearchBoard::from_rules(rules), nodes);
+    (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
+}
+
+fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
+    // Some quiet wins are found sooner than it is known that there is none by threats.
+    let (line, visited) = winning_line_of(board, nodes / 16);
+    if !line.is_empty() {
+        return line;
+    }
+    let mut prover = Prover::new();
+    let found = prover.solve(board, nodes / 16).unwrap_or_default();
+    if !found.is_empty() {
+        return found;
+    }
+    // All threats were tried if nodes are left.
+    if visited >= nodes / 16 {
+        let (line, _) = winning_line_of(board, nodes / 2);
+        if !line.is_empty() {
+            return line;
+        }
+    }
+    prover.solve(board, nodes * 3 / 16).unwrap_or_default()
+}
+
+// --- The worth of every candidate ---
+
+/// What a move is worth to the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    /// The opponent then wins by force, so many plies after this position.
+    Loses(u32),
+    /// Engine units: 256 are one unit of log-odds.
+    Score(Score),
+    /// It wins by force in so many plies, itself counted.
+    Wins(u32),
+}
+
+impl Worth {
+    /// What a score of the search says.
+    pub fn of(score: Score) -> Worth {
+        match WIN - score.abs() {
+            plies if score >= PROVEN => Worth::Wins(plies as u32),
+            plies if score <= -PROVEN => Worth::Loses(plies as u32),
+            _ => Worth::Score(score),
+        }
+    }
+
+    /// For putting the best first: a quick win before a slow one, a slow loss before a quick one.
+    pub const fn rank(self) -> i64 {
+        match self {
+            Worth::Wins(plies) => 1_000_000 - plies as i64,
+            Worth::Score(score) => score as i64,
+            Worth::Loses(plies) => plies as i64 - 1_000_000,
+        }
+    }
+}
+
+/// Plies of the longest win by threats that is looked for behind a candidate.
+const THREATS: u32 = 41;
+/// Positions visited for each of them.
+const NODES: u64 = 100_000;
+
+/// Every square that the engine considers, the best first, each searched `depth` plies deep with
+/// the solver of threats beside. Always the same for the same position.
+pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
+    let mut board = SearchBoard::from_rules(rules);
+    let mover = board.side_to_move().index();
+    let mut cells = board.candidates();
+    cells.unite(&board.fives[mover]);
+    cells.unite(&board.fours[mover]);
+    let cells: Vec<Cell> = cells
+        .iter()
+        .filter(|&cell| board.is_allowed(cell))
+        .collect();
+    let table = Arc::new(TranspositionTable::new(16));
+    let mut vct = Vct::new();
+    let limits = VctLimits {
+        plies: THREATS,
+        nodes: 5 * NODES,
+    };
+    let is_won = vct
+        .solve(&mut board, limits)
+        .is_ok_and(|line| !line.is_empty());
+    let mut worths: Vec<(Square, Worth)> = cells
+        .into_iter()
+        .map(|cell| {
+            let kind = board.kind(cell, mover);
+            let by_threats = (is_won && kind >= Kind::Three && kind < Kind::Five)
+                .then(|| wins_in(&mut vct, &mut board, cell))
+                .flatten();
+            let worth = by_threats.unwrap_or_else(|| after(&mut board, cell, depth, &table));
+            (cell.square(), worth)
+        })
+        .collect();
+    worths.sort_by_key(|(_, worth)| -worth.rank());
+    worths
+}
+
+/// The shortest win by threats that begins with `first`.
+fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth> {
+    let limits = |plies| VctLimits {
+        plies,
+        nodes: NODES,
+    };
+    (1..=THREATS)
+        .step_by(2)
+        .find(|&plies| vct.wins_with(board, first, limits(plies)))
+        .map(Worth::Wins)
+}
+
+/// What the search sees behind a move.
+fn after(
+    board: &mut SearchBoard,
+    cell: Cell,
+    depth: Depth,
+    table: &Arc<TranspositionTable>,
+) -> Worth {
+    let mover = board.side_to_move().index();
+    if board.kind(cell, mover) == Kind::Five {
+        return Worth::Wins(1);
+    }
+    board.play(cell);
+    let score = board.decided(1).unwrap_or_else(|| {
+        let mut search = Search::new(GomokuPosition::new(board.clone()), Arc::clone(table));
+        let depth = (depth - 1).max(1);
+        let report = search.deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {});
+        // A proven score counts from the position after the move.
+        report.score - report.score.signum() * Score::from(report.score.abs() >= PROVEN)
+    });
+    board.undo();
+    Worth::of(-score)
+}
+
+// --- Going through a game ---
 
 /// Analyses positions of one game, one after the other. The same game gives the same scores.
 pub struct Analyst {

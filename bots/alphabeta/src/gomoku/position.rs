@@ -2,12 +2,12 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
+use super::evaluation::EvaluationCache;
+use super::evaluation::UNIT;
 use super::evaluation::{MOST, PROVEN, win_in};
-use super::evaluation_cache::EvaluationCache;
 use super::network::{Accumulators, Network};
 use super::shape::Kind;
-use super::vcf::{Vcf, VcfLimits};
-use super::weights::UNIT;
+use super::threat_search::{Vcf, VcfLimits};
 use crate::options::Evaluation;
 use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
@@ -33,7 +33,7 @@ const AT_LEAF: VcfLimits = VcfLimits {
 /// Units of the score by which moves are ordered in one of the policy.
 const ORDER: i32 = 16;
 
-/// Engine units and plies; how they were chosen stands in `search::pruning`.
+/// Engine units and plies; how they were chosen is described in `search::selectivity`.
 const MARGINS: Margins = Margins {
     reverse_futility: 80,
     razoring: [42, 60],

@@ -17,7 +17,7 @@ use games::{Game, Move, Rules, Side};
 use super::analysis::Analyst;
 use super::evaluation::WIN;
 use super::lesson::Method;
-use super::pattern::{FiveRule, half, line_table};
+use super::lines::{FiveRule, half, line_table};
 use super::shape::{Kind, Shape};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::state::{State, key};
-use super::{DISC, OthelloPosition, ordering};
+use super::position::{State, key};
+use super::{DISC, OthelloPosition, position};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
 };
@@ -167,7 +167,7 @@ impl Lesson<'_> {
             killers: [Move::NONE; 2],
             history: &[0; 64],
         };
-        ordering::score(state, self.weights, moves, &hints, &mut list);
+        position::score_moves(state, self.weights, moves, &hints, &mut list);
         list.sort_by_key(|one| (one.played != remembered, -one.score));
         list.into_iter().map(|one| one.played).collect()
     }

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::othello::{Kernel, Position, Task, with_fastest};
+use games::othello::{Kernel, Position, Task, squares, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
-use super::endgame::Solution;
-use super::endgame::aided;
+use super::endgame::{Solution, aided};
 use super::evaluation::Weights;
-use super::{DISC, OthelloPosition, PASS, weaker};
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
-use crate::searcher::{SearchInfo, Searcher, Setup};
+use super::{DISC, OthelloPosition, PASS, prob_cut};
+use crate::bot::{SearchInfo, Searcher, Setup};
+use crate::level::Noise;
+use crate::search::{
+    Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
+};
 
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
@@ -103,7 +105,7 @@ impl Searcher for OthelloSearcher {
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
         if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
-            let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
+            let report = choose_with_noise(&noise, position, &self.weights, &self.table, budget);
             tell(&info(&report));
             return first(&report.line);
         }
@@ -194,6 +196,54 @@ pub fn notation(played: Move) -> games::Move {
     }
 }
 
+// --- Weaker levels ---
+//
+// They judge with evaluation noise, and solve nothing exactly.
+
+/// The move that looks best in a position that has one.
+fn choose_with_noise(
+    noise: &Noise,
+    position: Position,
+    weights: &Arc<Weights>,
+    table: &Arc<TranspositionTable>,
+    budget: Budget,
+) -> Report {
+    let moves = squares(position.legal_moves()).map(|square| Move(square as u16));
+    let turn = position.empties().count_ones().into();
+    let best = noise.choose(turn, moves, budget, |played, budget| {
+        after(position.play(played.index()), weights, table, budget)
+    });
+    best.expect("a position with a move")
+}
+
+/// What the opponent sees after a move.
+fn after(
+    position: Position,
+    weights: &Arc<Weights>,
+    table: &Arc<TranspositionTable>,
+    budget: Budget,
+) -> Report {
+    let mut root = OthelloPosition::new(position, Arc::clone(weights));
+    root.set_selectivity(prob_cut::EXACT);
+    let depth = budget.depth.unwrap_or(0);
+    if depth >= 1 && !position.is_over() {
+        let mut search = Search::new(root, Arc::clone(table));
+        return search.deepen(budget, depth, &mut |_| ());
+    }
+    let score = if position.is_over() {
+        position.final_score() * DISC
+    } else {
+        root.evaluate()
+    };
+    Report {
+        depth: 0,
+        score,
+        nodes: 1,
+        time: Duration::ZERO,
+        line: Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,5 +260,26 @@ mod tests {
         ] {
             assert_eq!(affordable(nodes), empties, "{nodes}");
         }
+    }
+
+    #[test]
+    fn a_seed_makes_mistakes_and_no_error_plays_the_best_move() {
+        let table = Arc::new(TranspositionTable::new(1));
+        let position = Position::START.play(37).play(43);
+        let choose = |discs, seed| {
+            let noise = Noise {
+                depth: 3,
+                deviation: discs * f64::from(DISC),
+                most: 64 * DISC,
+                seed,
+            };
+            let weights = Weights::trained();
+            let report = choose_with_noise(&noise, position, &weights, &table, Budget::default());
+            (report.line[0], report.score)
+        };
+        let (_, best) = choose(0.0, 1);
+        let chosen: Vec<_> = (0..20).map(|seed| choose(20.0, seed)).collect();
+        assert!(chosen.iter().all(|&(_, score)| score <= best));
+        assert!(chosen.iter().any(|&(_, score)| score < best));
     }
 }

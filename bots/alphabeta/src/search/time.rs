@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::types::{Depth, Score};
+use super::position::{Depth, Score};
 
 /// What the rules of a match leave a bot for its next moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The interval of scores that still matters.
 
-use super::types::Score;
+use super::position::Score;
 
 /// Scores between `alpha` (the side to move has this already) and `beta` (the opponent allows no
 /// more) decide; a score outside is only known to be outside.

@@ -1,11 +1,11 @@
 //! The features of every empty cell, kept up to date as stones come and go.
 
-use super::view::{BOTH, FEATURE_UNIT, TABLE_UNIT};
-use super::weights::Network;
+use super::Network;
+use super::{BOTH, FEATURE_UNIT, TABLE_UNIT};
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
+use crate::gomoku::lines::HalfCodes;
 use crate::gomoku::lines::Lines;
-use crate::gomoku::pattern::HalfCodes;
 
 /// Bits by which a sum over lines is finer than a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
@@ -227,7 +227,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gomoku::network::slow::random_views;
+    use crate::gomoku::network::tests::random_views;
 
     /// What a board's judge says of it: for both sides the value, and the promise of every empty cell.
     fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {

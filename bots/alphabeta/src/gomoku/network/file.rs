@@ -7,8 +7,8 @@
 //! checksum                  FNV-1a of all before, 64 bits, little endian
 //! ```
 
-use super::view::{BOTH, FEATURES, HIDDEN, View, row_of};
-use crate::gomoku::weights::THREATS;
+use super::{BOTH, FEATURES, HIDDEN, View, row_of};
+use crate::gomoku::evaluation::THREATS;
 use crate::sealed::{Kind, Unsealed};
 
 const KIND: Kind = Kind {
@@ -98,7 +98,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::network::slow::random_views;
+    use crate::gomoku::network::tests::random_views;
 
     #[test]
     fn a_file_is_read_back_as_it_was_written() {

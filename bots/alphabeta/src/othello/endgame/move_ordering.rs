@@ -4,8 +4,8 @@
 use games::othello::{Kernel, Position, squares};
 
 use super::solver::Solver;
-use crate::othello::ordering::mobility;
-use crate::othello::state::State;
+use crate::othello::position::State;
+use crate::othello::position::mobility;
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Depth, Score, Search, SearchPosition, Window};
 

@@ -13,8 +13,8 @@ use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
 use super::parallel_search::{Member, SHARED};
 use super::transposition_table::{REMEMBER, Tables, key};
 use super::{shallow_solvers, stability};
-use crate::othello::ordering::{mobility, square_value};
-use crate::othello::state::State;
+use crate::othello::position::State;
+use crate::othello::position::{mobility, square_value};
 use crate::othello::{DISC, OthelloPosition, prob_cut};
 use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 

@@ -9,7 +9,7 @@ use games::othello::{Kernel, Position};
 
 use super::move_ordering::Candidates;
 use super::solver::{DEEP, SELECTIVE, Solver};
-use crate::othello::{prob_cut, state};
+use crate::othello::{position, prob_cut};
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
 /// Fewest empty squares at which positions are looked up and remembered.
@@ -51,7 +51,7 @@ impl Tables {
 /// The key of a position in the solver's tables: not that of the midgame, whose scores are others.
 #[inline]
 pub(super) fn key(position: Position) -> u64 {
-    state::key(position) ^ 0x5851_f42d_4c95_7f2d
+    position::key(position) ^ 0x5851_f42d_4c95_7f2d
 }
 
 impl<K: Kernel> Solver<K> {

@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 use crate::sealed::{Kind, Unsealed};
 
 use super::patterns::WEIGHTS;
-use super::weights::{MOVES, PHASES, PhaseWeights, Weights};
+use super::{MOVES, PHASES, PhaseWeights, Weights};
 
 const KIND: Kind = Kind {
     magic: b"ABOW\x02",

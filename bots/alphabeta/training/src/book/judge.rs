@@ -2,7 +2,7 @@
 
 use alphabeta::Evaluation;
 use alphabeta::book::Entry;
-use alphabeta::gomoku::weights::UNIT;
+use alphabeta::gomoku::evaluation::UNIT;
 use alphabeta::gomoku::{Cell, SearchBoard, WIN, Worth, analysis, winning_line};
 use alphabeta::othello::{DISC, analysis::Analyst};
 use alphabeta::search::Score;

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use alphabeta::Evaluation;
 use alphabeta::gomoku::self_play;
-use alphabeta::gomoku::weights::Weights;
+use alphabeta::gomoku::evaluation::Weights;
 use games::Game;
 
 use self::policy::Policy;

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use alphabeta::gomoku::shape::{Kind, Shape};
-use alphabeta::gomoku::weights::{self, Weights};
+use alphabeta::gomoku::evaluation::{self, Weights};
 
 /// Engine units of one unit of log-odds.
-pub(super) const UNIT: f32 = weights::UNIT as f32;
+pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
 /// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
 /// methods", 2011: each part learns more slowly the more it has learned).

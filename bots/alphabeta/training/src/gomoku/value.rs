@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use alphabeta::gomoku::weights::{THREATS, Weights};
+use alphabeta::gomoku::evaluation::{THREATS, Weights};
 
 use super::samples::Sample;
 use super::sum::{self, Part, Sum, UNIT, logistic};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use alphabeta::gomoku::network::{BOTH, FEATURES, HIDDEN};
-use alphabeta::gomoku::weights::THREATS;
+use alphabeta::gomoku::evaluation::THREATS;
 
 /// Shapes that a stone can make in a line.
 pub const SHAPES: usize = 16;

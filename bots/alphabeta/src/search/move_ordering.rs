@@ -1,6 +1,6 @@
-//! The move picker: the moves of a position, the most promising first.
+//! Move ordering: a picker that takes the most promising move first, killer moves, and the history heuristic.
 //!
-//! They are not sorted: most positions are cut off after the first few.
+//! Moves are not sorted: most positions are cut off after the first few.
 
 use super::{Depth, Hints, Move, ScoredMove, Search, SearchPosition};
 
@@ -129,6 +129,100 @@ impl MovePicker {
     }
 }
 
+// --- Killer moves ---
+//
+// What refuted a sister position probably refutes this one.
+
+/// The last two moves that cut off, for every ply below the root.
+#[derive(Clone, Debug, Default)]
+pub struct Killers {
+    by_ply: Vec<[Move; 2]>,
+}
+
+impl Killers {
+    /// The killers of a ply; [`Move::NONE`] where there are fewer than two.
+    #[inline]
+    pub fn at(&self, ply: usize) -> [Move; 2] {
+        self.by_ply.get(ply).copied().unwrap_or([Move::NONE; 2])
+    }
+
+    /// `played` has cut off at `ply`.
+    #[inline]
+    pub fn add(&mut self, ply: usize, played: Move) {
+        if ply >= self.by_ply.len() {
+            self.by_ply.resize(ply + 1, [Move::NONE; 2]);
+        }
+        let killers = &mut self.by_ply[ply];
+        if killers[0] != played {
+            *killers = [played, killers[0]];
+        }
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.by_ply.clear();
+    }
+}
+
+// --- History heuristic ---
+//
+// Moves that cut off often, anywhere, are tried early (J. Schaeffer, 1983).
+
+/// A score for every move of each side, raised when it cuts off and lowered when it was tried
+/// first in vain. Scores saturate: each step is smaller the nearer it is to the limit.
+#[derive(Clone, Debug)]
+pub struct History {
+    scores: [Box<[i32]>; 2],
+}
+
+impl History {
+    /// No score is beyond ± this.
+    pub const MAX: i32 = 1 << 14;
+
+    /// No knowledge of any of `moves` moves.
+    pub fn new(moves: usize) -> History {
+        History {
+            scores: [vec![0; moves].into(), vec![0; moves].into()],
+        }
+    }
+
+    /// The scores of the moves of `side` (0 or 1).
+    #[inline]
+    pub fn of(&self, side: usize) -> &[i32] {
+        &self.scores[side]
+    }
+
+    /// `played` has cut off with `depth` plies left.
+    #[inline]
+    pub fn reward(&mut self, side: usize, played: Move, depth: Depth) {
+        self.change(side, played, bonus(depth));
+    }
+
+    /// `played` was tried before the move that cut off.
+    #[inline]
+    pub fn punish(&mut self, side: usize, played: Move, depth: Depth) {
+        self.change(side, played, -bonus(depth));
+    }
+
+    #[inline]
+    fn change(&mut self, side: usize, played: Move, by: i32) {
+        let score = &mut self.scores[side][played.index()];
+        *score += by - *score * by.abs() / History::MAX;
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        for score in self.scores.iter_mut().flat_map(|scores| scores.iter_mut()) {
+            *score = 0;
+        }
+    }
+}
+
+/// Deep cutoffs save more, so they count for more.
+fn bonus(depth: Depth) -> i32 {
+    (depth * depth * 16).min(2048)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -172,5 +266,28 @@ mod tests {
             all.retain(|(played, ..)| played.0 % 3 == 0);
             prop_assert_eq!(all, kept);
         }
+    }
+
+    #[test]
+    fn the_last_two_different_killers_are_kept() {
+        let mut killers = Killers::default();
+        assert_eq!(killers.at(3), [Move::NONE; 2]);
+        for played in [1, 2, 2, 5] {
+            killers.add(3, Move(played));
+        }
+        assert_eq!(killers.at(3), [Move(5), Move(2)]);
+        assert_eq!(killers.at(2), [Move::NONE; 2]);
+    }
+
+    #[test]
+    fn scores_never_leave_their_range() {
+        let mut history = History::new(2);
+        for _ in 0..10_000 {
+            history.reward(0, Move(0), 60);
+            history.punish(1, Move(1), 60);
+        }
+        assert!((History::MAX - 2048..=History::MAX).contains(&history.of(0)[0]));
+        assert!((-History::MAX..=2048 - History::MAX).contains(&history.of(1)[1]));
+        assert_eq!((history.of(0)[1], history.of(1)[0]), (0, 0));
     }
 }

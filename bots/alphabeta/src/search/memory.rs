@@ -1,5 +1,27 @@
-//! Transparent huge pages: with pages of 4 KiB most looks into a large table miss the processor's buffer of
-//! addresses (TLB), too.
+//! Hints to the processor and the system about memory: prefetch and huge pages. They change nothing but time.
+
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
+)]
+
+/// Tells the processor that `place` will be read soon. Changes nothing but time, and nothing at all
+/// on processors other than x86-64.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64, and a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
+// --- Transparent huge pages ---
+//
+// With pages of 4 KiB most looks into a large table miss the processor's buffer of addresses (TLB), too.
 
 /// Bytes of a huge page, on the processors that matter here.
 #[cfg(target_os = "linux")]

@@ -11,12 +11,13 @@
 //! stay within the processor's caches: a look into a table that does not fit there costs more than
 //! the position it saves.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
 
 use bytemuck::Zeroable;
 
-use super::huge_pages::ask_for_huge_pages;
-use super::types::{Depth, INFINITE, Move, Score};
+use super::memory::ask_for_huge_pages;
+use super::position::{Depth, INFINITE, Move, Score};
 use super::window::Window;
 
 /// What is known of one position.
@@ -219,7 +220,7 @@ impl TranspositionTable {
     /// Says that the position with this key will be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        super::prefetch::prefetch(self.bucket(key));
+        super::memory::prefetch(self.bucket(key));
     }
 
     /// What is known of the position with this key.
