@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::book::{Book, Source};
 use crate::level::Level;
-use crate::othello::evaluation::{Weights, file};
+use crate::othello::evaluation::Weights;
 
 /// How strong the bot plays and what it may use.
 ///
@@ -206,7 +206,7 @@ impl TryFrom<&Options> for SearchLimits {
         if !(1..=widest).contains(&threads) {
             return refused(format!("{threads} threads"), format!("1 to {widest}"));
         }
-        let weights = |path| read("weights", path, file::decode);
+        let weights = |path| read("weights", path, Weights::decode);
         Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,

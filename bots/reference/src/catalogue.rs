@@ -1,15 +1,94 @@
-//! The opponents, and how to make one by its name.
+//! How opponents think, apart from what the catalogue says of them.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
-use games::Move;
+use games::{Board, Move, Square};
 use protocol::{Bot, Info, Question, Start};
 
-use crate::Options;
-use crate::bots::{Hexatuple, Mcts, Minimax, Pattern15, ThreePly};
-use crate::bots::{greedy, mobility, random, weights};
+use crate::bots::{Hexatuple, Minimax, Pattern15, ThreePly, greedy, mobility, random, weights};
+use crate::draw::Draw;
+use crate::mcts::Mcts;
 use crate::search::Method;
-use crate::thinker::{AtSight, Thinker};
+
+/// The idea of an opponent. It is only asked about games that the opponent plays.
+pub(crate) trait Thinker {
+    /// A game begins.
+    fn start(&mut self, start: &Start);
+    /// The move to play; `say` sends what it thinks.
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
+}
+
+/// Chooses at sight, by the question and chance alone.
+pub(crate) struct AtSight {
+    seed: u64,
+    choice: fn(&Question, &mut Draw) -> Square,
+}
+
+impl AtSight {
+    pub(crate) fn new(choice: fn(&Question, &mut Draw) -> Square) -> AtSight {
+        AtSight { seed: 0, choice }
+    }
+}
+
+impl Thinker for AtSight {
+    fn start(&mut self, start: &Start) {
+        self.seed = start.seed;
+    }
+
+    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
+        let mut draw = Draw::new(self.seed, question.moves.len());
+        Move::Place((self.choice)(question, &mut draw))
+    }
+}
+
+/// Those of `moves` that the rules allow (no tree here knows renju's forbidden points); all legal
+/// moves where none of them is left.
+pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
+    let legal = board.legal_moves();
+    moves.retain(|played| legal.contains(played));
+    if moves.is_empty() { legal } else { moves }
+}
+
+// --- Options ---
+//
+// What may be set when a bot is started.
+
+/// How hard a reference opponent thinks. A bot that is given an option it does not take is refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
+pub struct Options {
+    /// Plies to look ahead, 1 to 20
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<NonZeroU32>,
+
+    /// Random games to play before each move
+    #[arg(long, value_name = "COUNT")]
+    pub playouts: Option<NonZeroU64>,
+
+    /// Time to think about each move, in ms; less where the arena allows less
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<NonZeroU64>,
+}
+
+impl Options {
+    /// The greatest depth that may be asked for. No reference opponent gets there on a real board;
+    /// what matters is that a mistyped depth is an error.
+    pub const MAX_DEPTH: u32 = 20;
+
+    /// The names of the options that are set, as they are written on the command line.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
+        [
+            ("depth", self.depth.is_some()),
+            ("playouts", self.playouts.is_some()),
+            ("move-ms", self.move_ms.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(name, is_given)| is_given.then_some(name))
+    }
+}
+
+// --- Catalogue ---
+//
+// The opponents, and how to make one by its name.
 
 /// The description of an opponent.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@ use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
 
 use crate::draw::Draw;
+use crate::mcts::Playable;
 use crate::search::Tree;
-use crate::uct::Playable;
 
 /// What a disc on each square is worth. Corners cannot be turned over; the squares beside them give
 /// them away; the rest hardly matters.

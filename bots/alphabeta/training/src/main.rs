@@ -6,22 +6,25 @@
 //!
 //! All random choices come from a seed: the same command makes the same file.
 
-mod book;
-mod failure;
-mod gomoku;
-mod othello;
-mod prob_cut;
-
+use std::error::Error;
+use std::fmt::Display;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+mod book;
+mod gomoku;
+mod othello;
+mod prob_cut;
 
 /// Make what alphabeta plays with: weights, constants and the opening book.
 #[derive(Parser)]
 #[command(name = "training", version)]
 enum Command {
-    Othello(othello::train::Arguments),
+    Othello(othello::Arguments),
     Gomoku(gomoku::Arguments),
     ProbCut(prob_cut::Arguments),
     Book(book::Arguments),
@@ -29,7 +32,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Command::parse() {
-        Command::Othello(arguments) => othello::train::run(&arguments),
+        Command::Othello(arguments) => othello::run(&arguments),
         Command::Gomoku(arguments) => gomoku::run(&arguments),
         Command::ProbCut(arguments) => prob_cut::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
@@ -42,4 +45,29 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+// --- Files ---
+//
+// Files that cannot be read or written, told with their names.
+
+/// Why a command ends early, for the person who called.
+pub type Failure = Box<dyn Error>;
+
+/// Makes sure that a file can be written before hours of work go into it.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened
+        .map(|_| ())
+        .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+}
+
+/// Writes a whole file.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| named(path, &error))
+}
+
+/// What is wrong with a file.
+pub fn named(path: &Path, error: &dyn Display) -> Failure {
+    format!("{}: {error}", path.display()).into()
 }

@@ -5,7 +5,7 @@ use games::{Move, Rules, Side, Square};
 
 use super::{Stones, from_the_centre};
 use crate::draw::Draw;
-use crate::uct::Playable;
+use crate::mcts::Playable;
 
 /// How near a stone a square must be for the tree, and is likely to be in a playout.
 const REACH: u8 = 2;

@@ -6,10 +6,8 @@
 //! are a [`sum`] of parts that shapes share.
 
 mod network;
-mod policy;
+mod regression;
 mod samples;
-mod sum;
-mod value;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,14 +15,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use alphabeta::Evaluation;
-use alphabeta::gomoku::self_play;
 use alphabeta::gomoku::evaluation::Weights;
+use alphabeta::gomoku::self_play;
 use games::Game;
 
-use self::policy::Policy;
+use self::regression::Policy;
+use self::regression::Value;
 use self::samples::Sample;
-use self::value::Value;
-use crate::failure::{Failure, named};
+use crate::{Failure, named};
 
 /// Make the weights of Gomoku: play games, then fit to them
 ///
@@ -129,7 +127,7 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure
         } else {
             &mut train
         };
-        let read = samples::read(game, line);
+        let read = samples::read_samples(game, line);
         into.extend(read.map_err(|why| format!("line {}: {why}", number + 1))?);
     }
     eprintln!(

@@ -15,7 +15,7 @@ use games::othello::{Position, squares};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::example::Example;
+use super::fit::Example;
 
 /// How games are played.
 #[derive(Clone, Debug)]

@@ -6,9 +6,17 @@
 //!
 //! Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-use games::{Move, Side};
+use std::num::NonZeroU64;
+use std::time::Duration;
 
+use games::{Board, Move, Side};
+use protocol::{Info, Question, Start};
+
+use crate::catalogue::{Thinker, allowed};
+use crate::clock::{Clock, Deadline};
 use crate::draw::Draw;
+use crate::gomoku::Playout;
+use crate::othello::OthelloPlayout;
 
 /// How much a rarely tried child is favoured: the constant before √(ln N / n). The theory's √2 is
 /// for any game; less suits games where a good move shows early.
@@ -187,5 +195,101 @@ impl<P: Playable> Uct<P> {
             points: best.points / visits,
             margin: best.margin / visits,
         }
+    }
+}
+
+// --- Bot ---
+//
+// `mcts`: Monte-Carlo tree search with random playouts.
+//
+// UCT ([`crate::uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
+// at random, more often where that went well. In Gomoku three plain rules keep that from being mere
+// noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
+//
+// It thinks for a number of playouts where one is given or there is no limit of time, and by the
+// clock otherwise. Only the former gives the same moves each time.
+//
+// What it teaches: how far one gets without knowing anything, given time; and that in a game of
+// sharp threats such as Gomoku that is not very far.
+
+/// Playouts a move where neither an option nor a clock sets a limit.
+const PLAYOUTS: u64 = 5000;
+/// The clock is read once in this many playouts: once in about 50 µs.
+const PLAYOUTS_A_CLOCK_READING: u64 = 16;
+/// The most memory for the tree, in MiB, and the part of its limit that a bot gives to it.
+const TREE_MIB: u64 = 256;
+const TREE_PART: u64 = 2;
+
+/// Monte-Carlo tree search.
+#[derive(Debug, Default)]
+pub(crate) struct Mcts {
+    playouts: Option<u64>,
+    move_time: Option<Duration>,
+    clock: Clock,
+    seed: u64,
+    tree_mib: u64,
+}
+
+impl Mcts {
+    pub(crate) fn new(playouts: Option<NonZeroU64>, move_ms: Option<NonZeroU64>) -> Mcts {
+        Mcts {
+            playouts: playouts.map(NonZeroU64::get),
+            move_time: move_ms.map(|ms| Duration::from_millis(ms.get())),
+            ..Mcts::default()
+        }
+    }
+
+    /// Plays out from `root` until it is enough.
+    fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
+        let budget = self.clock.budget(question.left, question.moves_to_go);
+        let budget = [budget, self.move_time].into_iter().flatten().min();
+        let deadline = Deadline::after(question, budget);
+        let moves = allowed(root.moves(), &question.board);
+        let most = match (self.playouts, budget) {
+            _ if moves.len() == 1 => 1,
+            (Some(playouts), _) => playouts,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => PLAYOUTS,
+        };
+        let capacity = (self.tree_mib as usize) << 20;
+        let draw = Draw::new(self.seed, question.moves.len());
+        let mut uct = Uct::new(root, &moves, capacity / Uct::<P>::NODE_BYTES, draw);
+        let mut playouts = 0;
+        while playouts < most {
+            uct.play_out();
+            playouts += 1;
+            if playouts % PLAYOUTS_A_CLOCK_READING == 0 && deadline.has_passed() {
+                break;
+            }
+        }
+        (uct.estimate(), playouts)
+    }
+}
+
+impl Thinker for Mcts {
+    fn start(&mut self, start: &Start) {
+        self.clock = Clock::new(start);
+        self.seed = start.seed;
+        self.tree_mib = start
+            .memory_mib
+            .map_or(TREE_MIB, |limit| TREE_MIB.min(limit / TREE_PART));
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let ((estimate, playouts), unit) = match &question.board {
+            Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
+            // Wins less losses, in percent.
+            Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
+            Board::Other(..) => unreachable!("other games are refused at their start"),
+        };
+        say(&Info {
+            depth: Some(estimate.line.len() as u32),
+            score: Some(unit * estimate.margin),
+            nodes: Some(playouts),
+            time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
+            pv: estimate.line.iter().map(Move::to_string).collect(),
+            text: Some(format!("{:.0} % of points", 100.0 * estimate.points)),
+        });
+        estimate.line[0]
     }
 }

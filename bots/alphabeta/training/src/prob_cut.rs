@@ -1,5 +1,6 @@
-//! How far shallow and deep scores lie apart.
+//! `training prob-cut`: the constants of Othello's prob-cut, measured.
 
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -8,8 +9,45 @@ use alphabeta::othello::prob_cut::{self, end_terms, shallow_depth, terms};
 use alphabeta::othello::{DISC, OthelloPosition};
 use alphabeta::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
 
-use crate::othello::example::Example;
+use crate::Failure;
+use crate::othello::fit::Example;
 use crate::othello::self_play::{self, SelfPlay};
+
+/// Measure the constants of Othello's prob-cut
+///
+/// Searches positions of self-play at all depths without any cut and fits how far shallow scores
+/// lie from deep ones. Prints the constants for alphabeta's `prob_cut.rs`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Positions to search
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(i32).range(4..=20))]
+    depth: i32,
+    /// Of all random choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments {
+        positions,
+        depth,
+        seed,
+    } = *arguments;
+    let positions = positions as usize;
+    let weights = Weights::trained();
+    let error = measure(&weights, positions, depth, seed);
+    writeln!(io::stdout(), "pub const ERROR: [f64; 5] = {error:.4?};")?;
+    let error = measure_ends(&weights, positions, seed);
+    writeln!(io::stdout(), "pub const END_ERROR: [f64; 2] = {error:.4?};")?;
+    Ok(())
+}
+
+// --- Errors ---
+//
+// How far shallow and deep scores lie apart.
 
 /// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]
