@@ -1,4 +1,4 @@
-//! How opponents think, apart from what the catalogue says of them.
+//! The opponents: their options, their names, and how to make one.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -50,8 +50,6 @@ pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
 }
 
 // --- Options ---
-//
-// What may be set when a bot is started.
 
 /// How hard a reference opponent thinks. A bot that is given an option it does not take is refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
@@ -86,9 +84,7 @@ impl Options {
     }
 }
 
-// --- Catalogue ---
-//
-// The opponents, and how to make one by its name.
+// --- The catalogue ---
 
 /// The description of an opponent.
 #[derive(Clone, Copy, Debug)]

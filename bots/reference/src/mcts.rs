@@ -1,10 +1,14 @@
-//! UCT: a tree that grows where random games go well.
+//! `mcts`: Monte-Carlo tree search with random playouts.
 //!
-//! Each playout walks down the tree, at every node to the child with the highest upper confidence
-//! bound; adds the children of the leaf it reaches; plays on at random to the end; and counts the
-//! result in every node it came through. The most visited child of the root is the move.
+//! UCT ([`Uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
+//! at random, more often where that went well. In Gomoku three plain rules keep that from being mere
+//! noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
 //!
-//! Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
+//! It thinks for a number of playouts where one is given or there is no limit of time, and by the
+//! clock otherwise. Only the former gives the same moves each time.
+//!
+//! What it teaches: how far one gets without knowing anything, given time; and that in a game of
+//! sharp threats such as Gomoku that is not very far.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -17,6 +21,16 @@ use crate::clock::{Clock, Deadline};
 use crate::draw::Draw;
 use crate::gomoku::Playout;
 use crate::othello::OthelloPlayout;
+
+// --- UCT ---
+//
+// UCT: a tree that grows where random games go well.
+//
+// Each playout walks down the tree, at every node to the child with the highest upper confidence
+// bound; adds the children of the leaf it reaches; plays on at random to the end; and counts the
+// result in every node it came through. The most visited child of the root is the move.
+//
+// Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
 /// How much a rarely tried child is favoured: the constant before √(ln N / n). The theory's √2 is
 /// for any game; less suits games where a good move shows early.
@@ -198,19 +212,7 @@ impl<P: Playable> Uct<P> {
     }
 }
 
-// --- Bot ---
-//
-// `mcts`: Monte-Carlo tree search with random playouts.
-//
-// UCT ([`crate::uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
-// at random, more often where that went well. In Gomoku three plain rules keep that from being mere
-// noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
-//
-// It thinks for a number of playouts where one is given or there is no limit of time, and by the
-// clock otherwise. Only the former gives the same moves each time.
-//
-// What it teaches: how far one gets without knowing anything, given time; and that in a game of
-// sharp threats such as Gomoku that is not very far.
+// --- The bot ---
 
 /// Playouts a move where neither an option nor a clock sets a limit.
 const PLAYOUTS: u64 = 5000;

@@ -1,6 +1,6 @@
 //! Looking ahead a fixed number of plies, in any game.
 //!
-//! A [`Tree`] is a position that can be played on and taken back; [`negamax`] searches it by either
+//! A [`Tree`] is a position that can be played on and taken back; [`Search::negamax`] searches it by either
 //! [`Method`]; [`Search::best`] is the root. All values are seen from the side to
 //! move, so that a child's value is the negated value of its parent ("negamax").
 
@@ -148,10 +148,9 @@ pub(crate) fn choose<T: Tree>(
     found.line[0]
 }
 
-// --- Negamax ---
+// --- Minimax and alpha-beta ---
 //
-// Minimax: every line to the full depth. And alpha-beta: minimax that leaves out what cannot change
-// its result.
+// Minimax searches every line to the full depth; alpha-beta leaves out what cannot change its result.
 //
 // Once one reply refutes a move, it does not matter how badly the other replies would refute it.
 // With the best move first, depth *d* of *b* moves costs about b^(d/2) positions instead of b^d.

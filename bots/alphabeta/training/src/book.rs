@@ -129,9 +129,7 @@ fn make(
     Ok(book)
 }
 
-// --- Judge ---
-//
-// What a book asks of the searches: the best move of a position, and what the others lose.
+// --- The searches ---
 
 /// A position that was searched.
 pub struct Judged {

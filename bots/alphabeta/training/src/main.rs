@@ -1,4 +1,4 @@
-//! `training`: makes what `alphabeta` plays with. Nobody needs it to play.
+//! `training`: makes the weights, constants and books that `alphabeta` plays with. Playing does not need it.
 //!
 //! A command, a file or folder: [`othello`] and [`gomoku`] play the program against itself and fit
 //! weights to the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches
@@ -48,8 +48,6 @@ fn main() -> ExitCode {
 }
 
 // --- Files ---
-//
-// Files that cannot be read or written, told with their names.
 
 /// Why a command ends early, for the person who called.
 pub type Failure = Box<dyn Error>;

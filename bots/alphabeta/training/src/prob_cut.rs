@@ -45,9 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-// --- Errors ---
-//
-// How far shallow and deep scores lie apart.
+// --- The errors of shallow searches ---
 
 /// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]

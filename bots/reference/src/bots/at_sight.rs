@@ -1,7 +1,4 @@
-//! `random`: any legal move, each equally likely.
-//!
-//! The floor of every scale: a bot that does not beat it at once has a mistake, not a weakness. It
-//! also reaches positions that no sensible game does, which finds the bugs that sensible games hide.
+//! The opponents that choose at sight, without searching: `random`, `greedy`, `weights`, `mobility`.
 
 use games::gomoku::{self, Rule};
 use games::{Board, Side, Square, othello};
@@ -10,6 +7,13 @@ use protocol::Question;
 use crate::draw::Draw;
 use crate::gomoku::centrality;
 use crate::othello::{WEIGHTS, more_moves, weight};
+
+// --- random ---
+//
+// `random`: any legal move, each equally likely.
+//
+// The floor of every scale: a bot that does not beat it at once has a mistake, not a weakness. It
+// also reaches positions that no sensible game does, which finds the bugs that sensible games hide.
 
 /// Any legal move.
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {

@@ -1,14 +1,5 @@
-//! `minimax` and `minimax-ab`: the same program without and with alpha-beta pruning.
-//!
-//! Othello: the table of `weights` for discs of both sides, and 50 points for having more moves
-//! than the opponent. Gomoku: every five cells in a row that hold stones of one side only are worth
-//! 1, 10, 100 or 1000 points for one to four stones; the empty squares beside stones are tried.
-//! What looks best is tried first: the heaviest square in Othello, in Gomoku the stone that gains
-//! most points (in the last ply, the square nearest the centre). Of equal moves the first is played.
-//!
-//! What they teach: looking ahead beats knowing better, and pruning buys looking ahead. At equal
-//! depth both play the same move, which a test holds; `nodes` and `time_ms` of their `info` lines
-//! show what pruning saves. By default `minimax-ab` looks further, in about the same time.
+//! The opponents that search a fixed number of plies: `minimax` and `minimax-ab`, and the Gomoku programs of course
+//! pages, `three-ply`, `pattern15` and `hexatuple`.
 
 use std::marker::PhantomData;
 
@@ -20,6 +11,20 @@ use crate::clock::Clock;
 use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
 use crate::othello::OthelloTree;
 use crate::search::{Method, Search, choose};
+
+// --- minimax, minimax-ab ---
+//
+// `minimax` and `minimax-ab`: the same program without and with alpha-beta pruning.
+//
+// Othello: the table of `weights` for discs of both sides, and 50 points for having more moves
+// than the opponent. Gomoku: every five cells in a row that hold stones of one side only are worth
+// 1, 10, 100 or 1000 points for one to four stones; the empty squares beside stones are tried.
+// What looks best is tried first: the heaviest square in Othello, in Gomoku the stone that gains
+// most points (in the last ply, the square nearest the centre). Of equal moves the first is played.
+//
+// What they teach: looking ahead beats knowing better, and pruning buys looking ahead. At equal
+// depth both play the same move, which a test holds; `nodes` and `time_ms` of their `info` lines
+// show what pruning saves. By default `minimax-ab` looks further, in about the same time.
 
 /// Minimax of a fixed depth.
 #[derive(Debug)]
@@ -118,10 +123,10 @@ impl Program for FiveCells {
     }
 }
 
-// --- Gomoku ---
+// --- The Gomoku programs of course pages ---
 //
-// What the Gomoku programs of course pages share: alpha-beta of a fixed depth over a value that is a
-// sum over lines. They differ in what a line is worth and which squares they try.
+// Alpha-beta of a fixed depth over a value that is a sum over lines. They differ in what a line is worth and
+// which squares they try.
 
 /// A bot that plays what its program finds best.
 #[derive(Debug)]

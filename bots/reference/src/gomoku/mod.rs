@@ -35,7 +35,7 @@ pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
 
 // --- Stones ---
 //
-// Stones by line: a win is seen in a few shifts, and a line is ready to be evaluated.
+// Stored by line: a win is seen in a few shifts, and a line is ready to be evaluated.
 
 /// The stones on a board, by side and by each of its 6·size − 2 lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,9 +229,7 @@ fn length(line: usize, size: usize) -> u32 {
     length as u32
 }
 
-// --- Line ---
-//
-// One row, column or diagonal, as sets of bits.
+// --- Lines ---
 
 /// A line seen from one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells,
 /// and all bits after them are edge again; so a shift never needs a check.
@@ -309,9 +307,7 @@ impl Line {
     }
 }
 
-// --- Shape ---
-//
-// Patterns on a line, and counting them.
+// --- Patterns on a line ---
 
 /// What a cell of a shape must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@
 //! Reading order: [`View`], the tables of one side; [`Network`], those of both as they are computed with, and
 //! its heads, which turn features into scores; [`Accumulators`].
 //!
-//! `docs/gomoku-training.md` says how the weights are made, [`file`] how they are written.
+//! `docs/gomoku-training.md` says how the weights are made.
 
 use std::sync::LazyLock;
 
@@ -208,9 +208,7 @@ impl Head {
     }
 }
 
-// --- File ---
-//
-// A network as a file.
+// --- The file format ---
 //
 // ```text
 // "ABGN" 1                  magic and version

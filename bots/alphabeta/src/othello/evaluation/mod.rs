@@ -182,9 +182,9 @@ impl Weights {
 
 const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 
-// --- File ---
+// --- The file format ---
 //
-// Weights as a file: checked, and read as fast as memory is filled.
+// Checked, and read as fast as memory is filled.
 //
 // ```text
 // "ABOW" 2                  magic and version

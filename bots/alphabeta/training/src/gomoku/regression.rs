@@ -1,5 +1,8 @@
-//! A weight for every class of shape that shares what it can: one part for each line, one for the
-//! kind, and one of its own for what the others miss.
+//! The fits of the patterns: what shapes are worth, by logistic regression of the outcome, and how promising they
+//! look, by softmax regression of the move played.
+//!
+//! Both are sums of weights, one for every class of shape, which share what they can: one part for each line,
+//! one for the kind, and one of its own for what the others miss.
 
 use std::fmt::Write as _;
 
@@ -144,8 +147,6 @@ pub(super) fn logistic(logit: f32) -> f32 {
 }
 
 // --- Value ---
-//
-// What shapes are worth: logistic regression of the outcome on the shapes that are on the board.
 
 /// How fast the weights are learned, and how they are pulled towards nothing.
 const VALUE_RATE: f32 = 0.02;
@@ -237,8 +238,7 @@ impl Value {
 
 // --- Policy ---
 //
-// How promising a move looks: softmax regression of the move played on the shapes of both sides
-// on its cell. The search tries moves in this order and spends less on the late ones.
+// The search tries moves in this order and spends less on the late ones.
 
 /// How fast the weights are learned, and how they are pulled towards nothing.
 const POLICY_RATE: f32 = 0.05;

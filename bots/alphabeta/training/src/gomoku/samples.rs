@@ -1,4 +1,4 @@
-//! Quiet positions from recorded games, as the fits see them.
+//! Positions of recorded games: samples for the fits of the patterns, positions for the network.
 
 use std::sync::Arc;
 use std::thread;
@@ -175,9 +175,7 @@ fn sample(
     }
 }
 
-// --- Positions ---
-//
-// Positions of recorded games, as the network learns from them.
+// --- For the network ---
 
 /// A position of a game.
 pub struct Position {

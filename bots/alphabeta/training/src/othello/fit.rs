@@ -1,13 +1,4 @@
-//! A position and what became of it; and many of them as a file, so that later generations learn
-//! from the games of all earlier ones.
-//!
-//! ```text
-//! "ABOE" 1       magic and version
-//! examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
-//! ```
-//!
-//! Numbers are little endian. A file grows at its end, so it has no checksum: what is not a whole
-//! number of sound examples is refused.
+//! Labelled positions, their file, and the fit of weights to them.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -17,6 +8,18 @@ use alphabeta::othello::DISC;
 use alphabeta::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
 use alphabeta::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
 use games::othello::{Position, legal_moves};
+
+// --- Examples ---
+//
+// The file of examples lets later generations learn from the games of all earlier ones.
+//
+// ```text
+// "ABOE" 1       magic and version
+// examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
+// ```
+//
+// Numbers are little endian. A file grows at its end, so it has no checksum: what is not a whole
+// number of sound examples is refused.
 
 /// A position and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +137,7 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
     (1..).zip(whole).map(read).collect()
 }
 
-// --- Fit ---
+// --- The fit ---
 //
 // Least squares with a ridge: the weights that predict the labels best.
 //

@@ -1,9 +1,10 @@
-//! How the weights of Othello's evaluation are made: play, solve, fit, play again.
+//! `training othello`: weights for the evaluation of Othello from nothing but the rules. Play, solve, fit, play
+//! again.
 //!
 //! A generation begins with games of the program against itself ([`self_play`]), whose last moves
 //! are solved exactly, so that each position of a game knows how it ended. Then [`fit`] finds the
 //! weights that predict those ends best, and the next generation plays with them. The first plays
-//! with a [`first_guess`]. [`train`] is the command.
+//! with a [`first_guess`].
 //!
 //! Every game draws from a random stream of its own, and sums are added in one order: the weights
 //! depend on the settings and the seed, not on the number of threads.
@@ -25,9 +26,7 @@ use crate::{Failure, named, writable, write};
 pub mod fit;
 pub mod self_play;
 
-// --- Train ---
-//
-// `training othello`: weights for the evaluation of Othello from nothing but the rules.
+// --- The command ---
 
 /// Make weights for the evaluation of Othello by self-play
 ///
@@ -199,9 +198,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
     append().map_err(|error| named(path, &error))
 }
 
-// --- First guess ---
-//
-// The weights that the first generation of self-play starts from.
+// --- The first guess ---
 
 /// What a beginner is told: have moves, take corners, keep off the squares beside empty corners.
 pub fn first_guess() -> Weights {

@@ -1,4 +1,4 @@
-//! How far a network is from what it is to learn.
+//! The loss of a network, and its gradient: a position goes forward through the network, and the error goes back.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -91,9 +91,7 @@ pub fn nats(odds: &[f32]) -> f32 {
     sum.ln() + most - first
 }
 
-// --- Gradient ---
-//
-// The gradient of the loss: a position goes forward through the network, and what is wrong goes back.
+// --- The gradient ---
 
 /// What a nat of the choice of moves counts, that of the value being 1.
 const CHOICE: f32 = 0.5;

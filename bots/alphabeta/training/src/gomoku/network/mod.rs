@@ -1,8 +1,8 @@
 //! `training gomoku network`: the network of Gomoku, fitted to games of the program against itself.
 //!
 //! The loss is the cross-entropy of the value with the target of quiet positions, and that of the softmax
-//! over the candidates with the move that the search played. [`positions`] reads the games, [`model`] has
-//! the numbers that are learned, [`gradient`] where they are to go, [`adam`] how far; this file goes.
+//! over the candidates with the move that the search played. [`samples`] reads the games, [`model`] has
+//! the numbers that are learned, [`gradient`] their direction; this file makes the steps.
 
 use std::path::PathBuf;
 use std::{fs, thread};

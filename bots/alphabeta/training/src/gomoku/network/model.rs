@@ -1,7 +1,4 @@
-//! Sums over the features of a cell.
-//!
-//! Apart, each of these functions is a few instructions on whole rows; within a long function the compiler
-//! takes number after number, and learning takes three times as long.
+//! The network in real numbers, while it is learned.
 
 use std::ops::Range;
 
@@ -16,6 +13,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::Adam;
+
+// --- Sums over the features of a cell ---
+//
+// Apart, each of these functions is a few instructions on whole rows; within a long function the compiler
+// takes number after number, and learning takes three times as long.
 
 /// The highest feature.
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
@@ -63,9 +65,7 @@ pub fn let_through(slope: &mut Features, sums: &Features) {
     }
 }
 
-// --- Places ---
-//
-// Where each number of a network is while it is learned.
+// --- The layout of the numbers ---
 
 /// Shapes that a stone can make in a line.
 pub const SHAPES: usize = 16;
@@ -117,9 +117,7 @@ pub fn places(rows: usize) -> Places {
     }
 }
 
-// --- Model ---
-//
-// The network in real numbers.
+// --- The model ---
 
 /// A number of a table is at most this, so that a sum over lines has a place in 16 bits.
 const MOST: f32 = 3.5;
