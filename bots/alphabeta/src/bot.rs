@@ -10,10 +10,9 @@ use crate::options::SearchLimits;
 use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
 use crate::{gomoku, othello};
 
-/// What a searcher is told when a game begins.
+/// The settings of a searcher for one game.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What is played.
     pub game: Game,
     /// What the options ask for in this game.
     pub limits: SearchLimits,
@@ -25,7 +24,7 @@ pub struct Setup {
     pub increment: Duration,
     /// MiB that the transposition table may grow to.
     pub hash_mib: usize,
-    /// For every random choice.
+    /// The seed of every random choice.
     pub seed: u64,
 }
 
@@ -52,7 +51,7 @@ impl Setup {
         }
     }
 
-    /// How the level errs, if it does, in a game whose scores have so many units for one of the
+    /// Returns how the level errs, if it does, in a game whose scores have so many units for one of the
     /// handicap; no score looks better than `most`.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
@@ -64,8 +63,8 @@ impl Setup {
         })
     }
 
-    /// What the book says of `board`, if it is to be used and knows the position; `units` of its scores
-    /// are one of what a person reads.
+    /// Returns what the book says of `board`, if it is to be used and knows the position; `units` of its
+    /// scores are one of what a person reads.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -108,20 +107,18 @@ impl Setup {
 /// What a search has found so far, in the units that a person reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchInfo {
-    /// Plies searched.
     pub depth: u32,
     /// For the mover: discs in Othello, the evaluation's units in Gomoku.
     pub score: f64,
-    /// Positions visited.
     pub nodes: u64,
-    /// Since the search began.
+    /// The time since the search began.
     pub time: Duration,
     /// The expected line, own move first.
     pub line: Vec<Move>,
 }
 
 impl SearchInfo {
-    /// What the search found: `units` of its scores are one of what a person reads, and `notation`
+    /// Returns what the search found: `units` of its scores are one of what a person reads, and `notation`
     /// turns its moves into those of the rules.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
@@ -136,7 +133,7 @@ impl SearchInfo {
 
 /// The search of one game, from its start to its end.
 pub trait Searcher {
-    /// The move to play. `tell` hears of every step that the search completes.
+    /// Returns the move to play. `tell` gets every step that the search completes.
     fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 
@@ -151,7 +148,7 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// A bot that has not been told yet what is played.
+    /// Creates a bot before its first game.
     pub(crate) fn new(limits: SearchLimits) -> AlphaBeta {
         AlphaBeta {
             limits,
@@ -187,7 +184,7 @@ impl Bot for AlphaBeta {
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Some(searcher) = &mut self.searcher else {
-            // Nobody said what is played: any legal move will do.
+            // No game was started: any legal move will do.
             return question
                 .legal()
                 .first()
@@ -197,7 +194,7 @@ impl Bot for AlphaBeta {
     }
 }
 
-/// What a search found as the protocol says it.
+/// Converts to the protocol's message.
 fn message(info: &SearchInfo) -> Info {
     Info {
         depth: Some(info.depth),

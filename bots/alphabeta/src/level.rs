@@ -79,7 +79,7 @@ impl Level {
         })
     }
 
-    /// What it means in `game`.
+    /// Returns what it means in `game`.
     pub fn strength(self, game: Game) -> Strength {
         if game == Game::OTHELLO {
             self.othello
@@ -98,18 +98,17 @@ impl Level {
 /// How a level errs.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
-    /// Plies searched.
     pub depth: Depth,
     /// The standard deviation of the error, in the game's units.
     pub deviation: f64,
     /// No score looks better or worse than this: a large error hides it.
     pub most: Score,
-    /// Of all errors of a game.
+    /// The seed of all errors of a game.
     pub seed: u64,
 }
 
 impl Noise {
-    /// The move that looks best; `None` if there is none. `turn` tells the moves of a game apart;
+    /// Returns the move that looks best; `None` if there is none. `turn` tells the moves of a game apart;
     /// `after` searches the position after a move within what is left of `budget`.
     pub fn choose(
         &self,
@@ -143,7 +142,7 @@ impl Noise {
     }
 }
 
-/// A normally distributed number, nearly: twelve even ones added up. Libraries may draw others in
+/// Returns a normally distributed number, nearly: twelve even ones added up. Libraries may draw others in
 /// their next version; here a seed means the same game for good.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;

@@ -20,7 +20,7 @@ pub use bot::{AlphaBeta, SearchInfo, Searcher, Setup};
 pub use level::{Level, Strength};
 pub use options::{BadOption, Evaluation, Options, SearchLimits};
 
-/// A bot that plays both games, as strong as `options` say.
+/// Returns a bot that plays both games, as strong as `options` say.
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {
     Ok(Box::new(AlphaBeta::new(SearchLimits::try_from(options)?)))
 }

@@ -101,13 +101,13 @@ pub struct SearchLimits {
     pub weights: Option<Arc<Weights>>,
 }
 
-/// The error for a value that is not allowed.
+/// Returns the error for a value that is not allowed.
 fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
     let choose = choose.into();
     Err(BadOption::Value { what, choose })
 }
 
-/// What `decode` reads out of the file at `path`, which should hold `what`.
+/// Returns what `decode` reads out of the file at `path`, which should hold `what`.
 fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
@@ -123,7 +123,7 @@ fn read<T, E: ToString>(
     Ok(Arc::new(read))
 }
 
-/// The book that the option means: `true`, `false` or a file.
+/// Returns the book that the option means: `true`, `false` or a file.
 fn book(option: &Path) -> Result<Option<Source>, BadOption> {
     Ok(match option.to_str() {
         Some("false") => None,
@@ -151,7 +151,7 @@ impl SearchLimits {
         }
     }
 
-    /// What judges positions of Gomoku: the network at full strength, unless asked otherwise.
+    /// Returns what judges positions of Gomoku: the network at full strength, unless asked otherwise.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));
@@ -163,7 +163,7 @@ impl SearchLimits {
         })
     }
 
-    /// Whether a fixed amount of work ends a search, so that no clock is needed.
+    /// Returns whether a fixed amount of work ends a search, so that no clock is needed.
     pub fn are_fixed(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }

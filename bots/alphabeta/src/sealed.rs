@@ -1,32 +1,32 @@
 //! The program's data files: each begins with what it is and in which version, and ends with the checksum of
 //! all before, 64 bits, little endian.
 
-/// A kind of files.
+/// A kind of file.
 pub struct Kind {
     /// What it begins with: four letters and the version.
     pub magic: &'static [u8; 5],
-    /// What a person calls it, with its version.
+    /// Its description in messages, with its version.
     pub name: &'static str,
 }
 
 /// A file that cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsealed {
-    /// Something else.
+    /// Another kind of file.
     #[error("not {0}")]
     Magic(&'static str),
-    /// Damaged on the way.
+    /// A wrong checksum.
     #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
     Checksum {
-        /// Of what was read.
+        /// The checksum of what was read.
         found: u64,
-        /// As the file says.
+        /// The checksum in the file.
         expected: u64,
     },
 }
 
 impl Kind {
-    /// The file with this content.
+    /// Returns the file with this content.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         let mut bytes = [self.magic, content].concat();
         let checksum = fnv1a(&bytes);
@@ -34,7 +34,7 @@ impl Kind {
         bytes
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
     /// # Errors
     /// If it is of another kind, or not as it was written.
@@ -61,7 +61,7 @@ impl Kind {
     }
 }
 
-/// The hash of G. Fowler, L. C. Noll and K.-P. Vo, 64 bits, variant 1a.
+/// Returns the hash of G. Fowler, L. C. Noll and K.-P. Vo, 64 bits, variant 1a.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

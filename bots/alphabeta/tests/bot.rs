@@ -56,7 +56,7 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) ->
     moves
 }
 
-/// The moves of each side backwards, black's and white's in turn.
+/// Returns the moves of each side backwards, black's and white's in turn.
 fn backwards(board: &Board, moves: &[Move]) -> Vec<Move> {
     let of = |side| {
         let own =
@@ -78,7 +78,7 @@ fn time(cell: &str) -> Option<Duration> {
     })
 }
 
-/// The games that `gomoku 5..22 renju` names.
+/// Returns the games that `gomoku 5..22 renju` names.
 fn games(cell: &str) -> Vec<Game> {
     let [name, size, rules] = cell.split(' ').collect::<Vec<_>>()[..] else {
         return vec![Game::new(cell, None, None).expect(cell)];
@@ -140,7 +140,7 @@ fn gomoku() -> [Game; 3] {
     Rule::ALL.map(|rule| Game::gomoku(15, rule))
 }
 
-/// The move of a bot with this book after the moves of `text`, and whether it came without a search.
+/// Returns the move of a bot with this book after the moves of `text`, and whether it came without a search.
 fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
     let options = Options {
         depth: Some(2),
@@ -199,7 +199,7 @@ fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
     assert!(!own("").1);
 }
 
-/// How many positions of `game` its book knows that are reached by known ones.
+/// Returns how many positions of `game` its book knows that are reached by known ones.
 fn known(game: Game) -> usize {
     let book = Book::shipped(game);
     let mut seen = BTreeSet::new();

@@ -12,14 +12,13 @@ use crate::search::Method;
 
 /// The idea of an opponent. It is only asked about games that the opponent plays.
 pub(crate) trait Thinker {
-    /// A game begins.
     fn start(&mut self, start: &Start);
-    /// The move to play; `say` sends what it thinks.
+    /// Returns the move to play; `say` sends what it thinks.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
 /// Chooses at sight, by the question and chance alone.
-pub(crate) struct AtSight {
+struct AtSight {
     seed: u64,
     choice: fn(&Question, &mut Draw) -> Square,
 }
@@ -72,7 +71,7 @@ impl Options {
     /// what matters is that a mistyped depth is an error.
     pub const MAX_DEPTH: u32 = 20;
 
-    /// The names of the options that are set, as they are written on the command line.
+    /// Returns the names of the options that are set, as they are written on the command line.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         [
             ("depth", self.depth.is_some()),
@@ -101,7 +100,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The games it plays, by their names.
+    /// Returns the games it plays, by their names.
     pub fn games(&self) -> Vec<&'static str> {
         match self.only {
             [] => games::names(),
@@ -199,26 +198,18 @@ fn depth(options: &Options) -> Option<u32> {
 pub enum BadBot {
     /// No opponent of that name.
     #[error("there is no reference opponent {name:?}: there are {}", names())]
-    Unknown {
-        /// What was asked for.
-        name: String,
-    },
+    Unknown { name: String },
     /// An option that means nothing to this opponent.
     #[error("{name} takes no --{option}: {}", takes(taken))]
     Option {
-        /// The opponent.
         name: &'static str,
         /// What was given.
         option: &'static str,
-        /// What it takes.
         taken: &'static [&'static str],
     },
     /// A depth that is out of range.
     #[error("a depth of {depth} is out of the range 1 to {}", Options::MAX_DEPTH)]
-    Depth {
-        /// What was asked for.
-        depth: u32,
-    },
+    Depth { depth: u32 },
 }
 
 fn names() -> String {
@@ -234,7 +225,7 @@ fn takes(options: &[&str]) -> String {
     format!("it takes {}", options.join(" and "))
 }
 
-/// The opponent called `name`, thinking as hard as `options` say.
+/// Returns the opponent called `name`, thinking as hard as `options` say.
 pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) else {
         let name = name.to_owned();

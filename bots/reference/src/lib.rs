@@ -26,7 +26,7 @@ mod positions {
     use proptest::prelude::*;
     use proptest::sample::Index;
 
-    /// Every game on boards of all sizes.
+    /// Returns every game on boards of all sizes.
     pub(crate) fn games() -> impl Strategy<Value = Game> {
         let gomoku = (5..=22u8, 0..Rule::ALL.len())
             .prop_map(|(size, rule)| Game::gomoku(size, Rule::ALL[rule]));

@@ -38,11 +38,9 @@ const EXPLORATION: f64 = 0.7;
 
 /// A game that can be played to its end at random.
 pub(crate) trait Playable: Clone {
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
-    /// The moves worth a node of the tree; empty exactly when the game has ended.
+    /// Returns the moves worth a node of the tree; empty exactly when the game has ended.
     fn moves(&self) -> Vec<Move>;
-    /// Plays one of them.
     fn play(&mut self, played: Move);
     /// Plays on at random; by how much black wins in the end (negative: white). The unit is the
     /// game's: discs in Othello, 1 in Gomoku.
@@ -53,7 +51,7 @@ pub(crate) trait Playable: Clone {
 #[derive(Clone, Debug)]
 struct Node {
     played: Move,
-    /// Who played it.
+    /// The side that played it.
     mover: Side,
     visits: u32,
     /// Points of the mover: 1 a win, ½ a draw.
@@ -86,7 +84,7 @@ impl Node {
         self.points += f64::from(1 + margin.signum()) / 2.0;
     }
 
-    /// The upper confidence bound of the mover's points a game.
+    /// Returns the upper confidence bound of the mover's points a game.
     fn bound(&self, log_parent_visits: f64) -> f64 {
         if self.visits == 0 {
             return f64::INFINITY;
@@ -98,7 +96,7 @@ impl Node {
 
 /// What is known of the best move.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Estimate {
+struct Estimate {
     /// The most visited line; its first move is the one to play.
     pub(crate) line: Vec<Move>,
     /// Points of the side to move a game, 0 to 1.
@@ -109,7 +107,7 @@ pub(crate) struct Estimate {
 
 /// The tree and its random numbers.
 #[derive(Debug)]
-pub(crate) struct Uct<P> {
+struct Uct<P> {
     root: P,
     nodes: Vec<Node>,
     capacity: usize,
@@ -117,7 +115,7 @@ pub(crate) struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// A tree of at most `capacity` nodes below `root`, where `moves` may be played (at least one).
+    /// Creates a tree of at most `capacity` nodes below `root`, where `moves` may be played (at least one).
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![Node::new(Move::Pass, !root.side_to_move())],
@@ -131,7 +129,7 @@ impl<P: Playable> Uct<P> {
     }
 
     /// Bytes of one node.
-    pub(crate) const NODE_BYTES: usize = size_of::<Node>();
+    const NODE_BYTES: usize = size_of::<Node>();
 
     /// One game from the root to the end.
     pub(crate) fn play_out(&mut self) {
@@ -191,8 +189,8 @@ impl<P: Playable> Uct<P> {
         })
     }
 
-    /// What the playouts say.
-    pub(crate) fn estimate(&self) -> Estimate {
+    /// Returns what the playouts say.
+    fn estimate(&self) -> Estimate {
         let mut line = Vec::new();
         let mut node = 0;
         while let Some(child) = self

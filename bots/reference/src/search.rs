@@ -26,18 +26,16 @@ struct Window {
 
 /// A position that can be played on and taken back.
 pub(crate) trait Tree {
-    /// The moves to be looked at with `depth` plies left, in this order; empty exactly when the game
+    /// Returns the moves to be looked at with `depth` plies left, in this order; empty exactly when the game
     /// has [ended](Self::ended).
     fn moves(&mut self, depth: u32) -> Vec<Move>;
-    /// Plays one of them.
     fn play(&mut self, played: Move);
-    /// Takes the last move back.
     fn undo(&mut self);
-    /// What the game is worth to the side to move if it has ended.
+    /// Returns what the game is worth to the side to move if it has ended.
     fn ended(&self) -> Option<i32>;
-    /// What the position seems worth to the side to move.
+    /// Returns what the position seems worth to the side to move.
     fn evaluate(&self) -> i32;
-    /// A value in the unit that the protocol shows: discs in Othello, as it is in Gomoku.
+    /// Returns a value in the unit that the protocol shows: discs in Othello, as it is in Gomoku.
     fn shown(value: i32) -> f64;
 }
 
@@ -80,7 +78,7 @@ impl Search {
         }
     }
 
-    /// The best of `moves` when looking `depth` plies ahead (at least 1); of equals, the first.
+    /// Returns the best of `moves` when looking `depth` plies ahead (at least 1); of equals, the first.
     ///
     /// When time runs out it is the best of the moves searched by then, or the first of all.
     ///
@@ -159,9 +157,9 @@ pub(crate) fn choose<T: Tree>(
 // computer for playing chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
 impl Search {
-    /// The value of the position to its side to move, `depth` plies ahead; the best line goes to
-    /// `line`. Alpha-beta tells of a value outside `window` only on which side of it the value lies.
-    /// Means nothing once the search was stopped.
+    /// Returns the value of the position to its side to move, `depth` plies ahead; the best line goes to
+    /// `line`. Alpha-beta tells of a value outside `window` only on which side of it the value lies. Means
+    /// nothing once the search was stopped.
     fn negamax<T: Tree>(
         &mut self,
         tree: &mut T,

@@ -7,8 +7,7 @@ use crate::othello::notation;
 use crate::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::Failure;
-use super::{format_line, read_othello};
+use super::{Failure, format_line, read_othello};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
@@ -32,7 +31,6 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let hash_mib = arguments.hash_mib as usize;
     let mut analyst = Analyst::new(arguments.depth, arguments.solve_from, hash_mib);
@@ -92,7 +90,7 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A score as people write it: exact ones are whole discs.
+/// Returns a score as people write it: exact ones are whole discs.
 fn score(one: &MoveScore) -> String {
     if one.exact {
         format!("{:+.0}", one.score)

@@ -10,8 +10,7 @@ use crate::book::Book;
 use crate::gomoku::evaluation::UNIT;
 use crate::othello::DISC;
 
-use super::Failure;
-use super::read_board;
+use super::{Failure, read_board};
 
 /// Show the line that the opening book plays from a position
 ///
@@ -35,7 +34,6 @@ pub struct Arguments {
     from: Option<PathBuf>,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = Game::new(&arguments.game, arguments.rules.as_deref(), arguments.size);
     let game = game.map_err(Failure::input)?;

@@ -7,8 +7,7 @@ use crate::othello::DISC;
 use crate::othello::evaluation::Weights;
 use crate::othello::lesson::Method;
 
-use super::Failure;
-use super::read_othello;
+use super::{Failure, read_othello};
 
 /// Show what each idea of the search saves: nodes and time for depths 1 to 8
 ///
@@ -27,7 +26,6 @@ pub struct Arguments {
     minimax_depth: i32,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();

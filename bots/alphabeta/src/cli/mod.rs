@@ -1,6 +1,12 @@
 //! The commands of the binary beside playing, one file each. What they print is data, on stdout. The
 //! arena has some of these commands, too.
 
+pub mod analyze;
+pub mod bench;
+pub mod book;
+pub mod compare;
+pub mod solve;
+
 use std::ffi::OsString;
 use std::{env, io};
 
@@ -9,12 +15,6 @@ use games::{Board, Game, parse_transcript};
 
 use crate::othello::notation;
 use crate::search::Move;
-
-pub mod analyze;
-pub mod bench;
-pub mod book;
-pub mod compare;
-pub mod solve;
 
 /// What to do instead of being a bot. The help of each is the comment on its arguments.
 #[derive(Debug, clap::Subcommand)]
@@ -27,7 +27,6 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
             Command::Analyze(arguments) => analyze::run(arguments),
@@ -39,8 +38,8 @@ impl Command {
     }
 }
 
-/// The words of the command line. A position may begin with an empty square: written as a dot
-/// instead of a dash, it cannot be mistaken for an option, nor a mistyped option for it.
+/// Returns the words of the command line. A position may begin with an empty square: written as a dot instead
+/// of a dash, it cannot be mistaken for an option, nor a mistyped option for it.
 pub fn words() -> impl Iterator<Item = OsString> {
     env::args_os().map(|word| match word.to_str() {
         Some(text) if text.starts_with('-') && obf::looks_like(text) => {
@@ -62,7 +61,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The input cannot be used.
+    /// Creates the failure of input that cannot be used.
     pub fn input(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 2,
@@ -70,7 +69,7 @@ impl Failure {
         }
     }
 
-    /// The program or the machine failed.
+    /// Creates the failure of the program or the machine.
     pub fn own(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 4,
@@ -78,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// The work was done, and did not come out as it should have.
+    /// Creates the failure of work that was done with a wrong result.
     pub fn not_passed(message: String) -> Failure {
         Failure { code: 1, message }
     }
@@ -99,7 +98,7 @@ impl From<io::Error> for Failure {
 
 // --- Positions and moves as text ---
 
-/// The board after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
+/// Returns the board after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
 fn read_othello(text: &str) -> Result<othello::OthelloBoard, Failure> {
     if obf::looks_like(text) {
         let problems = obf::read(text).map_err(Failure::input)?;

@@ -42,7 +42,6 @@ enum Solved {
     Before(ObfPosition),
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
@@ -96,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
-/// until no work is left or nobody listens.
+/// until no work is left or the receiver is gone.
 fn solve(
     work: &Work,
     problems: &[ObfPosition],
@@ -104,7 +103,7 @@ fn solve(
     hash_mib: usize,
     solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
 ) {
-    // Who only helps needs none.
+    // A thread that only helps needs none.
     let mut solver = None;
     let new = || ExactSolver::new(hash_mib);
     while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
@@ -250,14 +249,13 @@ impl Saved {
         Ok(Saved { path, file, known })
     }
 
-    /// The solution of a position, if it was known when the file was opened.
+    /// Returns the solution of a position, if it was known when the file was opened.
     pub fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
         let is_same =
             |known: &&ObfPosition| known.board == problem.board && known.best_score().is_some();
         self.known.iter().find(is_same).cloned()
     }
 
-    /// Adds a solution.
     pub fn add(&mut self, problem: &ObfPosition, solution: &Solution) -> Result<(), Failure> {
         let best = solution.line.first().map(|&best| ScoredMove {
             played: notation(best),
@@ -278,7 +276,7 @@ impl Saved {
 // Each thread solves a position of its own while there are open ones; then those that have none help
 // where the fewest do.
 
-/// The positions to be solved, by their numbers.
+/// The positions to solve, by their numbers.
 pub struct Work(Mutex<State>);
 
 struct State {
@@ -302,7 +300,7 @@ pub enum Job {
 }
 
 impl Work {
-    /// Positions that nobody is at.
+    /// Creates work with these positions open.
     pub fn new(open: impl IntoIterator<Item = usize>) -> Work {
         Work(Mutex::new(State {
             open: open.into_iter().collect(),
@@ -314,7 +312,7 @@ impl Work {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// What to do next; a position of one's own is solved by `team` and ends with [`Work::done`].
+    /// Returns what to do next; a position of one's own is solved by `team` and ends with [`Work::done`].
     /// `None`: nothing is left.
     pub fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
         let mut state = self.state();
@@ -327,19 +325,19 @@ impl Work {
             });
             return Some(Job::Solve(number, team));
         }
-        // Whose thread panicked is not done with it, but nobody can help it any more.
+        // The thread of an ended team panicked: there is nothing to help with.
         state.at_work.retain(|one| !one.team.is_over());
         let weakest = state.at_work.iter_mut().min_by_key(|one| one.helpers)?;
         weakest.helpers += 1;
         Some(Job::Help(Arc::clone(&weakest.team)))
     }
 
-    /// A position is solved.
+    /// Records a solved position.
     pub fn done(&self, number: usize) {
         self.state().at_work.retain(|one| one.number != number);
     }
 
-    /// No other position is to be begun.
+    /// Drops the open positions.
     pub fn stop(&self) {
         self.state().open.clear();
     }

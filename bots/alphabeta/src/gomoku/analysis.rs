@@ -16,9 +16,9 @@ use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
-/// The line by which the side to move wins by force, if the solvers find one while they visit at
-/// most about `nodes` positions: both sides' moves, the defender holding out as long as it can
-/// against this attack, the winning five last.
+/// Returns the line by which the side to move wins by force, if the solvers find one while they visit at most
+/// about `nodes` positions: both sides' moves, the defender holding out as long as it can against this
+/// attack, the winning five last.
 ///
 /// First fours alone are tried, as deep as they go, then fours and open threes with ever more
 /// plies. The win is proven; no win by threats is shorter unless the nodes ran out. `None` proves
@@ -42,9 +42,9 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
-/// The line that wins for the side to move by threats; or the one in which it loses as late as it
-/// can, if a four or an open three stands and every answer loses to threats: whoever has not seen it
-/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+/// Returns the line that wins for the side to move by threats; or the one in which it loses as late as it
+/// can, if a four or an open three stands and every answer loses to threats: an opponent that has not seen it all may
+/// still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -89,7 +89,7 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (if line.is_empty() { by_fours } else { line }, nodes)
 }
 
-/// A win by fours, however long; empty if none was found. And how many positions were visited.
+/// Returns a win by fours, however long; empty if none was found. And how many positions were visited.
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     // Long chains fail in more positions than leaves of a search do.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
@@ -144,7 +144,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// What a score of the search says.
+    /// Returns what a score of the search says.
     pub fn of(score: Score) -> Worth {
         match WIN - score.abs() {
             plies if score >= PROVEN => Worth::Wins(plies as u32),
@@ -168,8 +168,8 @@ const THREATS: u32 = 41;
 /// Positions visited for each of them.
 const NODES: u64 = 100_000;
 
-/// Every square that the engine considers, the best first, each searched `depth` plies deep with
-/// the solver of threats beside. Always the same for the same position.
+/// Returns every square that the engine considers, the best first, each searched `depth` plies deep with the
+/// solver of threats beside. Always the same for the same position.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -204,7 +204,7 @@ pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, 
     worths
 }
 
-/// The shortest win by threats that begins with `first`.
+/// Returns the shortest win by threats that begins with `first`.
 fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth> {
     let limits = |plies| VctLimits {
         plies,
@@ -216,7 +216,7 @@ fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth>
         .map(Worth::Wins)
 }
 
-/// What the search sees behind a move.
+/// Returns what the search sees behind a move.
 fn after(
     board: &mut SearchBoard,
     cell: Cell,
@@ -241,7 +241,7 @@ fn after(
 
 // --- Going through a game ---
 
-/// Analyses positions of one game, one after the other. The same game gives the same scores.
+/// An analysis of the positions of one game, one after the other. The same game gives the same scores.
 pub struct Analyst {
     nodes: u64,
     judge: Evaluation,
@@ -264,12 +264,12 @@ impl Analyst {
         }
     }
 
-    /// The line by which the side to move wins by force, as [`forced_win`] finds it.
+    /// Returns the line by which the side to move wins by force, as [`forced_win`] finds it.
     pub fn win(&self, rules: &games::gomoku::GomokuBoard) -> Option<Vec<Square>> {
         forced_win(rules, self.nodes)
     }
 
-    /// What the search thinks of a position that has not ended, for the side to move, and its line.
+    /// Returns what the search thinks of a position that has not ended, for the side to move, and its line.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
         let position = GomokuPosition::judged_by(self.judge, board);
@@ -285,8 +285,8 @@ impl Analyst {
         (Worth::of(report.score), line.collect())
     }
 
-    /// The first move, `hoped` before the others in the order of their promise, after which the opponent
-    /// has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
+    /// Returns the first move, `hoped` before the others in the order of their promise, after which the
+    /// opponent has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,
@@ -315,7 +315,7 @@ impl Analyst {
 }
 
 impl Worth {
-    /// The chance of winning, 0 to 1, of the side to which the position is worth this. A draw counts
+    /// Returns the chance of winning, 0 to 1, of the side to which the position is worth this. A draw counts
     /// half.
     pub fn chance(self) -> f64 {
         match self {

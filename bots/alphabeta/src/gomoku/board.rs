@@ -33,7 +33,7 @@ pub struct SearchBoard {
     pub(super) threes: [CellSet; 2],
     counts: [[u16; Kind::COUNT]; 2],
     /// What the shapes are worth: at first, and after each of the first stones. Summed up when
-    /// somebody asks: most positions of the solvers are left before.
+    /// the value is asked for: the solvers leave most positions before that.
     sums: Vec<Sums>,
     /// Every stone since the board was set up.
     moves: Vec<Cell>,
@@ -55,7 +55,7 @@ struct Change {
 }
 
 impl SearchBoard {
-    /// An empty board of `size` (5 to 22), black to move.
+    /// Creates an empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// When there is no such board.
@@ -84,7 +84,7 @@ impl SearchBoard {
         board
     }
 
-    /// The board of the rules, as the search sees it.
+    /// Returns the board of the rules, as the search sees it.
     pub fn from_rules(rules: &games::gomoku::GomokuBoard) -> SearchBoard {
         let mut board = SearchBoard::new(rules.size(), rules.rule());
         let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
@@ -131,7 +131,7 @@ impl SearchBoard {
 
     // --- What is on the board ---
 
-    /// Every cell of the board, row by row.
+    /// Returns every cell of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let size = self.size;
         (0..usize::from(size) * usize::from(size))
@@ -143,43 +143,40 @@ impl SearchBoard {
         self.size
     }
 
-    /// Which lines win.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.side_to_move
     }
 
-    /// A hash of stones and side to move.
+    /// Returns a hash of stones and side to move.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// What [`SearchBoard::key`] will be after a stone of the side to move on `cell`.
+    /// Returns what [`SearchBoard::key`] will be after a stone of the side to move on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
 
-    /// Number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
     }
 
-    /// The stones played since the board was set up, the last one last.
+    /// Returns the stones played since the board was set up, the last one last.
     pub(super) fn moves(&self) -> &[Cell] {
         &self.moves
     }
 
-    /// Whether no stone is on this cell; false on the rim.
+    /// Returns whether no stone is on this cell; false on the rim.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.lines.is_empty(cell)
     }
 
-    /// Whether `side` has a stone on this cell of the board.
+    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub(super) fn has_stone(&self, cell: Cell, side: usize) -> bool {
         self.lines.has_stone(cell, side)
@@ -190,26 +187,26 @@ impl SearchBoard {
         self.lines.row(row)
     }
 
-    /// What a stone of `side` on an empty cell would make.
+    /// Returns what a stone of `side` on an empty cell would make.
     #[inline]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
-    /// What a stone of `side` on an empty cell would threaten.
+    /// Returns what a stone of `side` on an empty cell would threaten.
     #[inline]
     pub(super) fn kind(&self, cell: Cell, side: usize) -> Kind {
         self.tables.kind(side, self.shape(cell, side))
     }
 
-    /// How promising a move of `side` to an empty cell looks by its shapes, in engine units.
+    /// Returns how promising a move of `side` to an empty cell looks by its shapes, in engine units.
     #[inline]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
         let (own, theirs) = (self.shape(cell, side), self.shape(cell, side ^ 1));
         self.tables.policy(own, theirs)
     }
 
-    /// Number of cells where a stone of `side` would be of this kind.
+    /// Returns the number of cells where a stone of `side` would be of this kind.
     #[inline]
     pub fn count(&self, side: usize, kind: Kind) -> u16 {
         self.counts[side & 1][kind as usize]
@@ -252,7 +249,7 @@ impl SearchBoard {
 
     // --- Lines and shapes ---
 
-    /// The shapes of an empty cell, from the lines.
+    /// Returns the shapes of an empty cell, from the lines.
     fn look_up(&self, cell: Cell) -> [Shape; 2] {
         let mut shapes = [Shape::default(); 2];
         for direction in 0..4 {
@@ -263,7 +260,7 @@ impl SearchBoard {
         shapes
     }
 
-    /// What a stone of `side` would make on an empty cell along one direction, from the lines.
+    /// Returns what a stone of `side` would make on an empty cell along one direction, from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
@@ -320,7 +317,6 @@ impl SearchBoard {
         self.empty -= 1;
     }
 
-    /// Takes the last stone back.
     pub fn undo(&mut self) {
         let cell = self.moves.pop().expect("a stone was played");
         let frame = self.frames.pop().expect("a frame a stone");
@@ -335,7 +331,7 @@ impl SearchBoard {
         self.sums.truncate(self.frames.len() + 1);
     }
 
-    /// Gives the turn away, or takes that back.
+    /// Passes the turn, or takes that back.
     pub(in crate::gomoku) fn toggle_side(&mut self) {
         self.side_to_move = !self.side_to_move;
         self.key ^= WHITE_TO_MOVE;
@@ -374,11 +370,11 @@ impl SearchBoard {
 // One number a stone, all xored.
 
 /// For the key of a position with white to move.
-pub(super) const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
+const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
-/// The number of a stone (A. Zobrist, 1970).
+/// Returns the number of a stone (A. Zobrist, 1970).
 #[inline]
-pub(super) fn stone_key(cell: Cell, side: usize) -> u64 {
+fn stone_key(cell: Cell, side: usize) -> u64 {
     static KEYS: [[u64; 2]; Cell::COUNT] = {
         let mut keys = [[0; 2]; Cell::COUNT];
         let mut index = 0;
@@ -391,7 +387,7 @@ pub(super) fn stone_key(cell: Cell, side: usize) -> u64 {
     KEYS[cell.index()][side & 1]
 }
 
-/// The finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
+/// Returns the finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
 const fn mix(value: u64) -> u64 {
     let value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -405,7 +401,7 @@ mod tests {
 
     use super::*;
 
-    /// All that a board knows, computed from its stones alone.
+    /// Returns all that a board knows, computed from its stones alone.
     fn afresh(board: &SearchBoard) -> SearchBoard {
         let mut fresh = SearchBoard::new(board.size, board.rule);
         let stones: Vec<(Square, Side)> = board

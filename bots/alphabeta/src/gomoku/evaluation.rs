@@ -31,14 +31,14 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that are built in.
+    /// Returns the weights that are built in.
     pub fn built_in() -> Weights {
         Weights {
             values: FREESTYLE.lines().filter_map(read).collect(),
         }
     }
 
-    /// The classes of cells that the file knows.
+    /// Returns the classes of cells that the file knows.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         let of_cells =
             |&(table, part, class): &Name| (table, part) == ("value", "cell") && class > 0;
@@ -49,13 +49,13 @@ impl Weights {
             .map(|name| name.2)
     }
 
-    /// What the file says of one part of one table.
+    /// Returns what the file says of one part of one table.
     pub fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// What a cell of that shape is worth, or how promising a move there is, by `table`: to the
-    /// side whose shape it is, to move or not.
+    /// Returns what a cell of that shape is worth, or how promising a move there is, by `table`: to the side
+    /// whose shape it is, to move or not.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -71,14 +71,14 @@ impl Weights {
             })
     }
 
-    /// What a combination of threats is worth to the side to move.
+    /// Returns what a combination of threats is worth to the side to move.
     pub fn of_threats(&self, threats: u16) -> i16 {
         self.get("threats", "", threats)
             .map_or(0, |[value, _]| value)
     }
 }
 
-/// The name and the values of one line; `None` for a line that has none.
+/// Returns the name and the values of one line; `None` for a line that has none.
 fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
@@ -105,21 +105,20 @@ pub const PROVEN: Score = 29_000;
 /// No evaluation is beyond ± this.
 pub(super) const MOST: Score = 20_000;
 
-/// A win of the side to move, `plies` after the root.
+/// Returns a win of the side to move, `plies` after the root.
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
 impl SearchBoard {
-    /// What the position is worth to the side to move, in engine units.
+    /// Returns what the position is worth to the side to move, in engine units.
     pub fn evaluate(&mut self) -> Score {
         let threats = self.tables.threats(self.threats());
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Which threats each side has, as a number below
-    /// [`THREATS`](super::weights::THREATS): what shapes are worth does not
-    /// simply add up where both sides threaten.
+    /// Returns which threats each side has, as a number below [`THREATS`](super::weights::THREATS): what
+    /// shapes are worth does not simply add up where both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
@@ -136,8 +135,8 @@ impl SearchBoard {
             | (has(other, Kind::ThreePlus) | has(other, Kind::Three)) << 9
     }
 
-    /// The score of a position that is decided at once: the side to move has a five, or an open
-    /// four that no four of the opponent comes before, or faces two fives.
+    /// Returns the score of a position that is decided at once: the side to move has a five, or an open four
+    /// that no four of the opponent comes before, or faces two fives.
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -175,8 +174,8 @@ impl Default for EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// The score of the position with this key: what is remembered, or else what `evaluate` says, within
-    /// 16 bits.
+    /// Returns the score of the position with this key: what is remembered, or else what `evaluate` says,
+    /// within 16 bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
         // The key of the empty board is 0, and so is an empty entry.
         let key = !key;

@@ -12,7 +12,6 @@ use crate::search::{Depth, INFINITE, Score, Window};
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Every position.
     Minimax,
     /// Not what cannot matter any more, moves in the order of the board.
     AlphaBeta,
@@ -33,8 +32,7 @@ impl Method {
         }
     }
 
-    /// The score for the side to move in engine units, `depth` plies deep, and the positions
-    /// visited.
+    /// Returns the score for the side to move in engine units, `depth` plies deep, and the positions visited.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = Lesson {
             method: self,
@@ -81,7 +79,7 @@ impl Lesson {
         best
     }
 
-    /// The score of a move for the side that makes it.
+    /// Returns the score of a move for the side that makes it.
     fn after(
         &mut self,
         board: &mut SearchBoard,
@@ -120,7 +118,7 @@ impl Lesson {
     }
 }
 
-/// The most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
+/// Returns the most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
 pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;

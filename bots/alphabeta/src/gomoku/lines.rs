@@ -183,12 +183,12 @@ const fn run(half: HalfCode) -> u32 {
     stones.trailing_ones()
 }
 
-/// How many cells are seen before the sight ends.
+/// Returns how many cells are seen before the sight ends.
 const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// The shapes after one more own stone, for each empty cell in sight.
+/// Creates the shapes after one more own stone, for each empty cell in sight.
 fn with_one_more(
     table: &LineTable,
     before: HalfCode,
@@ -229,8 +229,8 @@ impl Default for HalfCodes {
 }
 
 impl HalfCodes {
-    /// The table indices of black and white for the cell at `place` of a line. `black` and `white` are its
-    /// stones, with the rim set in both.
+    /// Returns the table indices of black and white for the cell at `place` of a line. `black` and `white`
+    /// are its stones, with the rim set in both.
     #[inline]
     pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;
@@ -242,7 +242,7 @@ impl HalfCodes {
     }
 }
 
-/// The half code of five cells: own stones and blocked cells, nearest in bit 0.
+/// Returns the half code of five cells: own stones and blocked cells, nearest in bit 0.
 pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
     let end = blocked | 1 << REACH;
     let end = end & end.wrapping_neg();
@@ -258,7 +258,7 @@ pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
 pub struct Lines([[[u32; 2]; 64]; 4]);
 
 impl Lines {
-    /// A field without a board: all of it is rim.
+    /// Returns a field without a board: all of it is rim.
     pub const fn blocked() -> Lines {
         Lines([[[u32::MAX; 2]; 64]; 4])
     }
@@ -273,7 +273,7 @@ impl Lines {
         }
     }
 
-    /// Whether no stone is on this cell; false on the rim.
+    /// Returns whether no stone is on this cell; false on the rim.
     #[inline]
     pub const fn is_empty(&self, cell: Cell) -> bool {
         let (line, place) = cell.place(0);
@@ -281,7 +281,7 @@ impl Lines {
         (black | white) >> place & 1 == 0
     }
 
-    /// Whether `side` has a stone on this cell of the board.
+    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub const fn has_stone(&self, cell: Cell, side: usize) -> bool {
         let (line, place) = cell.place(0);
@@ -294,7 +294,7 @@ impl Lines {
         self.0[0][row & 63]
     }
 
-    /// What is seen from a cell along one direction: the indices of black and of white into tables of
+    /// Returns what is seen from a cell along one direction: the indices of black and of white into tables of
     /// [`KEYS`](super::pattern::KEYS) entries.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
@@ -303,8 +303,8 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// The empty cells that see `cell` along one direction, itself too if it is empty, each with what it sees
-    /// there (see [`Lines::keys`]).
+    /// Returns the empty cells that see `cell` along one direction, itself too if it is empty, each with what
+    /// it sees there (see [`Lines::keys`]).
     #[inline]
     pub fn in_reach<'a>(
         &self,

@@ -10,8 +10,8 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Kind, Shape};
 
 impl SearchBoard {
-    /// The moves of the side to move that are worth searching, fouls not yet left out; the
-    /// position must not be won at once. In a lost position there may be none.
+    /// Returns the moves of the side to move that are worth searching, fouls not yet left out; the position
+    /// must not be won at once. In a lost position there may be none.
     pub fn candidates(&mut self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -26,13 +26,13 @@ impl SearchBoard {
         self.near_stones()
     }
 
-    /// Whether the side to move must answer a four or an open three.
+    /// Returns whether the side to move must answer a four or an open three.
     pub(super) fn is_pressed(&self) -> bool {
         let other = self.side_to_move().index() ^ 1;
         self.count(other, Kind::Five) > 0 || self.count(other, Kind::OpenFour) > 0
     }
 
-    /// The cell that completes the four of `attacker`; none where there are two.
+    /// Returns the cell that completes the four of `attacker`; none where there are two.
     fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         if self.count(attacker, Kind::Five) > 1 {
             return CellSet::default();
@@ -40,7 +40,7 @@ impl SearchBoard {
         self.fives[attacker].clone()
     }
 
-    /// The cells that answer every cell where `attacker` threatens an open four or two fours.
+    /// Returns the cells that answer every cell where `attacker` threatens an open four or two fours.
     ///
     /// Such a threat is answered on its own cell, or on one of the cells that would complete the
     /// fours; nowhere else.
@@ -132,12 +132,12 @@ impl SearchBoard {
 const BLACK: usize = 0;
 
 impl SearchBoard {
-    /// Whether the side to move may play on the empty `cell`: all but black's fouls under renju.
+    /// Returns whether the side to move may play on the empty `cell`: all but black's fouls under renju.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
     }
 
-    /// Whether black may not play on the empty `cell`.
+    /// Returns whether black may not play on the empty `cell`.
     pub(super) fn is_foul(&mut self, cell: Cell) -> bool {
         if self.rule() != games::gomoku::Rule::Renju {
             return false;
@@ -154,7 +154,7 @@ impl SearchBoard {
         }
     }
 
-    /// Whether two of the open threes that `shape` promises on `cell` are threes by the rules.
+    /// Returns whether two of the open threes that `shape` promises on `cell` are threes by the rules.
     fn is_double_three(&mut self, cell: Cell, shape: Shape) -> bool {
         self.lines.set(cell, [true, false]);
         let threes = (0..4)
@@ -166,7 +166,7 @@ impl SearchBoard {
         threes >= 2
     }
 
-    /// Whether one more stone that black may play makes a straight four with the one on `cell`.
+    /// Returns whether one more stone that black may play makes a straight four with the one on `cell`.
     fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
             // A straight four is unbroken: the point is where the stones beside `cell` end.

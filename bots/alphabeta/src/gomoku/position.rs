@@ -2,9 +2,7 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::evaluation::EvaluationCache;
-use super::evaluation::UNIT;
-use super::evaluation::{MOST, PROVEN, win_in};
+use super::evaluation::{EvaluationCache, MOST, PROVEN, UNIT, win_in};
 use super::network::{Accumulators, Network};
 use super::shape::Kind;
 use super::threat_search::{Vcf, VcfLimits};
@@ -13,7 +11,7 @@ use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
 };
 
-/// A board that is searched, with the solver that its leaves use.
+/// A board that is searched, with the solver for its leaves.
 pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
@@ -42,7 +40,7 @@ const MARGINS: Margins = Margins {
 };
 
 impl GomokuPosition {
-    /// Ready to be searched, judged by the patterns.
+    /// Creates a position judged by the patterns.
     pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,
@@ -52,7 +50,7 @@ impl GomokuPosition {
         }
     }
 
-    /// Ready to be searched.
+    /// Creates a position judged by `judge`.
     pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
         let learned = (judge == Evaluation::Network).then(|| {
             let accumulators = Accumulators::new(Network::of(board.rule()), &board);
@@ -64,14 +62,13 @@ impl GomokuPosition {
         }
     }
 
-    /// The same, but blind for wins by fours beyond the depth of the search.
+    /// Disables the search for wins by fours at the leaves.
     #[must_use]
     pub(super) fn without_solver(self) -> GomokuPosition {
         let at_leaf = VcfLimits { fours: 0, nodes: 0 };
         GomokuPosition { at_leaf, ..self }
     }
 
-    /// The board.
     pub fn board(&self) -> &SearchBoard {
         &self.board
     }
@@ -80,7 +77,7 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// The score of a win of the side to move by fours alone, looked for where some four makes more
+    /// Returns the score of a win of the side to move by fours alone, looked for where some four makes more
     /// than a four.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
@@ -214,7 +211,7 @@ impl SearchPosition for GomokuPosition {
         self.board.kind(cell(played), self.mover()) < Kind::Three
     }
 
-    /// The answer to a four is forced, and costs no depth.
+    /// Extends the forced answer to a four, which so costs no depth.
     fn extension(&self, _: Move) -> Depth {
         Depth::from(self.threat() == Threat::Forcing)
     }

@@ -22,7 +22,7 @@ use super::threat_search::{Spent, Vcf, VcfLimits};
 
 /// How far a position is from being proven and from being given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+struct Numbers {
     /// About how many positions are still to be won for a proof.
     pub proof: u32,
     /// About how many are to be lost until the win is given up.
@@ -47,7 +47,7 @@ impl Numbers {
 
 /// A move that matters, and the numbers of the position that it leads to until that is visited.
 #[derive(Clone, Copy)]
-pub(super) struct Branch {
+struct Branch {
     pub cell: Cell,
     proof: u8,
     disproof: u8,
@@ -68,7 +68,7 @@ impl Branch {
 }
 
 /// A position that was looked at.
-pub(super) struct Node {
+struct Node {
     pub numbers: Numbers,
     pub moves: Box<[Branch]>,
     /// A win by fours of the attacker; with the defender to move the one that beats every answer
@@ -106,10 +106,10 @@ impl Node {
 }
 
 /// Positions by their keys, which are random already.
-pub(super) type Positions = HashMap<u64, Node, KeyIsHash>;
+type Positions = HashMap<u64, Node, KeyIsHash>;
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct KeyIsHash(u64);
+struct KeyIsHash(u64);
 
 impl Hasher for KeyIsHash {
     fn finish(&self) -> u64 {
@@ -166,7 +166,7 @@ impl Prover {
     /// Of the searches by fours.
     const FAILURES: usize = 1 << 18;
 
-    /// A solver that remembers nothing yet.
+    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Prover {
         Prover {
             nodes: 0,
@@ -177,9 +177,9 @@ impl Prover {
         }
     }
 
-    /// A win of the side to move: the line with both sides' moves, the defender holding out as long
-    /// as it can against the moves of this proof, the winning five last. `Ok` and empty where there
-    /// is none among the moves that are tried; `Err` where the nodes did not suffice to know.
+    /// Returns a win of the side to move: the line with both sides' moves, the defender holding out as long
+    /// as it can against the moves of this proof, the winning five last. `Ok` and empty where there is none
+    /// among the moves that are tried; `Err` where the nodes did not suffice to know.
     ///
     /// It need not be the shortest win. The board is as before when this returns.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
@@ -190,7 +190,7 @@ impl Prover {
         }
     }
 
-    /// The first move of a win as [`Prover::solve`] finds it, without its line: fast where the
+    /// Returns the first move of a win as [`Prover::solve`] finds it, without its line: fast where the
     /// position is part of a proof that was found before.
     pub fn winning_move(
         &mut self,
@@ -208,7 +208,7 @@ impl Prover {
         Ok(node.fours.first().copied().or(proven))
     }
 
-    /// Whether the side to move wins, as far as this solver sees.
+    /// Returns whether the side to move wins, as far as this solver sees.
     fn look(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<bool, Spent> {
         let attacker = board.side_to_move().index();
         if attacker != self.attacker {
@@ -353,7 +353,7 @@ const QUIET: u8 = 8;
 
 impl Prover {
     /// Looks at a position for the first time.
-    pub(super) fn expand(&mut self, board: &mut SearchBoard) -> Node {
+    fn expand(&mut self, board: &mut SearchBoard) -> Node {
         self.nodes += 1;
         if board.side_to_move().index() == self.attacker {
             self.expand_attack(board)
@@ -438,7 +438,7 @@ impl Prover {
         line
     }
 
-    /// Whether the attacker's win by fours goes through after the defender's `answer`, each four
+    /// Returns whether the attacker's win by fours goes through after the defender's `answer`, each four
     /// being met as before or not at all.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
@@ -491,8 +491,8 @@ impl Prover {
 type Lengths = HashMap<u64, (usize, Option<Cell>)>;
 
 impl Prover {
-    /// The line from a proven position.
-    pub(super) fn longest(&self, board: &mut SearchBoard) -> Vec<Cell> {
+    /// Returns the line from a proven position.
+    fn longest(&self, board: &mut SearchBoard) -> Vec<Cell> {
         let mut lengths = Lengths::new();
         self.measure(board, &mut lengths);
         let mut line = Vec::new();
@@ -514,7 +514,7 @@ impl Prover {
         line
     }
 
-    /// Plies of the line from a proven position.
+    /// Returns the plies of the line from a proven position.
     fn measure(&self, board: &mut SearchBoard, lengths: &mut Lengths) -> usize {
         let key = board.key();
         if let Some(&(plies, _)) = lengths.get(&key) {

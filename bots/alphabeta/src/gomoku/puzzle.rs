@@ -18,7 +18,6 @@ use crate::options::Evaluation;
 /// A position with a proven win of the side to move.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
-    /// The position.
     pub board: GomokuBoard,
     /// The shortest win by fours and open threes, the defender holding out as long as it can.
     pub line: Vec<Square>,
@@ -39,7 +38,7 @@ const fn within(plies: u32) -> VctLimits {
 }
 
 impl Puzzle {
-    /// The puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
+    /// Returns the puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
     /// to be the shortest by threats.
     pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
@@ -59,7 +58,7 @@ impl Puzzle {
         })
     }
 
-    /// How many of black's first moves win by threats within the shortest win's plies.
+    /// Returns how many of black's first moves win by threats within the shortest win's plies.
     pub fn keys(&self) -> usize {
         let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
@@ -72,7 +71,7 @@ impl Puzzle {
     }
 }
 
-/// Whether neither side threatens a five or an open four.
+/// Returns whether neither side threatens a five or an open four.
 fn is_quiet(board: &SearchBoard) -> bool {
     Side::BOTH.into_iter().all(|side| {
         board.count(side.index(), Kind::Five) == 0 && board.count(side.index(), Kind::OpenFour) == 0
@@ -86,7 +85,7 @@ const NODES_A_MOVE: u64 = 800;
 /// What looking for the first win costs at most.
 const NODES_A_LOOK: u64 = 60_000;
 
-/// The position of game `number` of the run `seed` in which black first had a win by force, if it
+/// Returns the position of game `number` of the run `seed` in which black first had a win by force, if it
 /// ever had: the game's stones so far, black to move.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
@@ -127,7 +126,7 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
 }
 
 /// Adds stones until each side has `pairs` or no more fit, as many of one side as of the other.
-pub(super) fn scatter(
+fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
     random: &mut Random,
@@ -149,7 +148,7 @@ pub(super) fn scatter(
     }
 }
 
-/// Whoever has fewer stones; black if nobody has.
+/// Returns the side with fewer stones; black if they are equal.
 fn next_side(board: &GomokuBoard) -> Side {
     let [black, white] = games::Rules::counts(board);
     if white < black {
@@ -159,7 +158,7 @@ fn next_side(board: &GomokuBoard) -> Side {
     }
 }
 
-/// Puts the stone down if nobody then has won and the position is fit.
+/// Puts the stone down if that does not win and leaves a fit position.
 pub(super) fn fits(
     board: &mut GomokuBoard,
     square: Square,
@@ -185,8 +184,8 @@ const NODES_A_STEP: u64 = 30_000;
 /// Cells on which two open threes threaten an open four.
 const PRESSING: u16 = 4;
 
-/// A position made from a random one, number `number` of the run `seed`, in at most `steps`, and
-/// the plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
+/// Returns a position made from a random one, number `number` of the run `seed`, in at most `steps`, and the
+/// plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = Random::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
@@ -212,7 +211,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
     (board, best)
 }
 
-/// Whether nobody has a five, and white's open threes stand.
+/// Returns whether neither side has a five, and white's open threes stand.
 fn is_pressing(board: &SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
     board.count(black, Kind::Five) == 0
@@ -251,8 +250,7 @@ fn length(board: &GomokuBoard) -> usize {
 //
 // Nothing but the generator's own words, so that a seed means the same in every version.
 
-/// One stream of a seed.
-pub(super) struct Random(ChaCha8Rng);
+struct Random(ChaCha8Rng);
 
 impl Random {
     pub(super) fn new(seed: u64, stream: u64) -> Random {
@@ -266,7 +264,7 @@ impl Random {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A square of a board of fifteen.
+    /// Returns a square of a board of fifteen.
     pub(super) fn square(&mut self) -> Square {
         Square::new(self.below(15) as u8, self.below(15) as u8)
     }

@@ -18,14 +18,13 @@ use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, dee
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
 
-/// Plays one game of Gomoku.
+/// The player of one game of Gomoku.
 pub struct GomokuSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
 }
 
 impl GomokuSearcher {
-    /// Ready for the first move.
     pub fn new(setup: Setup) -> GomokuSearcher {
         // The tables are built before the clock runs.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
@@ -89,7 +88,7 @@ impl Searcher for GomokuSearcher {
 }
 
 impl GomokuSearcher {
-    /// A move that may be a mistake.
+    /// Chooses a move that may be a mistake.
     fn err(
         &self,
         noise: &Noise,
@@ -131,8 +130,8 @@ impl GomokuSearcher {
     }
 }
 
-/// Positions that the search for a win by threats may visit before the whole search begins: about
-/// a tenth of its effort.
+/// Returns positions that the search for a win by threats may visit before the whole search begins: about a
+/// tenth of its effort.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -147,7 +146,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// The move where there is no choice: a five, or the only move that does not lose at once.
+/// Returns the move where there is no choice: a five, or the only move that does not lose at once.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -164,7 +163,7 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     }
 }
 
-/// A square to play when nothing helps: one that the opponent wants, if there is one.
+/// Returns a square to play when nothing helps: one that the opponent wants, if there is one.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     let mut board = SearchBoard::from_rules(rules);
     let other = board.side_to_move().index() ^ 1;
@@ -184,12 +183,11 @@ fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     })
 }
 
-/// What the search found, in words that a person reads.
 fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, 1, notation)
 }
 
-/// A move in the terms of the rules.
+/// Returns a move in the terms of the rules.
 fn notation(played: Move) -> games::Move {
     games::Move::Place(cell_of(played).square())
 }
@@ -206,7 +204,7 @@ const fn cell_of(played: Move) -> Cell {
 /// A proven win looks no better than this.
 const CERTAIN: Score = 12 * UNIT;
 
-/// The five of the side to move, or else that of the opponent: nobody overlooks these.
+/// Returns the five of the side to move, or else that of the opponent: no level overlooks these.
 fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());
@@ -214,7 +212,8 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// The move that looks best, if there is one near a stone. Nobody must be able to make [`visible_five`].
+/// Returns the move that looks best, if there is one near a stone. Neither side may be able to make
+/// [`visible_five`].
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,
@@ -235,7 +234,7 @@ fn choose_with_noise(
     })
 }
 
-/// What the opponent sees after a move.
+/// Searches the position after a move, for the opponent.
 fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,

@@ -28,7 +28,7 @@ impl Shape {
         })
     }
 
-    /// The shape along one direction.
+    /// Returns the shape along one direction.
     pub const fn line(self, direction: usize) -> LineShape {
         LineShape::ALL[(self.0 >> (4 * direction) & 15) as usize]
     }
@@ -39,12 +39,12 @@ impl Shape {
         Shape(self.0 & !(15 << (4 * direction)) | (line as u16) << (4 * direction))
     }
 
-    /// The shapes along the four directions.
+    /// Returns the shapes along the four directions.
     pub fn lines(self) -> [LineShape; 4] {
         [0, 1, 2, 3].map(|direction| self.line(direction))
     }
 
-    /// How many lines have a shape between these two, both included.
+    /// Returns how many lines have a shape between these two, both included.
     pub fn count(self, from: LineShape, to: LineShape) -> usize {
         self.lines()
             .into_iter()
@@ -61,13 +61,11 @@ pub enum Kind {
     Quiet,
     /// Black may not play here under renju, whatever else the stone would make.
     Foul,
-    /// An open three.
     Three,
     /// An open three, with a closed three or an open two in another line.
     ThreePlus,
     /// Two open threes. Under renju black's may be a foul: see `moves`.
     DoubleThree,
-    /// A four.
     Four,
     /// A four, with a closed three or an open two in another line.
     FourPlus,
@@ -76,15 +74,13 @@ pub enum Kind {
     FourThree,
     /// An open four or two fours: won unless the opponent has a five first. Never a foul.
     OpenFour,
-    /// Five.
     Five,
 }
 
 impl Kind {
-    /// Number of kinds.
     pub const COUNT: usize = 10;
 
-    /// The kind of a shape; `renju_black` says whether fouls are to be looked for.
+    /// Returns the kind of a shape; `renju_black` says whether fouls are to be looked for.
     pub fn of(shape: Shape, renju_black: bool) -> Kind {
         use LineShape as S;
         let open_threes = shape.count(S::OpenThreeB, S::OpenThreeA);
@@ -119,7 +115,7 @@ impl Kind {
 /// A value for every shape.
 type ByShape<T> = Box<[T; Shape::COUNT]>;
 
-/// All that a board looks up when a stone is put down.
+/// The lookup tables for a stone.
 pub(super) struct Tables {
     pub halves: HalfCodes,
     /// Line shapes of each side.
@@ -136,7 +132,6 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables of `rule`.
     pub(super) fn of(rule: Rule) -> &'static Tables {
         static ALL: [LazyLock<Tables>; 3] = [
             LazyLock::new(|| Tables::new(Rule::Freestyle)),
@@ -176,7 +171,7 @@ impl Tables {
         self.value[usize::from(shape.0)]
     }
 
-    /// How promising a move looks that makes the first shape and takes the second.
+    /// Returns how promising a move looks that makes the first shape and takes the second.
     #[inline]
     pub(super) fn policy(&self, own: Shape, taken: Shape) -> i32 {
         let own = self.policy[usize::from(own.0)][0];
@@ -189,12 +184,12 @@ impl Tables {
     }
 }
 
-/// What a stone of `side` makes along a line that it sees by this key (see [`HalfCodes`]).
+/// Returns what a stone of `side` makes along a line that it sees by this key (see [`HalfCodes`]).
 pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     Tables::of(rule).line(side.index(), key)
 }
 
-/// A table of `value` for every shape.
+/// Returns a table of `value` for every shape.
 ///
 /// The order of the lines does not matter to any judgement, so it is asked for one order only.
 #[expect(

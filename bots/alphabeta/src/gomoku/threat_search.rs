@@ -18,7 +18,6 @@ use super::shape::Kind;
 pub struct VcfLimits {
     /// Most fours in the chain before the five.
     pub fours: u32,
-    /// Positions visited.
     pub nodes: u64,
 }
 
@@ -51,12 +50,12 @@ impl Vcf {
     /// As many fours as the memory can count: more than fit on the largest board.
     pub const FOURS: u32 = 255;
 
-    /// A solver that remembers nothing yet.
+    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// A solver that tries only fours which make more than a four, or answer one: it finds most wins
+    /// Returns a solver that tries only fours which make more than a four, or answer one: it finds most wins
     /// in a small part of the positions.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
@@ -78,8 +77,8 @@ impl Vcf {
         }
     }
 
-    /// A win of the side to move by fours and forced replies alone: the line with both sides'
-    /// moves, the winning five last. Empty if none was found within `limits`.
+    /// Returns a win of the side to move by fours and forced replies alone: the line with both sides' moves,
+    /// the winning five last. Empty if none was found within `limits`.
     ///
     /// The board is as before when this returns.
     pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
@@ -91,9 +90,9 @@ impl Vcf {
         &self.line
     }
 
-    /// The plies of a win of the side to move by fours, where one is found within `limits`. Both
-    /// answers are remembered, a search that was cut short as one that found nothing: so the same
-    /// limits should be given every time.
+    /// Returns the plies of a win of the side to move by fours, where one is found within `limits`. Both
+    /// answers are remembered, a search that was cut short as one that found nothing: so the same limits
+    /// should be given every time.
     pub fn wins(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> Option<usize> {
         const PLIES: u64 = 255;
         let key = board.key() & !PLIES;
@@ -113,7 +112,7 @@ impl Vcf {
         None
     }
 
-    /// Whether the side to move wins; its line is then appended to `self.line`, last move first.
+    /// Returns whether the side to move wins; its line is then appended to `self.line`, last move first.
     fn attack(&mut self, board: &mut SearchBoard, left: u32) -> bool {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
@@ -230,11 +229,10 @@ impl Vcf {
 pub struct VctLimits {
     /// Length of the longest win looked for, both sides' moves counted; at most [`Vct::PLIES`].
     pub plies: u32,
-    /// Positions visited.
     pub nodes: u64,
 }
 
-/// The search ended before it knew.
+/// The search spent its nodes before it had a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
@@ -270,7 +268,7 @@ impl Vct {
     /// Likewise after an open three.
     const THREE: u32 = 5;
 
-    /// A solver that remembers nothing yet.
+    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Vct {
         Vct {
             nodes: 0,
@@ -290,9 +288,9 @@ impl Vct {
         }
     }
 
-    /// The shortest win of the side to move by threats: the line with both sides' moves, the
-    /// defender holding out as long as it can and the winning five last. `Ok` and empty where there
-    /// is none within the plies; `Err` where the nodes did not suffice to know.
+    /// Returns the shortest win of the side to move by threats: the line with both sides' moves, the defender
+    /// holding out as long as it can and the winning five last. `Ok` and empty where there is none within the
+    /// plies; `Err` where the nodes did not suffice to know.
     ///
     /// The board is as before when this returns.
     pub fn solve(
@@ -303,9 +301,9 @@ impl Vct {
         self.deepen(board, limits, 1, Vct::attack)
     }
 
-    /// The line in which the side to move, who faces a four or an open three, holds out as long as
-    /// it can if it loses whatever it plays; its first move is one that loses as late as any. `Ok`
-    /// and empty where it does not lose within the plies; `Err` as for [`Vct::solve`].
+    /// Returns the line in which the side to move, who faces a four or an open three, holds out as long as it
+    /// can if it loses whatever it plays; its first move is one that loses as late as any. `Ok` and empty
+    /// where it does not lose within the plies; `Err` as for [`Vct::solve`].
     pub fn hold_out(
         &mut self,
         board: &mut SearchBoard,
@@ -337,7 +335,7 @@ impl Vct {
         Ok(Vec::new())
     }
 
-    /// Whether the side to move wins within the limits if it begins with `first`, a threat.
+    /// Returns whether the side to move wins within the limits if it begins with `first`, a threat.
     pub fn wins_with(&mut self, board: &mut SearchBoard, first: Cell, limits: VctLimits) -> bool {
         self.stop_at = self.nodes + limits.nodes;
         board.play(first);
@@ -350,7 +348,7 @@ impl Vct {
         self.nodes >= self.stop_at
     }
 
-    /// The line by which the side to move wins within `left` plies.
+    /// Returns the line by which the side to move wins within `left` plies.
     fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
@@ -383,7 +381,7 @@ impl Vct {
         None
     }
 
-    /// The moves of the attacker that may still win within `left` plies, the strongest first.
+    /// Returns the moves of the attacker that may still win within `left` plies, the strongest first.
     fn threats(&self, board: &mut SearchBoard, left: u32) -> Vec<Cell> {
         let attacker = board.side_to_move().index();
         if let Some(answer) = board.fives[attacker ^ 1].first() {
@@ -413,8 +411,8 @@ impl Vct {
         scored.into_iter().map(|(_, cell)| cell).collect()
     }
 
-    /// The line in which the side to move loses as late as it can, but within `left` plies; `None`
-    /// if it does not.
+    /// Returns the line in which the side to move loses as late as it can, but within `left` plies; `None` if
+    /// it does not.
     fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
@@ -470,15 +468,15 @@ impl Vct {
     }
 }
 
-/// The order in which moves of the side to move are tried.
+/// Returns the order in which moves of the side to move are tried.
 fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
     let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
     1024 * board.kind(cell, mover) as i32 + board.tables.policy(own, theirs)
 }
 
-/// A move for a defender whom nothing helps: where the attacker wants to play, or anywhere.
-pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
+/// Returns a move for a lost defender: where the attacker wants to play, or anywhere.
+fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
         .iter()

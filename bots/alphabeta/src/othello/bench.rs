@@ -46,7 +46,7 @@ pub fn endgame() -> Bench {
     }
 }
 
-/// The position after a transcript of the set.
+/// Returns the position after a transcript of the set.
 fn reached(transcript: &str) -> Position {
     match parse_transcript(Game::OTHELLO, transcript) {
         Ok((_, Board::Othello(board))) => board.position(),
@@ -61,7 +61,7 @@ pub mod ffo {
     /// A line a position, in OBF, with the best moves and scores that the federation published.
     const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
 
-    /// The positions with numbers from `first` to `last`.
+    /// Returns the positions with numbers from `first` to `last`.
     pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {
         let problems = obf::read(POSITIONS).expect("a test reads the positions");
         let is_wanted = |problem: &ObfPosition| {

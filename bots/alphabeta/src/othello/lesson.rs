@@ -17,7 +17,6 @@ use crate::search::{
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Every position.
     Minimax,
     /// Not what cannot matter any more, moves in the order of the board.
     AlphaBeta,
@@ -51,14 +50,14 @@ impl Method {
         }
     }
 
-    /// A table for [`Method::search`], large enough for what a lesson can wait for.
+    /// Returns a table for [`Method::search`], large enough for what a lesson can wait for.
     pub fn table() -> Arc<TranspositionTable> {
         Arc::new(TranspositionTable::new(8))
     }
 
-    /// The score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table` is
-    /// for the methods that use one, and is to be empty; it comes from outside so that memory taken
-    /// from the system is not counted as time of the search.
+    /// Returns the score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table`
+    /// is for the methods that use one, and is to be empty; it comes from outside so that memory taken from
+    /// the system is not counted as time of the search.
     pub fn search(
         self,
         position: games::othello::Position,

@@ -30,7 +30,7 @@ mod reached {
     use games::othello::{Position, squares};
     use proptest::prelude::*;
 
-    /// A position reached by playing at random, the game not over.
+    /// Returns a position reached by playing at random, the game not over.
     pub fn reachable() -> impl Strategy<Value = Position> {
         proptest::collection::vec(any::<prop::sample::Index>(), 0..56)
             .prop_map(|choices| played(&choices, 0))

@@ -20,7 +20,6 @@ use crate::search::{
 /// A position and how its patterns are filled.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// The discs.
     pub position: Position,
     features: Features,
 }
@@ -59,7 +58,7 @@ impl State {
         }
     }
 
-    /// The score where no depth is left: exact on a full board.
+    /// Returns the score where no depth is left: exact on a full board.
     #[inline(always)]
     pub fn leaf_score(&self, weights: &Weights) -> Score {
         if self.position.empties() == 0 {
@@ -70,7 +69,7 @@ impl State {
     }
 }
 
-/// A hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
+/// Returns a hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
 #[inline]
 pub fn key(position: Position) -> u64 {
     let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
@@ -88,7 +87,7 @@ const SQUARE: [[i32; 4]; 4] = [
     [12, 8, 10, 0],
 ];
 
-/// The worth of a square, 0 to 18.
+/// Returns the worth of a square, 0 to 18.
 pub fn square_value(square: usize) -> i32 {
     let (row, column) = (square / 8, square % 8);
     SQUARE[row.min(7 - row)][column.min(7 - column)]
@@ -96,7 +95,7 @@ pub fn square_value(square: usize) -> i32 {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// How free so many `answers` leave the opponent: corners count twice.
+/// Returns how free so many `answers` leave the opponent: corners count twice.
 #[inline]
 pub fn mobility(answers: u64) -> i32 {
     (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
@@ -149,13 +148,9 @@ const CLASSES: [u64; 4] = [
 pub struct Shallow<'a> {
     /// What leaves are worth.
     pub weights: &'a Weights,
-    /// Positions visited.
     pub nodes: &'a mut u64,
-    /// The position.
     pub state: &'a State,
-    /// Plies left.
     pub depth: Depth,
-    /// What matters.
     pub window: Window,
 }
 
@@ -191,7 +186,7 @@ impl<K: Kernel> Plies<'_, K> {
         self.best(state, depth, window)
     }
 
-    /// The score of the best move.
+    /// Returns the score of the best move.
     fn best(&mut self, state: &State, depth: Depth, window: Window) -> Score {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -242,7 +237,7 @@ pub struct OthelloPosition {
 }
 
 impl OthelloPosition {
-    /// A search that begins at `position` and evaluates with `weights`.
+    /// Creates a search that begins at `position` and evaluates with `weights`.
     pub fn new(position: Position, weights: Arc<Weights>) -> OthelloPosition {
         OthelloPosition {
             now: State::of(position),
@@ -252,7 +247,7 @@ impl OthelloPosition {
         }
     }
 
-    /// Goes elsewhere: the moves played so far are forgotten.
+    /// Moves to another position and forgets the moves played so far.
     pub fn set(&mut self, position: Position) {
         self.go_to(State::of(position));
     }
@@ -263,7 +258,6 @@ impl OthelloPosition {
         self.before.clear();
     }
 
-    /// The discs.
     pub fn position(&self) -> Position {
         self.now.position
     }
@@ -400,7 +394,7 @@ impl SearchPosition for OthelloPosition {
         depth.max(0) * 4 + Depth::from(self.selectivity.min(prob_cut::EXACT))
     }
 
-    /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
+    /// Returns a pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
     }
@@ -420,7 +414,7 @@ mod tests {
 
     use super::*;
 
-    /// The slow, obvious twin: no window, no table, no order.
+    /// Returns the slow, obvious twin: no window, no table, no order.
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {

@@ -32,8 +32,8 @@ pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 /// plies: how far away the end is makes no difference.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
-/// Plies of the shallow search for a deep one: about half, and odd for odd, since scores after an
-/// odd and an even number of plies differ.
+/// Returns plies of the shallow search for a deep one: about half, and odd for odd, since scores after an odd
+/// and an even number of plies differ.
 pub const fn shallow_depth(depth: Depth) -> Depth {
     2 * (depth / 4) + depth % 2
 }
@@ -44,19 +44,19 @@ const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
 
-/// What [`ERROR`] multiplies.
+/// Returns what [`ERROR`] multiplies.
 pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
     let discs = f64::from(discs);
     let (depth, shallow) = (f64::from(depth), f64::from(shallow));
     [1.0, depth, shallow, discs, discs * discs / 64.0]
 }
 
-/// What [`END_ERROR`] multiplies.
+/// Returns what [`END_ERROR`] multiplies.
 pub fn end_terms(shallow: Depth) -> [f64; 2] {
     [1.0, f64::from(shallow)]
 }
 
-/// The shallow search that may stand for one of `depth` plies, and how far outside the window its
+/// Returns the shallow search that may stand for one of `depth` plies, and how far outside the window its
 /// score must be, at this selectivity.
 pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) -> Option<ProbCut> {
     let margins = MARGINS.get(usize::from(selectivity))?;
@@ -199,8 +199,9 @@ mod rightness {
         margin: Score,
     }
 
-    /// The share of claims that are wrong at the very edge of a cut, where the shallow score just allows
-    /// one: that the deep score is above the window, and that it is below. Further from the edge fewer are.
+    /// Returns the share of claims that are wrong at the very edge of a cut, where the shallow score just
+    /// allows one: that the deep score is above the window, and that it is below. Further from the edge fewer
+    /// are.
     fn wrong(differences: &[Difference]) -> f64 {
         let wrong = differences
             .iter()

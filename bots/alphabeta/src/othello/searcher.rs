@@ -19,7 +19,7 @@ use crate::search::{
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
 
-/// Plays one game of Othello.
+/// The player of one game of Othello.
 pub struct OthelloSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
@@ -27,7 +27,6 @@ pub struct OthelloSearcher {
 }
 
 impl OthelloSearcher {
-    /// Ready for the first move.
     pub fn new(setup: Setup) -> OthelloSearcher {
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         let weights = setup.limits.weights.clone();
@@ -38,7 +37,7 @@ impl OthelloSearcher {
         }
     }
 
-    /// What the midgame search thinks, within `budget`.
+    /// Returns what the midgame search thinks, within `budget`.
     fn search(
         &self,
         position: Position,
@@ -63,7 +62,7 @@ fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
 
-/// Whether a position is near enough to the end to be solved with what `budget` leaves.
+/// Returns whether a position is near enough to the end to be solved with what `budget` leaves.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
         // A search of so many plies leaves this little to do.
@@ -75,14 +74,14 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// The most empty squares that are usually solved with so many nodes: a million for 16, and twice
-/// as many for each square more.
+/// Returns the most empty squares that are usually solved with so many nodes: a million for 16, and twice as
+/// many for each square more.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// A low estimate of the positions that the solver visits in a time.
+/// Returns a low estimate of the positions that the solver visits in a time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
@@ -176,18 +175,17 @@ impl Task for Solving {
     }
 }
 
-/// The first move of a line in the terms of the rules.
+/// Returns the first move of a line in the terms of the rules.
 fn first(line: &[Move]) -> games::Move {
     line.first()
         .map_or(games::Move::Pass, |&played| notation(played))
 }
 
-/// What the search found, in words that a person reads.
 fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, DISC, notation)
 }
 
-/// A move in the terms of the rules.
+/// Returns a move in the terms of the rules.
 pub fn notation(played: Move) -> games::Move {
     if played == PASS {
         games::Move::Pass
@@ -200,7 +198,7 @@ pub fn notation(played: Move) -> games::Move {
 //
 // They judge with evaluation noise, and solve nothing exactly.
 
-/// The move that looks best in a position that has one.
+/// Returns the move that looks best in a position that has one.
 fn choose_with_noise(
     noise: &Noise,
     position: Position,
@@ -216,7 +214,7 @@ fn choose_with_noise(
     best.expect("a position with a move")
 }
 
-/// What the opponent sees after a move.
+/// Searches the position after a move, for the opponent.
 fn after(
     position: Position,
     weights: &Arc<Weights>,

@@ -10,16 +10,14 @@ use super::{
     Budget, Depth, Iteration, Move, Score, Search, SearchPosition, TranspositionTable, Window,
 };
 
-/// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Plies of the last complete iteration; 0: none.
     pub depth: Depth,
     /// For the side to move, in the game's units.
     pub score: Score,
-    /// Positions visited.
     pub nodes: u64,
-    /// Since the search began.
+    /// The time since the search began.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no move.
     pub line: Vec<Move>,
@@ -27,7 +25,7 @@ pub struct Report {
 
 impl<P: SearchPosition> Search<P> {
     /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
-    /// tree ends at `deepest`. `tell` hears of every complete iteration.
+    /// tree ends at `deepest`. `tell` gets every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -39,7 +37,7 @@ impl<P: SearchPosition> Search<P> {
     }
 
     /// As [`Search::deepen`], the first iteration being `first` plies deep.
-    pub(super) fn deepen_from(
+    fn deepen_from(
         &mut self,
         first: Depth,
         budget: Budget,
@@ -172,9 +170,7 @@ pub fn deepen_on<P: SearchPosition>(
 /// What a bench came to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bench {
-    /// Positions visited.
     pub nodes: u64,
-    /// How long it took.
     pub time: Duration,
 }
 

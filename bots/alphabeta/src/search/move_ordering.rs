@@ -25,7 +25,7 @@ pub(super) struct Picked {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// The moves of the position, the table's first.
+    /// Returns the moves of the position, the table's first.
     pub(super) fn pick_moves(
         &mut self,
         depth: Depth,
@@ -51,7 +51,7 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// The move that looks best before any search.
+    /// Returns the move that looks best before any search.
     pub(super) fn first_in_order(&mut self) -> Option<Move> {
         let mut picker = self.pick_moves(1, 0, None);
         let best = picker.next(&mut self.moves).map(|best| best.played);
@@ -61,7 +61,7 @@ impl<P: SearchPosition> Search<P> {
 }
 
 impl MovePicker {
-    /// The most promising of the moves that are left.
+    /// Returns the most promising of the moves that are left.
     #[inline]
     pub fn next(&mut self, moves: &mut [ScoredMove]) -> Option<Picked> {
         let here = self.next;
@@ -86,7 +86,7 @@ impl MovePicker {
     }
 
     /// Once a move was picked, leaves out those of the others that are not to `keep`: looking for the best of
-    /// many moves that nobody searches took a seventh of the time in Gomoku.
+    /// many moves that are not searched took a seventh of the time in Gomoku.
     pub fn keep_only(&mut self, moves: &mut [ScoredMove], keep: impl Fn(Move) -> bool) {
         let all = self.next..self.left_out;
         self.left_out = self.next;
@@ -98,7 +98,7 @@ impl MovePicker {
         }
     }
 
-    /// The moves left out that are more promising than `score`.
+    /// Returns the moves left out that are more promising than `score`.
     fn better_left_out<'a>(
         &self,
         moves: &'a [ScoredMove],
@@ -108,12 +108,12 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// All moves, in no order before the first is picked.
+    /// Returns all moves, in no order before the first is picked.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }
 
-    /// The moves before the last one picked in the order, those left out too.
+    /// Returns the moves before the last one picked in the order, those left out too.
     pub fn before_last<'a>(
         &self,
         moves: &'a [ScoredMove],
@@ -140,13 +140,13 @@ pub struct Killers {
 }
 
 impl Killers {
-    /// The killers of a ply; [`Move::NONE`] where there are fewer than two.
+    /// Returns the killers of a ply; [`Move::NONE`] where there are fewer than two.
     #[inline]
     pub fn at(&self, ply: usize) -> [Move; 2] {
         self.by_ply.get(ply).copied().unwrap_or([Move::NONE; 2])
     }
 
-    /// `played` has cut off at `ply`.
+    /// Adds `played`, which cut off at `ply`.
     #[inline]
     pub fn add(&mut self, ply: usize, played: Move) {
         if ply >= self.by_ply.len() {
@@ -158,7 +158,6 @@ impl Killers {
         }
     }
 
-    /// Forgets all.
     pub fn clear(&mut self) {
         self.by_ply.clear();
     }
@@ -186,19 +185,19 @@ impl History {
         }
     }
 
-    /// The scores of the moves of `side` (0 or 1).
+    /// Returns the scores of the moves of `side` (0 or 1).
     #[inline]
     pub fn of(&self, side: usize) -> &[i32] {
         &self.scores[side]
     }
 
-    /// `played` has cut off with `depth` plies left.
+    /// Raises the score of `played`, which cut off with `depth` plies left.
     #[inline]
     pub fn reward(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, bonus(depth));
     }
 
-    /// `played` was tried before the move that cut off.
+    /// Lowers the score of `played`, which was tried before the move that cut off.
     #[inline]
     pub fn punish(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, -bonus(depth));
@@ -210,7 +209,6 @@ impl History {
         *score += by - *score * by.abs() / History::MAX;
     }
 
-    /// Forgets all.
     pub fn clear(&mut self) {
         for score in self.scores.iter_mut().flat_map(|scores| scores.iter_mut()) {
             *score = 0;
@@ -229,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// All that is left, with the moves before each.
+    /// Returns all that is left, with the moves before each.
     fn rest(
         picker: &mut MovePicker,
         moves: &mut [ScoredMove],

@@ -33,7 +33,7 @@ impl Move {
     /// No move: what an empty slot of a table holds.
     pub const NONE: Move = Move(u16::MAX);
 
-    /// The number, for tables.
+    /// Returns the number, for tables.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -49,7 +49,6 @@ impl Move {
 /// A move with its place in the order: higher scores are searched first.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove {
-    /// The move.
     pub played: Move,
     /// How promising it looks, in units of the game's own.
     pub score: i32,
@@ -88,7 +87,7 @@ pub struct ProbCut {
 
 // A game's units, for the techniques that prune by the static evaluation.
 
-/// What selective search needs to know of a game's units.
+/// A game's units, for the techniques that prune by the static evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Margins {
     /// Reverse futility pruning: what each ply left may take from the static evaluation.
@@ -131,7 +130,7 @@ pub trait SearchPosition: Sized {
     /// 0 or 1: whose turn it is.
     fn side(&self) -> usize;
 
-    /// A hash of the stones and the side to move.
+    /// Returns a hash of the stones and the side to move.
     fn key(&self) -> u64;
 
     /// Adds the moves worth searching to `list`, which may hold other positions' moves already.
@@ -151,34 +150,34 @@ pub trait SearchPosition: Sized {
 
     // --- Scores ---
 
-    /// The static evaluation for the side to move.
+    /// Returns the static evaluation for the side to move.
     fn evaluate(&mut self) -> Score;
 
-    /// The score of a game that is decided here, `ply` plies below the root; `None` while it goes on.
+    /// Returns the score of a game that is decided here, `ply` plies below the root; `None` while it goes on.
     /// Asked at every position but the root, so it must be cheap.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None
     }
 
-    /// The score of a position in which `generate` found no move.
+    /// Returns the score of a position in which `generate` found no move.
     fn final_score(&self, ply: usize) -> Score;
 
-    /// The score of a position with no depth left: the static evaluation, or a quiescence search,
+    /// Returns the score of a position with no depth left: the static evaluation, or a quiescence search,
     /// which adds the positions it visits to `nodes`.
     fn quiesce(&mut self, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let _ = (window, ply, nodes);
         self.evaluate()
     }
 
-    /// The score in `window` of a position at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies
+    /// Returns the score in `window` of a position at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies
     /// from its leaves.
     fn near_leaf(&mut self, depth: Depth, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let _ = depth;
         self.quiesce(window, ply, nodes)
     }
 
-    /// The score in `window` of a position whose end is within `depth`, where a solver finds it
+    /// Returns the score in `window` of a position whose end is within `depth`, where a solver finds it
     /// faster than the search.
     fn solve(
         &mut self,
@@ -193,7 +192,7 @@ pub trait SearchPosition: Sized {
 
     // --- Iterations ---
 
-    /// The iteration after `done`; `None` where nothing is left to find out within `deepest` plies.
+    /// Returns the iteration after `done`; `None` where nothing is left to find out within `deepest` plies.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         (done.depth < deepest).then(|| Iteration {
             depth: done.depth + 1,
@@ -201,14 +200,14 @@ pub trait SearchPosition: Sized {
         })
     }
 
-    /// The window of an iteration that asks for less than the score, such as who wins; `None`: the
+    /// Returns the window of an iteration that asks for less than the score, such as who wins; `None`: the
     /// score is asked for, in a window round the last one.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let _ = iteration;
         None
     }
 
-    /// The [selectivity](Iteration::selectivity) of a search from here that has just begun.
+    /// Returns the [selectivity](Iteration::selectivity) of a search from here that has just begun.
     fn selectivity(&self) -> u8 {
         0
     }
@@ -218,7 +217,7 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// What the table remembers as the worth of a search of `depth` plies, 0 to 255: more where the
+    /// Returns what the table remembers as the worth of a search of `depth` plies, 0 to 255: more where the
     /// search was less selective.
     fn draft(&self, depth: Depth) -> Depth {
         depth
@@ -226,30 +225,30 @@ pub trait SearchPosition: Sized {
 
     // --- What selective search asks ---
 
-    /// What the opponent threatens.
+    /// Returns what the opponent threatens.
     fn threat(&self) -> Threat {
         Threat::None
     }
 
-    /// Whether a legal move threatens nothing.
+    /// Returns whether a legal move threatens nothing.
     fn is_quiet(&self, played: Move) -> bool {
         let _ = played;
         true
     }
 
-    /// The shallow search that may stand for one of `depth` plies in a zero window.
+    /// Returns the shallow search that may stand for one of `depth` plies in a zero window.
     fn prob_cut(&self, depth: Depth) -> Option<ProbCut> {
         let _ = depth;
         None
     }
 
-    /// Plies added below `played`, which has just been played.
+    /// Returns the plies added below `played`, which has just been played.
     fn extension(&self, played: Move) -> Depth {
         let _ = played;
         0
     }
 
-    /// The hash of the position after `played`, where that is cheaper than playing it: lets the
+    /// Returns the hash of the position after `played`, where that is cheaper than playing it: lets the
     /// search look for a cutoff in the table before it tries any move.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;

@@ -38,14 +38,14 @@ pub struct Search<P: SearchPosition> {
     /// The principal variation found so far below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
-    /// Raised by whoever wants the search to stop.
+    /// Set to stop the search from outside.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
     next_poll: u64,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// A search from `position` that keeps what it learns in `table`.
+    /// Creates a search from `position` that keeps what it learns in `table`.
     pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
         Search {
             position,
@@ -73,7 +73,7 @@ impl<P: SearchPosition> Search<P> {
         self.moves.clear();
     }
 
-    /// Whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
+    /// Returns whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
     pub fn must_stop(&mut self) -> bool {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         if self.nodes >= self.next_poll.min(limit) && !self.stopped {
@@ -89,13 +89,11 @@ impl<P: SearchPosition> Search<P> {
 /// The node that is searched, as the techniques see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Plies left.
     pub depth: Depth,
     /// What still matters.
     pub window: Window,
     /// Plies from the root.
     pub ply: usize,
-    /// Whose turn it is.
     pub side: usize,
     /// What the opponent threatens.
     pub threat: Threat,
@@ -108,7 +106,7 @@ pub(super) struct Node {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// What is known of the position at `ply`.
+    /// Returns what is known of the position at `ply`.
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
         if ply >= self.frames.len() {
             self.frames.resize(ply + 1, Frame::default());
@@ -116,8 +114,8 @@ impl<P: SearchPosition> Search<P> {
         &mut self.frames[ply]
     }
 
-    /// What the techniques are told of the position.
-    pub(super) fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
+    /// Describes the position for the selective techniques.
+    fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
         let threat = self.position.threat();
         if P::MARGINS.is_some() && ply > 0 {
             self.note_static_score(threat, ply);
@@ -140,7 +138,7 @@ impl<P: SearchPosition> Search<P> {
 
     /// Moves the static evaluation to within what the table knows of the score: even a shallow search
     /// has seen more. +20 ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
-    pub(super) fn sharpen(node: &mut Node, known: Option<Entry>) {
+    fn sharpen(node: &mut Node, known: Option<Entry>) {
         if node.threat == Threat::Forcing {
             return;
         }
@@ -152,14 +150,14 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// A score that proves the end counts the plies from the root; in the table it counts from its
+    /// Returns a score that proves the end counts the plies from the root; in the table it counts from its
     /// own position, `ply` further on.
-    pub(super) fn score_to_table(score: Score, ply: usize) -> Score {
+    fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
 
-    /// The inverse of [`Search::score_to_table`].
-    pub(super) fn score_from_table(score: Score, ply: usize) -> Score {
+    /// Returns the inverse of [`Search::score_to_table`].
+    fn score_from_table(score: Score, ply: usize) -> Score {
         score - Self::plies_of(score, ply)
     }
 
@@ -173,8 +171,8 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// The window in the terms of scores in the table.
-    pub(super) fn window_in_table(window: Window, ply: usize) -> Window {
+    /// Returns the window in the terms of scores in the table.
+    fn window_in_table(window: Window, ply: usize) -> Window {
         let alpha = Self::score_to_table(window.alpha, ply);
         Window::new(alpha, Self::score_to_table(window.beta, ply).max(alpha + 1))
     }
@@ -185,7 +183,7 @@ impl<P: SearchPosition> Search<P> {
 // Each ply keeps the best line found below it.
 
 impl<P: SearchPosition> Search<P> {
-    /// No line is known from `ply` on.
+    /// Clears the line from `ply` on.
     pub(super) fn clear_line(&mut self, ply: usize) {
         if ply >= self.lines.len() {
             self.lines.resize_with(ply + 1, Vec::new);
@@ -193,7 +191,7 @@ impl<P: SearchPosition> Search<P> {
         self.lines[ply].clear();
     }
 
-    /// The best line from `ply` on is `played` and the best line after it.
+    /// Sets the best line from `ply` on: `played` and the best line after it.
     pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
@@ -215,8 +213,8 @@ const ENHANCED_CUTOFF: Depth = 4;
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {
-    /// The score of the position within `window`, `depth` plies deep: exact inside the window,
-    /// a bound outside. `ply` counts from the root. Without meaning once the search was stopped.
+    /// Returns the score of the position within `window`, `depth` plies deep: exact inside the window, a
+    /// bound outside. `ply` counts from the root. Without meaning once the search was stopped.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
         self.frame(ply).static_score = None;
@@ -352,9 +350,9 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// The score of the position after the move just played: the first in the whole window, the
-    /// others by a scout that asks only whether they are better, late ones less deeply; whoever is
-    /// better than asked is searched again.
+    /// Returns the score of the position after the move just played: the first in the whole window, the
+    /// others by a scout that asks only whether they are better, late ones less deeply; one that is better
+    /// than asked is searched again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 
@@ -393,7 +391,7 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// A cutoff by what the table knows of the positions one ply ahead.
+    /// Returns a cutoff by what the table knows of the positions one ply ahead.
     fn enhanced_cutoff(&self, picker: &MovePicker, node: &Node) -> Option<Score> {
         if node.depth < ENHANCED_CUTOFF || !node.window.is_zero() {
             return None;

@@ -15,7 +15,7 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 /// Least depth at which the turn is given away.
 const NULL_MOVE: Depth = 3;
 
-/// Plies that a null move takes off: three, and a quarter of what is left.
+/// Returns the plies that a null move takes off: three, and a quarter of what is left.
 const fn null_move_reduction(depth: Depth) -> Depth {
     3 + depth / 4
 }
@@ -32,7 +32,7 @@ impl<P: SearchPosition> Search<P> {
         self.frame(ply).static_score = score;
     }
 
-    /// The score of a node of a zero window that is good or bad enough to need no search.
+    /// Returns the score of a node of a zero window that is good or bad enough to need no search.
     pub(super) fn prune(&mut self, node: &Node) -> Option<Score> {
         if !node.window.is_zero() {
             return None;
@@ -197,7 +197,7 @@ impl<P: SearchPosition> Search<P> {
         ((plies + PLY / 2).div_euclid(PLY) as Depth).clamp(0, depth - 1)
     }
 
-    /// The depth for the other moves of a node once one has raised alpha to `score`.
+    /// Returns the depth of the other moves of a node after one raised alpha to `score`.
     pub(super) fn depth_once_raised(depth: Depth, score: Score) -> Depth {
         let reduced = P::MARGINS.is_some() && RAISED.contains(&depth) && score.abs() < P::PROVEN;
         depth - Depth::from(reduced)

@@ -86,7 +86,7 @@ impl Budget {
     /// Nodes between two looks at the clock: a small part of a millisecond, of search in either game.
     pub const POLL: u64 = 256;
 
-    /// A fixed depth and nothing else.
+    /// Returns a fixed depth and nothing else.
     pub fn of_depth(depth: Depth) -> Budget {
         Budget {
             depth: Some(depth),
@@ -116,17 +116,17 @@ impl Budget {
         }
     }
 
-    /// Whether to stop at once, `nodes` having been searched.
+    /// Returns whether to stop at once, `nodes` having been searched.
     pub fn is_spent(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit) || past(self.hard)
     }
 
-    /// Whether another iteration is still to begin, `nodes` having been searched.
+    /// Returns whether another iteration is still to begin, `nodes` having been searched.
     pub fn allows_iteration(&self, nodes: u64) -> bool {
         !past(self.soft) && !self.is_spent(nodes)
     }
 
-    /// Time left until the search must stop; `None`: for ever.
+    /// Returns the time left until the search must stop; `None`: no limit.
     pub fn left(&self) -> Option<Duration> {
         self.hard
             .map(|hard| hard.saturating_duration_since(Instant::now()))

@@ -20,7 +20,6 @@ use super::memory::ask_for_huge_pages;
 use super::position::{Depth, INFINITE, Move, Score};
 use super::window::Window;
 
-/// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The score is at least this.
@@ -34,7 +33,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The score that makes a search of `depth` in `window` unnecessary, if this entry has one.
+    /// Returns the score that makes a search of `depth` in `window` unnecessary, if this entry has one.
     #[inline]
     pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
         if self.depth < depth {
@@ -125,7 +124,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most `mib` MiB (at least 64 KiB).
+    /// Creates a table of at most `mib` MiB (at least 64 KiB).
     pub fn new(mib: usize) -> TranspositionTable {
         let wanted = (mib << 20) / LINE;
         let most = if wanted < 1024 {
@@ -144,7 +143,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         let used = self.buckets.load(Relaxed);
         for slot in (0..used).flat_map(|number| self.numbered(number)) {
@@ -155,7 +153,7 @@ impl TranspositionTable {
         self.age.store(1, Relaxed);
     }
 
-    /// A new search begins: what is in the table grows older.
+    /// Begins a new search: ages the entries.
     pub fn grow_older(&self) {
         // Age 0 is that of an empty slot.
         let age = self.age.load(Relaxed);
@@ -188,7 +186,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Doubles a table of so many buckets. What another thread writes meanwhile may be lost.
+    /// Doubles a table of so many buckets. Concurrent writes of other threads may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
         // Before others see the new half: a first look would map small pages. Asking twice is harmless.
@@ -217,13 +215,13 @@ impl TranspositionTable {
         }
     }
 
-    /// Says that the position with this key will be looked up soon.
+    /// Prefetches the bucket of this key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         super::memory::prefetch(self.bucket(key));
     }
 
-    /// What is known of the position with this key.
+    /// Returns what is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {

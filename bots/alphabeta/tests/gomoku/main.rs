@@ -1,5 +1,9 @@
 //! Gomoku's solvers and the bot: held to slow proofs, to a slow search, to published puzzles and to the stages.
 
+mod proof;
+mod puzzles;
+mod slow;
+
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,10 +12,6 @@ use games::gomoku::{GomokuBoard, Rule};
 use games::{Board, Board as AnyBoard, Game, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-
-mod proof;
-mod puzzles;
-mod slow;
 
 // --- Drawn positions ---
 
@@ -27,7 +27,7 @@ pub fn drawn(rows: &str) -> GomokuBoard {
 
 // --- Random positions ---
 
-/// Positions in which nobody makes five at once, either side to move, on boards of `sizes`.
+/// Positions in which neither side makes five at once, either side to move, on boards of `sizes`.
 pub struct Positions {
     rule: Rule,
     sizes: RangeInclusive<u8>,
@@ -80,7 +80,6 @@ impl Iterator for Positions {
 pub struct Stage {
     /// Its file.
     pub path: PathBuf,
-    /// The position.
     pub board: GomokuBoard,
     /// Plies of the shortest win by threats.
     pub plies: u32,
@@ -118,7 +117,7 @@ fn read(path: PathBuf) -> Stage {
     }
 }
 
-/// What follows a row's number.
+/// Returns what follows a row's number.
 fn row(line: &str) -> Option<String> {
     let (number, row) = line.trim_start().split_once(' ')?;
     number.parse::<u8>().ok()?;

@@ -84,7 +84,7 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// Every legal answer is tried.
+    /// Tries every legal answer.
     fn defend(
         &mut self,
         stones: &Stones,

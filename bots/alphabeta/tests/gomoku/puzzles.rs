@@ -42,7 +42,7 @@ fn puzzle(name: &str) -> GomokuBoard {
     }
 }
 
-/// The win by fours that is found, held against every answer at every turn. Most answers to a four
+/// Returns the win by fours that is found, held against every answer at every turn. Most answers to a four
 /// lose at once; the others are those of the line.
 fn proven_fours(name: &str) -> Vec<Cell> {
     let stones = puzzle(name);
@@ -86,7 +86,7 @@ fn wins_by_eighty_fours_are_proven() {
     }
 }
 
-/// The win that the prover finds, held against every legal answer at every turn; its first move.
+/// Returns the win that the prover finds, held against every legal answer at every turn; its first move.
 fn proven_move(name: &str) -> String {
     let stones = puzzle(name);
     let mut prover = Prover::new();
@@ -129,7 +129,7 @@ fn long_wins_by_threats_are_proven_by_trying_every_answer() {
 }
 
 #[test]
-fn whoever_asks_for_a_forced_win_gets_the_line_with_the_quiet_move() {
+fn a_forced_win_is_the_line_with_the_quiet_move() {
     let stones = puzzle("quiet-first");
     let line = forced_win(&stones, 8_000_000).expect("it is proven");
     assert_eq!(line[0].to_string(), "g4", "as published");
@@ -144,8 +144,8 @@ type Stones = games::gomoku::GomokuBoard;
 /// Of the longest win of a random position.
 const PLIES: u32 = 11;
 
-/// The shortest win of the side to move within so many plies, by a solver that remembers nothing: empty where there is
-/// none, `None` where that is not known.
+/// Returns the shortest win of the side to move within so many plies, by a solver that remembers nothing:
+/// empty where there is none, `None` where that is not known.
 fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
     let limits = VctLimits {
         plies,
@@ -161,7 +161,7 @@ fn after(stones: &Stones, square: Square) -> Stones {
     then
 }
 
-/// Plies of the longest win that a move of the side to move leaves, if each is known to leave one.
+/// Returns the plies of the longest win that a move of the side to move leaves, if each is known to leave one.
 fn longest(stones: &Stones) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
@@ -173,7 +173,7 @@ fn longest(stones: &Stones) -> Option<usize> {
     Some(longest)
 }
 
-/// What the engine plays.
+/// Returns what the engine plays.
 fn answer(stones: &Stones) -> Square {
     let options = Options {
         nodes: Some(200_000),
@@ -192,7 +192,7 @@ fn answer(stones: &Stones) -> Square {
     played.square().expect("a square")
 }
 
-/// The engine's answer leaves the longest win of all answers, if every answer is known to leave one:
+/// Returns the engine's answer leaves the longest win of all answers, if every answer is known to leave one:
 /// a solver is asked after each. Returns whether it is known.
 fn assert_stubborn(stones: &Stones) -> bool {
     let Some(longest) = longest(stones) else {

@@ -10,7 +10,7 @@ use crate::{Positions, drawn};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// Where `side` would make five.
+/// Returns where `side` would make five.
 fn fives(stones: &Stones, side: Side) -> Vec<Square> {
     let mut empty: Vec<Square> = stones.empty_squares().collect();
     empty.retain(|&square| stones.wins(square, side));
@@ -23,7 +23,7 @@ fn has_five(stones: &Stones, side: Side) -> bool {
         .any(|square| stones.wins(square, side))
 }
 
-/// The empty squares that `side` may play.
+/// Returns the empty squares that `side` may play.
 fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
     let has_fouls = stones.rule() == Rule::Renju && side == Side::Black;
     let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
@@ -39,7 +39,7 @@ pub enum Moves {
     Threats,
 }
 
-/// Whether `attacker`, to move, wins in at most `plies` whatever the defender plays.
+/// Returns whether `attacker`, to move, wins in at most `plies` whatever the defender plays.
 pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves) -> bool {
     if has_five(stones, attacker) {
         return true;
@@ -62,7 +62,7 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     })
 }
 
-/// Whether the stone on `first` makes a four, or a three: another stone in line with it would then
+/// Returns whether the stone on `first` makes a four, or a three: another stone in line with it would then
 /// threaten two fives in that line.
 fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
     if has_five(stones, side) {
@@ -81,7 +81,7 @@ fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
     })
 }
 
-/// Whether three squares lie on one row, column or diagonal.
+/// Returns whether three squares lie on one row, column or diagonal.
 fn in_line(one: Square, two: Square, three: Square) -> bool {
     let step = |from: Square, to: Square| {
         let columns = i32::from(to.column()) - i32::from(from.column());
@@ -103,7 +103,7 @@ const ALL: u32 = 20;
 /// Wins of each rule that are looked at.
 const WINS: u32 = 24;
 
-/// Plies of the win that the solver finds; 0: none.
+/// Returns the plies of the win that the solver finds; 0: none.
 fn solved(stones: &Stones, plies: u32) -> u32 {
     let limits = VctLimits {
         plies,
@@ -113,8 +113,8 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Whether the solver and the slow search agree on the shortest win by threats, and whether it is
-/// a win against all that the defender may play.
+/// Returns whether the solver and the slow search agree on the shortest win by threats, and whether it is a
+/// win against all that the defender may play.
 fn agree(stones: &mut Stones, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -174,7 +174,7 @@ fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
 /// More than any of these positions needs.
 const NODES: u64 = 1_000_000;
 
-/// Whether fours and open threes alone win within so many plies.
+/// Returns whether fours and open threes alone win within so many plies.
 fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {
     let limits = VctLimits {
         plies,

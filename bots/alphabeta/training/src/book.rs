@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Searches position after position from the start on. What has been lost on the way to a position
-/// by moves that were not the best, and its depth, say when its turn comes. `progress` hears how many
+/// by moves that were not the best, and its depth, say when its turn comes. `progress` gets how many
 /// are done.
 fn make(
     game: Game,
@@ -139,10 +139,10 @@ pub struct Judged {
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: what a move is taken to lose at most. Somebody plays it all the same: a beginner, or an opening.
+/// Gomoku: what a move is taken to lose at most. It is played all the same: by a beginner, or in an opening.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// Searches positions, each without a memory of the others.
+/// The searches of a book, each without a memory of the others.
 pub struct Judge {
     /// Othello: plies.
     pub depth: i32,
@@ -153,7 +153,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// What a ply deeper costs in the order of positions, in engine units: lines end some time.
+    /// Returns what a ply deeper costs in the order of positions, in engine units: lines end some time.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,
@@ -191,7 +191,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // A line that is won needs no more of a book: the solvers play it.
+        // The solvers play a won line without the book.
         let won = |entry| {
             let moves = Vec::new();
             Some(Judged { entry, moves })
@@ -226,7 +226,7 @@ impl Judge {
         Some(Judged { entry, moves })
     }
 
-    /// The best move, unless the position is lost.
+    /// Returns the best move, unless the position is lost.
     fn best(&self, board: &GomokuBoard) -> Option<Entry> {
         let judge = Evaluation::Network;
         let analyst = analysis::Analyst::judged_by(judge, self.nodes, self.hash_mib);
@@ -238,8 +238,8 @@ impl Judge {
     }
 }
 
-/// The moves that the search looks at, none of them forbidden; of an empty board, all. Their worth is not
-/// known yet.
+/// Returns the moves that the search looks at, none of them forbidden; of an empty board, all. Their worth is
+/// not known yet.
 fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     let mut board = SearchBoard::from_rules(rules);
     let cells = board.candidates();

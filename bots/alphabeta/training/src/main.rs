@@ -6,6 +6,11 @@
 //!
 //! All random choices come from a seed: the same command makes the same file.
 
+mod book;
+mod gomoku;
+mod othello;
+mod prob_cut;
+
 use std::error::Error;
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
@@ -14,11 +19,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-
-mod book;
-mod gomoku;
-mod othello;
-mod prob_cut;
 
 /// Make what alphabeta plays with: weights, constants and the opening book.
 #[derive(Parser)]
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 
 // --- Files ---
 
-/// Why a command ends early, for the person who called.
+/// The reason why a command failed, for the user.
 pub type Failure = Box<dyn Error>;
 
 /// Makes sure that a file can be written before hours of work go into it.
@@ -60,12 +60,11 @@ pub fn writable(path: &Path) -> Result<(), Failure> {
         .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
-/// Writes a whole file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| named(path, &error))
 }
 
-/// What is wrong with a file.
+/// Creates the error of a file.
 pub fn named(path: &Path, error: &dyn Display) -> Failure {
     format!("{}: {error}", path.display()).into()
 }

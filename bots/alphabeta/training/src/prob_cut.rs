@@ -58,7 +58,7 @@ struct Difference {
 /// Positions with a score beyond this are not measured.
 const BALANCED: Score = 16 * DISC;
 
-/// The positions of so many games of quick self-play.
+/// Returns the positions of so many games of quick self-play.
 fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     let settings = SelfPlay {
         depth: 3,
@@ -201,7 +201,7 @@ fn add<const N: usize>(
     }
 }
 
-/// The solution of a system of linear equations, by elimination; 0 for what is not determined.
+/// Returns the solution of a system of linear equations, by elimination; 0 for what is not determined.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for pivot in 0..N {
         let size = |row: &usize| matrix[*row][pivot].abs();

@@ -32,7 +32,7 @@ pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
 // blocks fives; in Othello it is hardly better than `random`, which teaches that discs in the
 // middle of the game are worth nothing.
 
-/// The most discs or the longest line.
+/// Returns the most discs or the longest line.
 pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
         Board::Othello(board) => discs_turned(board, square),
@@ -41,7 +41,7 @@ pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     })
 }
 
-/// How many discs a move turns over.
+/// Returns how many discs a move turns over.
 fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     let square = square.index(othello::SIZE);
     board.position().flips(square).count_ones()
@@ -105,7 +105,7 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 // told about corners; in Gomoku it is barely better than `random`, and shows that where the stones
 // are matters more than where the squares are.
 
-/// The heaviest square.
+/// Returns the heaviest square.
 pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
         Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
@@ -123,7 +123,7 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 //
 // What it teaches: in Othello the aim of the middle game is not discs but choice.
 
-/// The table and the number of moves, one ply ahead.
+/// Returns the table and the number of moves, one ply ahead.
 pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     let Board::Othello(board) = &question.board else {
         unreachable!("other games are refused at their start")

@@ -43,7 +43,7 @@ impl Minimax {
         }
     }
 
-    /// Plies looked ahead where no option says otherwise.
+    /// Returns the default depth, in plies.
     fn default_depth(&self, board: &Board) -> u32 {
         match (board, self.method) {
             (Board::Othello(_), Method::Minimax) => 4,
@@ -207,7 +207,7 @@ impl Program for Rows {
     }
 }
 
-/// What the rows of the side that looks are worth.
+/// Returns what the rows of the side that looks are worth.
 fn rows(line: Line) -> i32 {
     // No shape has fewer than two stones beside each other.
     if line.own & line.own >> 1 == 0 {
@@ -325,7 +325,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// What a window is worth to the bot, and what the opponent's costs it. Five and more are left
+    /// Returns what a window is worth to the bot, and what the opponent's costs it. Five and more are left
     /// out: they end the game ([`Program::FIVE`]).
     const fn worth(self) -> [i32; 2] {
         match self {
@@ -338,8 +338,8 @@ impl Class {
         }
     }
 
-    /// The class of a window of six bits each: own stones, and cells that are the other side's or
-    /// off the board.
+    /// Returns the class of a window of six bits each: own stones, and cells that are the other side's or off
+    /// the board.
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;

@@ -7,11 +7,11 @@
 //! Nothing here knows renju's forbidden points: bots choose from the legal squares and think as if
 //! there were none further on.
 
-use games::gomoku::{DIRECTIONS, GomokuBoard, Rule};
-use games::{Side, Square};
-
 mod playout;
 mod tree;
+
+use games::gomoku::{DIRECTIONS, GomokuBoard, Rule};
+use games::{Side, Square};
 
 pub(crate) use playout::Playout;
 
@@ -23,7 +23,7 @@ pub(crate) fn centrality(square: Square, size: u8) -> i32 {
     i32::from(inwards(square.column()).min(inwards(square.row())))
 }
 
-/// All squares of a board, from the centre outwards: the heavier first, each ring row by row.
+/// Returns all squares of a board, from the centre outwards: the heavier first, each ring row by row.
 pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
     let cells = usize::from(size) * usize::from(size);
     let mut squares: Vec<_> = (0..cells)
@@ -91,12 +91,12 @@ impl Stones {
         self.empties
     }
 
-    /// How many lines there are.
+    /// Returns how many lines there are.
     pub(crate) fn line_count(&self) -> usize {
         self.lines.len()
     }
 
-    /// The places of `square` in its four lines, in the order of [`DIRECTIONS`].
+    /// Returns the places of `square` in its four lines, in the order of [`DIRECTIONS`].
     #[inline]
     pub(crate) fn places(&self, square: Square) -> [Place; 4] {
         let size = usize::from(self.size);
@@ -147,13 +147,13 @@ impl Stones {
         }
     }
 
-    /// Whether there is no stone on `square`.
+    /// Returns whether there is no stone on `square`.
     #[inline]
     pub(crate) fn is_empty(&self, square: Square) -> bool {
         self.row(square.row()) >> (square.column() + 1) & 1 == 0
     }
 
-    /// Whether `side` wins by a stone on `square`, whether or not it is there already.
+    /// Returns whether `side` wins by a stone on `square`, whether or not it is there already.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
         let exactly_five = match self.rule {
@@ -170,7 +170,7 @@ impl Stones {
         })
     }
 
-    /// An empty square where `side` wins by a line through its stone on `square`.
+    /// Returns an empty square where `side` wins by a line through its stone on `square`.
     #[inline]
     pub(crate) fn completion(&self, square: Square, side: Side) -> Option<Square> {
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
@@ -190,7 +190,7 @@ impl Stones {
         None
     }
 
-    /// The stones of both sides in a row, the first column at bit 1.
+    /// Returns the stones of both sides in a row, the first column at bit 1.
     #[inline]
     fn row(&self, row: u8) -> u32 {
         let [black, white] = self.lines[usize::from(row)];
@@ -217,7 +217,7 @@ impl Stones {
     }
 }
 
-/// How many cells `line` of a board of `size` has.
+/// Returns how many cells `line` of a board of `size` has.
 fn length(line: usize, size: usize) -> u32 {
     let length = match line.checked_sub(2 * size) {
         None => size,
@@ -239,17 +239,16 @@ pub(crate) struct Line {
     pub(crate) own: u32,
     /// Stones of the other side.
     pub(crate) opponent: u32,
-    /// The edge.
     pub(crate) edge: u32,
 }
 
 impl Line {
-    /// The edge of a line of `length` cells, at most 22.
+    /// Returns the edge of a line of `length` cells, at most 22.
     pub(crate) const fn edge(length: u32) -> u32 {
         1 | (u32::MAX << (length + 1))
     }
 
-    /// The line seen from the other side.
+    /// Returns the line seen from the other side.
     pub(crate) const fn reversed(self) -> Line {
         Line {
             own: self.opponent,
@@ -270,7 +269,7 @@ impl Line {
 
     /// Empty cells that make five in a row or more.
     #[inline]
-    pub(crate) const fn completions(self) -> u32 {
+    const fn completions(self) -> u32 {
         let own = self.own;
         let pair = own & own >> 1;
         // Four of the five cells from a bit on, by which one is missing: `_xxxx`, `x_xxx` and so on.
@@ -283,7 +282,6 @@ impl Line {
         cells & self.empty()
     }
 
-    /// How many cells the line has.
     pub(crate) const fn length(self) -> u32 {
         (self.edge >> 1).trailing_zeros()
     }
@@ -353,7 +351,7 @@ impl Shape {
         }
     }
 
-    /// How often the shape occurs in `line`; occurrences may overlap.
+    /// Returns how often the shape occurs in `line`; occurrences may overlap.
     #[inline]
     pub(crate) const fn count(&self, line: Line) -> i32 {
         let mut begins = u32::MAX;
@@ -377,7 +375,7 @@ mod tests {
 
     use super::*;
 
-    /// A board with stones anywhere, whoever may have won.
+    /// Returns a board with stones anywhere, won or not.
     fn boards() -> impl Strategy<Value = games::Board> {
         (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
             let cells = usize::from(size) * usize::from(size);

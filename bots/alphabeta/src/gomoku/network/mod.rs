@@ -18,6 +18,8 @@
 //!
 //! `docs/gomoku-training.md` says how the weights are made.
 
+mod accumulators;
+
 use std::sync::LazyLock;
 
 use games::gomoku::Rule;
@@ -25,8 +27,6 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, UNIT};
 use super::lines::KEYS;
 use crate::sealed::{Kind, Unsealed};
-
-mod accumulators;
 
 pub use accumulators::Accumulators;
 
@@ -73,7 +73,7 @@ pub struct View {
     pub moves: [i16; BOTH],
 }
 
-/// Which row of a table belongs to a key: a line seen from its other end is the same.
+/// Returns which row of a table belongs to a key: a line seen from its other end is the same.
 pub fn row_of() -> (Vec<u16>, usize) {
     let mut rows = vec![u16::MAX; KEYS];
     let mut count = 0;
@@ -98,11 +98,11 @@ pub struct Network {
     /// What the sums of a cell begin with.
     pub(super) bias: [i16; BOTH],
     /// How black judges, and how white.
-    pub(super) heads: [Head; 2],
+    heads: [Head; 2],
 }
 
 impl Network {
-    /// The network of a rule that comes with the program.
+    /// Returns the network of a rule that comes with the program.
     pub fn of(rule: Rule) -> &'static Network {
         static ALL: [LazyLock<Network>; 3] = [
             LazyLock::new(|| Network::built_in(Rule::Freestyle)),
@@ -122,7 +122,7 @@ impl Network {
         Network::new(&views)
     }
 
-    /// A network of one view for both sides, or of black's and white's.
+    /// Creates a network of one view for both sides, or of black's and white's.
     pub fn new(views: &[View]) -> Network {
         let (black, white) = (&views[0], &views[views.len() - 1]);
         let (row, _) = row_of();
@@ -141,7 +141,7 @@ impl Network {
     }
 }
 
-/// The features of black's view and of white's, one after the other.
+/// Returns the features of black's view and of white's, one after the other.
 fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
     std::array::from_fn(|at| {
         if at < FEATURES {
@@ -155,7 +155,7 @@ fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
 // --- From features to scores ---
 
 /// The weights of one side, arranged as the features are: those of black's view first.
-pub(super) struct Head {
+struct Head {
     hidden: Vec<[f32; HIDDEN]>,
     threats: Vec<[f32; HIDDEN]>,
     output: [f32; HIDDEN],
@@ -165,7 +165,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The head of a view; `is_white` says whose.
+    /// Creates the head of a view; `is_white` says whose.
     pub fn new(view: &View, is_white: bool) -> Head {
         let real = |weight: i16| f32::from(weight) / WEIGHT_UNIT as f32;
         let place = |at: usize| if is_white { at ^ FEATURES } else { at };
@@ -181,7 +181,7 @@ impl Head {
         }
     }
 
-    /// What a position is worth to the side to move, in engine units, by the sums of its features.
+    /// Returns what a position is worth to the side to move, in engine units, by the sums of its features.
     pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
@@ -198,7 +198,7 @@ impl Head {
         (odds * UNIT as f32) as i32
     }
 
-    /// How promising a move to a cell with these features looks, in engine units.
+    /// Returns how promising a move to a cell with these features looks, in engine units.
     pub fn promise(&self, features: &[i16; BOTH]) -> i32 {
         let products = features.iter().zip(&self.moves);
         let sum: i32 = products
@@ -225,7 +225,7 @@ const KIND: Kind = Kind {
 /// A file that is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNetwork {
-    /// Something else, or damaged on the way.
+    /// Another kind of file, or a damaged one.
     #[error(transparent)]
     Sealed(#[from] Unsealed),
     /// The checksum holds, but the numbers are too few or too many.
@@ -233,7 +233,7 @@ pub enum BadNetwork {
     Numbers,
 }
 
-/// The file with these views.
+/// Returns the file with these views.
 pub fn encode(views: &[View]) -> Vec<u8> {
     let mut bytes = vec![views.len() as u8];
     for view in views {
@@ -250,7 +250,7 @@ pub fn encode(views: &[View]) -> Vec<u8> {
     KIND.seal(&bytes)
 }
 
-/// The views of a file: one or two.
+/// Returns the views of a file: one or two.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -342,8 +342,8 @@ mod tests {
             .collect()
     }
 
-    /// The key of what `side` sees from a cell, walked step by step: its stones one way, nearest first, and a bit
-    /// where the sight ends; then the other way, six bits higher.
+    /// Returns the key of what `side` sees from a cell, walked step by step: its stones one way, nearest
+    /// first, and a bit where the sight ends; then the other way, six bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;
@@ -360,7 +360,7 @@ mod tests {
         way(-1) | way(1) << 6
     }
 
-    /// The features of a cell in a view, 0 to 127.
+    /// Returns the features of a cell in a view, 0 to 127.
     fn features(views: &[View], board: &SearchBoard, cell: Cell, side: usize) -> [f64; FEATURES] {
         let view = &views[side.min(views.len() - 1)];
         let (row, _) = row_of();

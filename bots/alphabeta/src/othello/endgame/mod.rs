@@ -44,7 +44,7 @@ pub use parallel_search::Team;
 pub use principal_variation::Solution;
 pub use solver::Solver;
 
-/// A solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
+/// Returns a solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
 pub fn aided<K: Kernel>(
     kernel: K,
     table: Arc<TranspositionTable>,
@@ -60,14 +60,14 @@ fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<Ot
     Search::new(position, Arc::clone(table))
 }
 
-/// Solves positions of any number, with the fastest instructions of this machine and no limit.
+/// A solver without a limit, for any number of positions, with the fastest instructions of this machine.
 pub struct ExactSolver {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
 }
 
 impl ExactSolver {
-    /// A solver with a table of `hash_mib` MiB.
+    /// Creates a solver with a table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
@@ -80,7 +80,7 @@ impl ExactSolver {
         }
     }
 
-    /// The solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
+    /// Returns the solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
     pub fn solve(&mut self, position: Position) -> (Solution, u64) {
         self.exact(position, None)
     }
@@ -100,7 +100,7 @@ impl ExactSolver {
         })
     }
 
-    /// A team for one position, to be solved by [`ExactSolver::solve_with`].
+    /// Returns a team for one position, to be solved by [`ExactSolver::solve_with`].
     pub fn team(&self) -> Arc<Team> {
         let (table, weights) = (Arc::clone(&self.table), Arc::clone(&self.weights));
         Arc::new(Team::new(table, weights))
@@ -126,7 +126,7 @@ impl ExactSolver {
 }
 
 impl Team {
-    /// Helps to solve the position of this team, until it is solved.
+    /// Helps to solve the position of this team until it is solved.
     pub fn help(self: &Arc<Team>) {
         with_fastest(Help(Arc::clone(self)));
     }
@@ -178,7 +178,7 @@ impl Task for Exact {
     }
 }
 
-/// What the midgame search expects of `position`, in discs: a score to begin with.
+/// Returns what the midgame search expects of `position`, in discs: a score to begin with.
 fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     let empties = position.empties().count_ones();
     if empties < DEEP {
@@ -190,8 +190,8 @@ fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     report.score / DISC
 }
 
-/// The score of `position` in any window, and the nodes it took. Only for few empty squares:
-/// fewer than are ordered by search.
+/// Returns the score of `position` in any window, and the nodes it took. Only for few empty squares: fewer
+/// than are ordered by search.
 pub fn score_within(
     position: Position,
     window: Window,
@@ -232,8 +232,8 @@ mod tests {
 
     use super::*;
 
-    /// What the line of a solution comes to for the side to move of `position`: its score, if both sides
-    /// play perfectly and it goes on to the end.
+    /// Returns what the line of a solution comes to for the side to move of `position`: its score, if both
+    /// sides play perfectly and it goes on to the end.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;
         for &played in &solution.line {

@@ -4,8 +4,7 @@
 use games::othello::{Kernel, Position, squares};
 
 use super::solver::Solver;
-use crate::othello::position::State;
-use crate::othello::position::mobility;
+use crate::othello::position::{State, mobility};
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Depth, Score, Search, SearchPosition, Window};
 
@@ -27,13 +26,13 @@ impl Candidate {
         square: 0,
     };
 
-    /// Whether it was best when this position was searched before.
+    /// Returns whether it was best when this position was searched before.
     #[inline(always)]
     pub fn is_remembered(self) -> bool {
         self.score == REMEMBERED
     }
 
-    /// The position after this move.
+    /// Returns the position after this move.
     #[inline(always)]
     pub fn play(self, position: Position) -> Position {
         position.play_flips(usize::from(self.square), self.flips)
@@ -76,19 +75,19 @@ impl Candidates {
         all
     }
 
-    /// Whether the move taken last was the first.
+    /// Returns whether the move taken last was the first.
     pub fn is_first(&self) -> bool {
         self.taken == 1
     }
 
-    /// Whether one is left that was best before.
+    /// Returns whether one is left that was best before.
     pub fn has_remembered(&self) -> bool {
         self.left()
             .iter()
             .any(|candidate| candidate.is_remembered())
     }
 
-    /// The moves that have not been taken.
+    /// Returns the moves that have not been taken.
     pub fn left(&self) -> &[Candidate] {
         &self.list[self.taken..self.length]
     }
@@ -98,7 +97,7 @@ impl Candidates {
         &mut self.list[self.taken..self.length]
     }
 
-    /// The best move that has not been taken yet.
+    /// Returns the best move that has not been taken yet.
     #[inline(always)]
     pub fn next(&mut self) -> Option<Candidate> {
         let rest = &mut self.list[self.taken..self.length];
@@ -126,14 +125,14 @@ impl Candidates {
 /// with the answers, and a small tree is worth more than a good score.
 const ANSWER: i32 = 3 * DISC;
 
-/// Plies of the search that orders the moves of a position. This and [`ANSWER`] are what made the
+/// Returns plies of the search that orders the moves of a position. This and [`ANSWER`] are what made the
 /// FFO's positions the fastest: docs/othello-training.md has the figures.
 fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
 
 impl Search<OthelloPosition> {
-    /// The score of a position for the side to move, `plies` deep; 0: its evaluation.
+    /// Returns the score of a position for the side to move, `plies` deep; 0: its evaluation.
     pub(super) fn score_of(&mut self, state: State, plies: Depth) -> Score {
         self.position.go_to(state);
         match plies {
@@ -142,7 +141,7 @@ impl Search<OthelloPosition> {
         }
     }
 
-    /// Whether that score, `plies` deep, is at least `bound`.
+    /// Returns whether that score, `plies` deep, is at least `bound`.
     pub(super) fn is_at_least(&mut self, state: State, plies: Depth, bound: Score) -> bool {
         self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
@@ -190,7 +189,7 @@ impl<K: Kernel> Solver<K> {
 /// The upper left quadrant.
 const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
-/// The empty squares in quadrants that hold an odd number of them.
+/// Returns the empty squares in quadrants that hold an odd number of them.
 #[inline(always)]
 pub fn odd_squares(empties: u64) -> u64 {
     let mut odd = 0;
@@ -203,7 +202,7 @@ pub fn odd_squares(empties: u64) -> u64 {
     odd
 }
 
-/// The number of a square's quadrant, 0 to 3.
+/// Returns the number of a square's quadrant, 0 to 3.
 const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
@@ -244,7 +243,7 @@ static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     table
 };
 
-/// The four squares of `empties`, in the order in which they are tried.
+/// Returns the four squares of `empties`, in the order in which they are tried.
 #[inline(always)]
 pub fn order_of_four(mut empties: u64) -> [usize; 4] {
     let mut squares = [0; 4];

@@ -44,7 +44,7 @@ struct State {
     is_over: bool,
 }
 
-/// The score of a position in a window is asked for.
+/// A question: the score of a position in a window.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     number: u64,
@@ -53,15 +53,16 @@ pub(super) struct Question {
     pub selectivity: u8,
 }
 
-/// What the first to come to the end found.
-pub(super) struct Answer {
+/// The result of the first thread that finished the question.
+struct Answer {
     pub score: i32,
     /// The principal variation, if the score is within the window.
     pub line: Vec<Move>,
 }
 
 impl Team {
-    /// A team of nobody yet, whose members keep what they learn in `table` and order moves by `weights`.
+    /// Creates an empty team. Its members keep what they learn in `table` and order moves by
+    /// `weights`.
     pub(super) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
         Team {
             table,
@@ -84,7 +85,7 @@ impl Team {
     }
 
     /// Opens a question.
-    pub(super) fn ask(&self, position: Position, window: Window, selectivity: u8) -> Question {
+    fn ask(&self, position: Position, window: Window, selectivity: u8) -> Question {
         let mut state = self.state();
         let question = Question {
             number: self.open.fetch_add(1, Relaxed) + 1,
@@ -99,7 +100,7 @@ impl Team {
     }
 
     /// Answers `question`, unless another has done so.
-    pub(super) fn answer(&self, question: &Question, answer: Answer) {
+    fn answer(&self, question: &Question, answer: Answer) {
         let mut state = self.state();
         if self.open.load(Relaxed) == question.number {
             state.answer = Some(answer);
@@ -113,7 +114,7 @@ impl Team {
     }
 
     /// Closes the question and returns its answer, if there is one.
-    pub(super) fn take_answer(&self) -> Option<Answer> {
+    fn take_answer(&self) -> Option<Answer> {
         let mut state = self.state();
         if state.question.is_some() {
             self.close(&mut state);
@@ -121,7 +122,7 @@ impl Team {
         state.answer.take()
     }
 
-    /// Somebody joins.
+    /// Joins the team.
     pub(super) fn join(&self) -> Helper<'_> {
         self.state().helpers += 1;
         Helper {
@@ -130,13 +131,13 @@ impl Team {
         }
     }
 
-    /// The question that is open, as soon as there is one; `None`: the position is solved.
+    /// Returns the question that is open, as soon as there is one; `None`: the position is solved.
     pub(super) fn next_question(&self) -> Option<Question> {
         let is_idle = |state: &State| state.question.is_none() && !state.is_over;
         self.wait_while(is_idle).question
     }
 
-    /// Nothing more will be asked: the helpers may leave.
+    /// Dismisses the helpers: no question follows.
     fn dismiss(&self) {
         let mut state = self.state();
         state.is_over = true;
@@ -144,12 +145,12 @@ impl Team {
         self.changed.notify_all();
     }
 
-    /// Whether nothing more will be asked.
+    /// Returns whether nothing more will be asked.
     pub fn is_over(&self) -> bool {
         self.state().is_over
     }
 
-    /// The position is solved: waits until all have left, and returns the positions they visited.
+    /// Ends the team of a solved position: waits until all have left, and returns the positions they visited.
     pub(super) fn end(&self) -> u64 {
         self.dismiss();
         self.wait_while(|state| state.helpers > 0).nodes
@@ -160,24 +161,24 @@ impl Team {
         &self.searched[(key >> 32) as usize % PLACES]
     }
 
-    /// Whether somebody is searching the position with this key.
-    pub(super) fn is_searched(&self, key: u64) -> bool {
+    /// Returns whether a thread is searching the position with this key.
+    fn is_searched(&self, key: u64) -> bool {
         self.place(key).load(Relaxed) == key
     }
 
-    /// Says that the position with this key is searched.
-    pub(super) fn begin(&self, key: u64) {
+    /// Marks the position with this key as searched.
+    fn begin(&self, key: u64) {
         self.place(key).store(key, Relaxed);
     }
 
-    /// Says that it no longer is.
-    pub(super) fn finish(&self, key: u64) {
-        // Whoever searches it as well has lost its sign, which costs time alone.
+    /// Removes the mark.
+    fn finish(&self, key: u64) {
+        // Another thread that searches it as well has lost its mark, which costs time alone.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
     }
 }
 
-/// Who owns the position: the helpers are dismissed when it comes to an end, even by a panic.
+/// The owner of the position: its drop dismisses the helpers, even in a panic.
 pub(super) struct Owner<'a>(pub &'a Team);
 
 impl Drop for Owner<'_> {
@@ -186,10 +187,9 @@ impl Drop for Owner<'_> {
     }
 }
 
-/// One who has joined, and leaves when it comes to an end, even by a panic.
+/// A thread that has joined a team; its drop leaves the team, even in a panic.
 pub(super) struct Helper<'a> {
     team: &'a Team,
-    /// Positions visited.
     pub nodes: u64,
 }
 
@@ -214,7 +214,7 @@ pub(super) struct Member {
 }
 
 /// A zero window under way.
-pub(super) struct Step {
+struct Step {
     pub key: u64,
     pub draft: Depth,
     pub window: Window,
@@ -230,14 +230,14 @@ impl Member {
         }
     }
 
-    /// Turns to a question.
+    /// Begins a question.
     pub fn begin(&mut self, question: &Question) {
         self.number = question.number;
         self.path.clear();
         self.settled = None;
     }
 
-    /// Whether the search is to be given up: the question is answered, or a window on the way.
+    /// Returns whether the search is to be given up: the question is answered, or a window on the way.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;
@@ -248,12 +248,12 @@ impl Member {
         self.settled.is_some()
     }
 
-    /// Goes into a zero window.
-    pub fn enter(&mut self, step: Step) {
+    /// Enters a zero window.
+    fn enter(&mut self, step: Step) {
         self.path.push(step);
     }
 
-    /// Comes out of the last zero window, and says whether it was settled.
+    /// Returns the score of the last zero window, if another thread settled it.
     pub fn settled_here(&mut self) -> Option<i32> {
         let (_, score) = self
             .settled
@@ -261,7 +261,7 @@ impl Member {
         Some(score)
     }
 
-    /// Comes out of the last zero window.
+    /// Leaves the last zero window.
     pub fn leave(&mut self) {
         self.path.pop();
     }
@@ -290,7 +290,7 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// Searches a question of the team, until it is answered by anyone.
+    /// Searches a question of the team, until any thread has answered it.
     pub(super) fn answer(&mut self, question: &Question) {
         let &Question {
             position, window, ..
@@ -310,7 +310,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The next move to search: what another thread is at comes last, and so does what was `put_off`
+    /// Returns the next move to search: what another thread is at comes last, and so does what was `put_off`
     /// for that. The first move is for all, since it may be the only one that is needed.
     #[inline]
     pub(super) fn next_candidate(
@@ -345,7 +345,7 @@ impl<K: Kernel> Solver<K> {
         Some(key)
     }
 
-    /// Tells the team that it no longer is.
+    /// Removes the mark of [`Solver::begin`].
     #[inline]
     pub(super) fn finish(&self, begun: Option<u64>) {
         if let (Some(member), Some(key)) = (&self.member, begun) {
@@ -353,7 +353,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The best of the moves in a zero window at `alpha`, and its score, as `fastest_first` finds them.
+    /// Returns the best of the moves in a zero window at `alpha`, and its score, as `fastest_first` finds
+    /// them.
     #[inline(never)]
     pub(super) fn best_together(
         &mut self,
@@ -412,7 +413,7 @@ mod tests {
 
     use super::*;
 
-    /// Somebody panics who holds this.
+    /// Panics while it holds this.
     fn panic_with<T>(held: T) {
         let panicking = move || {
             let _held = held;
@@ -422,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_one_that_panics() {
+    fn no_thread_waits_for_one_that_panics() {
         let table = Arc::new(TranspositionTable::new(1));
         let team = Arc::new(Team::new(table, Weights::trained()));
         let hard = ffo::positions(58, 58).remove(0).board.position();

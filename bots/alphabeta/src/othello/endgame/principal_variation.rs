@@ -21,10 +21,10 @@ pub struct Solution {
 }
 
 /// Fewer empty squares than this are solved without any order of moves, and no line is noted.
-pub(super) const PLAIN: u32 = 5;
+const PLAIN: u32 = 5;
 
 impl<K: Kernel> Solver<K> {
-    /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
+    /// Returns the final score of `position`, searched first in a window round `guess`; `None` if the budget
     /// ran out.
     pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
         let empties = position.empties().count_ones();
@@ -40,7 +40,7 @@ impl<K: Kernel> Solver<K> {
         Some(Solution { score, line })
     }
 
-    /// The score of `position`, searched first in a window round `guess`; `None` if the budget ran
+    /// Returns the score of `position`, searched first in a window round `guess`; `None` if the budget ran
     /// out.
     fn score_near(&mut self, position: Position, guess: i32) -> Option<i32> {
         let empties = position.empties().count_ones();
@@ -64,8 +64,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with the move that shows
-    /// it, if it had to be looked for; `None` if the budget ran out.
+    /// Returns whether the side to move of `position` wins (1), draws (0) or loses (−1), with the move that
+    /// shows it, if it had to be looked for; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));
@@ -82,7 +82,7 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// The score of `position` in any window.
+    /// Returns the score of `position` in any window.
     pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         self.clear_line(empties);
         if empties < PLAIN {
@@ -154,7 +154,7 @@ impl<K: Kernel> Solver<K> {
 // --- The line of perfect play ---
 
 impl<K: Kernel> Solver<K> {
-    /// No line is known from a position with so many empty squares.
+    /// Clears the line from a position with so many empty squares.
     #[inline]
     pub(super) fn clear_line(&mut self, empties: u32) {
         self.set_line(empties, Vec::new());
@@ -175,13 +175,13 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The line noted from a position with so many empty squares.
+    /// Returns the line noted from a position with so many empty squares.
     pub(super) fn take_line(&mut self, empties: u32) -> Vec<Move> {
         let line = self.lines.get_mut(empties as usize);
         line.map(mem::take).unwrap_or_default()
     }
 
-    /// Perfect play from `position` on, where the side to move ends with `score`: the moves that are
+    /// Returns perfect play from `position` on, where the side to move ends with `score`: the moves that are
     /// `known`, and near the end, where none are noted, the first that keep the score. The tables are not
     /// asked: they forget the best move of a position, and learn another from a search that asked less.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
@@ -212,7 +212,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The first move of a position with few empty squares that keeps `score`.
+    /// Returns the first move of a position with few empty squares that keeps `score`.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         if position.empties().count_ones() >= PLAIN {
             return None;

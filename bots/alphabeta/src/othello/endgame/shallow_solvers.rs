@@ -90,7 +90,7 @@ struct Count<'a, K> {
     nodes: &'a mut u64,
 }
 
-/// The score of a position with exactly four `empties`, in a zero window at `alpha`.
+/// Returns the score of a position with exactly four `empties`, in a zero window at `alpha`.
 pub fn four<K: Kernel>(
     kernel: K,
     position: Position,
@@ -121,7 +121,7 @@ fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -
     position.final_score()
 }
 
-/// What a disc on `square` turns over; 0 if it is not a legal move.
+/// Returns what a disc on `square` turns over; 0 if it is not a legal move.
 #[inline(always)]
 fn flips<K: Kernel>(kernel: K, position: Position, square: usize) -> u64 {
     if position.opponent & NEIGHBOURS[square] == 0 {
@@ -220,7 +220,7 @@ fn best_of_two<K: Kernel>(
     best
 }
 
-/// The final score with one empty square: the side to move plays it, or else the opponent does, or
+/// Returns the final score with one empty square: the side to move plays it, or else the opponent does, or
 /// else it stays empty and counts for the winner.
 #[inline(always)]
 fn one(position: Position, square: usize) -> i32 {
@@ -289,7 +289,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
     table
 };
 
-/// How many discs a disc of `own` on `square` turns over, where all other squares are full.
+/// Returns how many discs a disc of `own` on `square` turns over, where all other squares are full.
 #[inline(always)]
 fn turned_over(own: u64, square: usize) -> i32 {
     let square = square & 63;

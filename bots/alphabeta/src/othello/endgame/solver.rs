@@ -13,8 +13,7 @@ use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
 use super::parallel_search::{Member, SHARED};
 use super::transposition_table::{REMEMBER, Tables, key};
 use super::{shallow_solvers, stability};
-use crate::othello::position::State;
-use crate::othello::position::{mobility, square_value};
+use crate::othello::position::{State, mobility, square_value};
 use crate::othello::{DISC, OthelloPosition, prob_cut};
 use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 
@@ -30,7 +29,7 @@ pub(super) const SELECTIVE: u32 = 14;
 /// Most empty squares at which moves are tried by parity alone.
 const SHALLOW: u32 = 6;
 
-/// Solves positions, and counts and remembers those it has seen.
+/// The endgame solver, with its memory and counters.
 pub struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: Tables,
@@ -50,7 +49,7 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// A solver that orders moves with `midgame`, if there is one, and gives up when `budget` (its
+    /// Creates a solver that orders moves with `midgame`, if there is one, and gives up when `budget` (its
     /// depth aside) is spent.
     pub fn new(
         kernel: K,
@@ -78,7 +77,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The score of `position` with `empties` empty squares in a zero window at `alpha`: more than
+    /// Returns the score of `position` with `empties` empty squares in a zero window at `alpha`: more than
     /// `alpha` is a lower bound, any other an upper bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
@@ -93,7 +92,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// A bound that stable discs put on the score: the opponent keeps what cannot be turned over.
+    /// Returns a bound that stable discs put on the score: the opponent keeps what cannot be turned over.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {
@@ -104,17 +103,17 @@ impl<K: Kernel> Solver<K> {
         (most <= alpha).then_some(most)
     }
 
-    /// Positions visited, those of the search that orders moves included.
+    /// Returns the positions visited, those of the midgame search included.
     pub fn visited(&self) -> u64 {
         self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
 
-    /// Whether the budget ran out, so that nothing found since can be trusted.
+    /// Returns whether the budget ran out, so that nothing found since can be trusted.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the budget is spent, or another thread has made this search needless.
+    /// Returns whether the budget is spent, or another thread has made this search needless.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
@@ -221,7 +220,7 @@ impl<K: Kernel> Solver<K> {
         )
     }
 
-    /// The best of the moves in a zero window at `alpha`, and its score.
+    /// Returns the best of the moves in a zero window at `alpha`, and its score.
     #[inline(always)]
     fn best_alone(
         &mut self,
@@ -256,7 +255,7 @@ impl<K: Kernel> Solver<K> {
 // finds is exact all the same: nothing that was cut on a guess answers its questions.
 
 impl<K: Kernel> Solver<K> {
-    /// The selectivities of the searches that solve a position, one after the other.
+    /// Returns the selectivities of the searches that solve a position, one after the other.
     pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {
         let first = if empties < SELECTIVE_ROOT {
             prob_cut::EXACT
@@ -269,12 +268,7 @@ impl<K: Kernel> Solver<K> {
     /// Prob-cut, in a selective search: a bound in a zero window at `alpha` that a shallow search
     /// makes likely.
     #[inline(always)]
-    pub(super) fn likely_cutoff(
-        &mut self,
-        position: Position,
-        empties: u32,
-        alpha: i32,
-    ) -> Option<i32> {
+    fn likely_cutoff(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if self.selectivity == prob_cut::EXACT || empties < SELECTIVE {
             return None;
         }

@@ -48,14 +48,14 @@ impl Tables {
     }
 }
 
-/// The key of a position in the solver's tables: not that of the midgame, whose scores are others.
+/// Returns the key of a position in the solver's tables: not that of the midgame, whose scores are others.
 #[inline]
 pub(super) fn key(position: Position) -> u64 {
     position::key(position) ^ 0x5851_f42d_4c95_7f2d
 }
 
 impl<K: Kernel> Solver<K> {
-    /// The table for positions with so many empty squares.
+    /// Returns the table for positions with so many empty squares.
     #[inline(always)]
     pub(super) fn table_for(&self, empties: u32) -> &TranspositionTable {
         if empties < FAR {
@@ -65,7 +65,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// What the table calls the depth of a search of so many empty squares: more if it is less
+    /// Returns what the table calls the depth of a search of so many empty squares: more if it is less
     /// selective.
     #[inline(always)]
     pub(super) fn draft(&self, empties: u32) -> Depth {
@@ -77,7 +77,7 @@ impl<K: Kernel> Solver<K> {
         4 * empties as Depth + Depth::from(selectivity)
     }
 
-    /// Whether the enhanced transposition cutoff is worth a look. With few empty squares only if no
+    /// Returns whether the enhanced transposition cutoff is worth a look. With few empty squares only if no
     /// move is known that is likely to cut, and only beside a midgame search: without one the solver has no
     /// table of its own for them, small enough to stay in the processor's cache.
     #[inline(always)]

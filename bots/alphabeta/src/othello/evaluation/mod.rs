@@ -8,6 +8,8 @@
     reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
 )]
 
+pub mod patterns;
+
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -17,8 +19,6 @@ use self::patterns::{CENTRES, COUNT, OFFSETS, PLACES, SHAPES, WEIGHTS};
 use super::DISC;
 use crate::sealed::{Kind, Unsealed};
 use crate::search::Score;
-
-pub mod patterns;
 
 // --- Features ---
 
@@ -90,7 +90,7 @@ impl Features {
         Features(self.0.map(|filling| -filling))
     }
 
-    /// The filling of each place.
+    /// Returns the filling of each place.
     #[inline(always)]
     pub fn fillings(&self) -> &[i16; COUNT] {
         self.0.first_chunk().expect("there are more lanes")
@@ -114,7 +114,7 @@ pub const PHASES: usize = 15;
 /// Numbers of moves that are told apart; more count as the most.
 pub const MOVES: usize = 32;
 
-/// The phase of a position with so many discs (4 to 64).
+/// Returns the phase of a position with so many discs (4 to 64).
 pub const fn phase(discs: u32) -> usize {
     let phase = discs.saturating_sub(4) as usize / 4;
     if phase < PHASES { phase } else { PHASES - 1 }
@@ -129,7 +129,6 @@ pub struct PhaseWeights {
     pub mobility: [[i16; MOVES]; 2],
 }
 
-/// All weights.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     /// Phase by phase.
@@ -147,7 +146,7 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// All zero.
+    /// Creates weights that are all zero.
     pub fn zero() -> Weights {
         let phase = PhaseWeights {
             patterns: vec![0; WEIGHTS]
@@ -161,7 +160,7 @@ impl Weights {
         }
     }
 
-    /// The evaluation of a position whose features are known, in 1/128 disc for the side to move.
+    /// Returns the evaluation of a position whose features are known, in 1/128 disc for the side to move.
     #[inline(always)]
     pub fn evaluate(&self, position: Position, features: &Features) -> Score {
         let discs = 64 - position.empties().count_ones();
@@ -214,7 +213,7 @@ const LARGE: i8 = i8::MIN;
 /// A file of weights that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
-    /// Something else, or damaged on the way.
+    /// Another kind of file, or a damaged one.
     #[error(transparent)]
     Sealed(#[from] Unsealed),
     /// The checksum holds, but the numbers are too few, too many or too large.
@@ -223,7 +222,7 @@ pub enum BadWeights {
 }
 
 impl Weights {
-    /// The file with these weights, each rounded to [`STEP`].
+    /// Returns the file with these weights, each rounded to [`STEP`].
     pub fn encode(&self) -> Vec<u8> {
         let mut content = Vec::new();
         write(&mut content, &self.tempo);
@@ -242,12 +241,12 @@ impl Weights {
         KIND.seal(&content)
     }
 
-    /// The weights of a file.
+    /// Returns the weights of a file.
     pub fn decode(bytes: &[u8]) -> Result<Weights, BadWeights> {
         read(KIND.open(bytes)?)
     }
 
-    /// The weights that come with the program. Their checksum is left to a test.
+    /// Returns the weights that come with the program. Their checksum is left to a test.
     pub fn trained() -> Arc<Weights> {
         static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
             let numbers = KIND.content(include_bytes!("weights.abow"));
@@ -258,7 +257,7 @@ impl Weights {
     }
 }
 
-/// A weight in units of the file.
+/// Returns a weight in units of the file.
 fn rounded(weight: i16) -> i16 {
     weight.saturating_add(STEP / 2).div_euclid(STEP)
 }

@@ -12,7 +12,6 @@
 
 use games::{Square, Symmetry};
 
-/// Most squares of a pattern.
 pub const LONGEST: usize = 10;
 
 /// The shapes, each in one place; squares from a1 = 0 row by row.
@@ -42,16 +41,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// The squares, the lowest digit first.
+    /// Returns the squares, the lowest digit first.
     pub const fn squares(&self) -> &[u8] {
         self.squares.split_at(self.length).0
     }
 }
 
-/// How many places there are.
 pub const COUNT: usize = 62;
 
-/// All places, shape by shape.
 pub static PLACES: [Place; COUNT] = places();
 
 /// `square` of the 8×8 board under a symmetry.
@@ -104,7 +101,7 @@ const fn places() -> [Place; COUNT] {
     places
 }
 
-/// The fillings of a shape: 3 to the number of its squares.
+/// Returns the fillings of a shape: 3 to the number of its squares.
 pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }
@@ -135,7 +132,7 @@ pub static CENTRES: [u32; COUNT] = {
     centres
 };
 
-/// The order of a shape's squares when it is read mirrored, where it has such a symmetry.
+/// Returns the order of a shape's squares when it is read mirrored, where it has such a symmetry.
 fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     let squares = SHAPES[shape];
     let digit_of = |square| squares.iter().position(|&other| other == square);

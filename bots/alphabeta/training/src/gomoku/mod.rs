@@ -1,9 +1,8 @@
 //! `training gomoku`: how the weights of Gomoku's evaluation and of its order of moves are made.
 //!
 //! The program plays against itself and writes its games down, one a line. [`samples`] replays them
-//! into quiet positions. [`value`] fits what shapes are worth to the outcomes, by logistic regression;
-//! [`policy`] fits how promising they look to the moves that were played, by softmax regression; both
-//! are a [`sum`] of parts that shapes share.
+//! into quiet positions. [`regression`] fits what shapes are worth to the outcomes, and how promising they look to
+//! the moves that were played; [`network`] fits the network.
 
 mod network;
 mod regression;
@@ -19,8 +18,7 @@ use alphabeta::gomoku::evaluation::Weights;
 use alphabeta::gomoku::self_play;
 use games::Game;
 
-use self::regression::Policy;
-use self::regression::Value;
+use self::regression::{Policy, Value};
 use self::samples::Sample;
 use crate::{Failure, named};
 
@@ -118,7 +116,7 @@ fn play(
     Ok(())
 }
 
-/// Every tenth game is kept to measure the fit on.
+/// Fits to all games but every tenth, which measures the fit.
 fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in games.lines().enumerate() {

@@ -16,7 +16,7 @@ pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
 /// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
 /// methods", 2011: each part learns more slowly the more it has learned).
-pub(super) struct Sum {
+struct Sum {
     lines: [Part; 16],
     kinds: [Part; Kind::COUNT],
     own: Vec<Part>,
@@ -27,13 +27,13 @@ pub(super) struct Sum {
 }
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Part {
+struct Part {
     pub(super) value: f32,
     squares: f32,
 }
 
 impl Part {
-    /// A part that has this value from earlier learning.
+    /// Returns a part that has this value from earlier learning.
     pub(super) const fn of(value: f32) -> Part {
         Part {
             value,
@@ -58,7 +58,7 @@ impl Sum {
         }
     }
 
-    /// A model that knows what the built-in weights say, and is as slow to leave that as if it had
+    /// Returns a model that knows what the built-in weights say, and is as slow to leave that as if it had
     /// learned it from some hundred samples: few games can improve it but not spoil it.
     pub(super) fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
@@ -78,7 +78,7 @@ impl Sum {
         sum
     }
 
-    /// The shared parts as numbers, with the words that name them in a weights file.
+    /// Returns the shared parts as numbers, with the words that name them in a weights file.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
         let lines = self
             .lines
@@ -127,7 +127,7 @@ impl Sum {
 }
 
 /// Two models as lines of a weights file named `name`: the shared parts, then the classes `seen`.
-pub(super) fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
+fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
     let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
     let mut text = String::new();
     let [own, other] = models;
@@ -141,7 +141,7 @@ pub(super) fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16
     text
 }
 
-/// The chance that goes with log-odds.
+/// Returns the chance that goes with log-odds.
 pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -160,7 +160,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A model that knows nothing.
+    /// Returns a model that knows nothing.
     pub fn blank() -> Value {
         Value {
             shapes: [
@@ -171,7 +171,7 @@ impl Value {
         }
     }
 
-    /// A model that knows what the built-in weights say.
+    /// Returns a model that knows what the built-in weights say.
     pub fn built_in() -> Value {
         let weights = Weights::built_in();
         Value {
@@ -223,7 +223,7 @@ impl Value {
         }
     }
 
-    /// The weights as lines of a weights file, for the classes that were seen.
+    /// Returns the weights as lines of a weights file, for the classes that were seen.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         let mut text = text("value", &self.shapes, seen);
         let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
@@ -251,7 +251,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// A model that knows nothing.
+    /// Returns a model that knows nothing.
     pub fn blank() -> Policy {
         Policy {
             weights: [
@@ -261,7 +261,7 @@ impl Policy {
         }
     }
 
-    /// A model that knows what the built-in weights say.
+    /// Returns a model that knows what the built-in weights say.
     pub fn built_in() -> Policy {
         Policy {
             weights: [0, 1].map(|role| Sum::built_in("policy", role, POLICY_RATE, POLICY_DECAY)),
@@ -312,7 +312,7 @@ impl Policy {
         }
     }
 
-    /// The weights as lines of a weights file, for the classes that were seen.
+    /// Returns the weights as lines of a weights file, for the classes that were seen.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         text("policy", &self.weights, seen)
     }

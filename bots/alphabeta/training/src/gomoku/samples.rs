@@ -11,7 +11,7 @@ use games::{Game, Move, Side};
 use super::network::gradient::{Loss, nats};
 use super::regression::{UNIT, logistic};
 
-/// What there is to know of a shape in a fit: its lines in ascending order.
+/// Returns what there is to know of a shape in a fit: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
     let mut lines = shape.lines();
     lines.sort_unstable();
@@ -32,16 +32,16 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Every class of shape in the sample, once for each side that has it.
+    /// Returns every class of shape in the sample, once for each side that has it.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }
 }
 
 /// One line of a file of games.
-pub(super) struct Line {
+struct Line {
     pub moves: Vec<Move>,
-    /// Moves of the opening, which nobody chose.
+    /// The number of random moves that the game began with.
     pub opening: usize,
     pub winner: Option<Side>,
     /// What the search saw at each move after the opening.
@@ -52,7 +52,7 @@ pub(super) struct Line {
 ///
 /// # Errors
 /// Words that say what is wrong with it.
-pub(super) fn parse(game: Game, line: &str) -> Result<Line, String> {
+fn parse(game: Game, line: &str) -> Result<Line, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
         return Err(format!(
@@ -111,8 +111,8 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     Ok(samples)
 }
 
-/// Whether nothing is decided by fours at once, so that the static evaluation is asked here.
-pub(super) fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
+/// Returns whether nothing is decided by fours at once, so that the static evaluation is asked here.
+fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
         && board.count(other, Kind::Five) == 0
@@ -131,7 +131,7 @@ pub(super) fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
 /// what is to come, and an outcome has the noise of every later move in it.
 const SEEN: f32 = 0.5;
 
-/// The chance that is to be learned that `mover` wins.
+/// Returns the chance that is to be learned that `mover` wins.
 pub(super) fn target(mover: Side, winner: Option<Side>, score: Option<Score>) -> f32 {
     let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
     let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
@@ -205,7 +205,7 @@ impl Position {
         self.ply as usize & 1
     }
 
-    /// The stones along the lines, and the cells of the board.
+    /// Returns the stones along the lines, and the cells of the board.
     pub fn lines(&self) -> (Lines, impl Iterator<Item = Cell> + use<>) {
         let mut lines = Lines::blocked();
         let size = self.size;
@@ -221,7 +221,7 @@ impl Position {
     }
 }
 
-/// The loss of the patterns.
+/// Returns the loss of the patterns.
 pub fn by_patterns(positions: &[Position]) -> Loss {
     let mut loss = Loss::default();
     for position in positions {
@@ -235,7 +235,7 @@ pub fn by_patterns(positions: &[Position]) -> Loss {
     loss
 }
 
-/// The positions of a file of games: to learn from, and of every tenth game, to be held out.
+/// Returns the positions of a file of games: to learn from, and of every tenth game, to be held out.
 ///
 /// # Errors
 /// Words that name the line and say what is wrong with it.
@@ -321,7 +321,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
     Ok(positions)
 }
 
-/// The candidates, the one that was played first; none if it is none of them, or the only one.
+/// Returns the candidates, the one that was played first; none if it is none of them, or the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();
@@ -337,7 +337,7 @@ fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     }
 }
 
-/// What the patterns promise of each candidate, as log-odds.
+/// Returns what the patterns promise of each candidate, as log-odds.
 fn promises(board: &SearchBoard, choice: &[Cell]) -> Vec<f32> {
     let mover = board.side_to_move().index();
     let promise = |&cell: &Cell| board.promise(cell, mover) as f32 / UNIT;

@@ -46,7 +46,7 @@ const SOLVED: i16 = i16::MIN;
 /// A file of examples that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadExamples {
-    /// Something else.
+    /// Another kind of file.
     #[error("not a file of examples for Othello, version 1")]
     Magic,
     /// Cut off, or damaged.
@@ -55,7 +55,7 @@ pub enum BadExamples {
 }
 
 impl Example {
-    /// Whether this is the next position of the same game: one disc more, none gone.
+    /// Returns whether this is the next position of the same game: one disc more, none gone.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
@@ -95,7 +95,7 @@ impl Example {
     }
 }
 
-/// What the evaluation is to say of each example, in 1/128 disc: the examples of a game stand one
+/// Returns what the evaluation is to say of each example, in 1/128 disc: the examples of a game stand one
 /// after the other, as they were played.
 ///
 /// A search's opinion is little more than the evaluation of today, and how the game ended depends on
@@ -126,7 +126,7 @@ pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     labels
 }
 
-/// The examples of a file.
+/// Returns the examples of a file.
 pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
     let bytes = file.strip_prefix(MAGIC).ok_or(BadExamples::Magic)?;
     let (whole, rest) = bytes.as_chunks::<SIZE>();
@@ -227,7 +227,7 @@ pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) 
     Fitted { weights, errors }
 }
 
-/// The discs of a phase.
+/// Returns the discs of a phase.
 fn discs_of(phase: usize) -> Range<u32> {
     let first = 4 + 4 * phase as u32;
     let end = if phase + 1 == PHASES { 65 } else { first + 4 };
@@ -244,9 +244,9 @@ struct Model {
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// How much an example counts, 1 for a drawn game: a search decides between positions that are
-/// nearly balanced, and in those that are not, scores come from what no sum of weights can tell. A
-/// position that is won by so many discs counts half.
+/// Returns how much an example counts, 1 for a drawn game: a search decides between positions that are nearly
+/// balanced, and in those that are not, scores come from what no sum of weights can tell. A position that is
+/// won by so many discs counts half.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
     1.0 / (1.0 + (label / HALVED) * (label / HALVED))
@@ -352,7 +352,7 @@ impl Model {
     }
 }
 
-/// The numbers of the weights that an example sums up.
+/// Returns the numbers of the weights that an example sums up.
 fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
     let position = example.position;
     let features = Features::of(position);
@@ -392,7 +392,7 @@ fn divided(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a / b).collect()
 }
 
-/// The weights of a phase in one row; those that are not canonical stay 0.
+/// Returns the weights of a phase in one row; those that are not canonical stay 0.
 fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
     let PhaseWeights { patterns, mobility } = &weights.phases[phase];
     let own = |(index, &weight): (usize, &i16)| {

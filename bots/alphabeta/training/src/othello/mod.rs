@@ -9,6 +9,9 @@
 //! Every game draws from a random stream of its own, and sums are added in one order: the weights
 //! depend on the settings and the seed, not on the number of threads.
 
+pub mod fit;
+pub mod self_play;
+
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -22,9 +25,6 @@ use alphabeta::search::Score;
 use self::fit::{Example, Fit, Fitted};
 use self::self_play::SelfPlay;
 use crate::{Failure, named, writable, write};
-
-pub mod fit;
-pub mod self_play;
 
 // --- The command ---
 
@@ -74,13 +74,13 @@ pub struct Arguments {
     threads: u32,
 }
 
-/// A number from 0 to 1.
+/// Returns a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|n| (0.0..=1.0).contains(n));
     number.ok_or_else(|| "choose 0 to 1".to_owned())
 }
 
-/// A number above 0.
+/// Returns a number above 0.
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
@@ -173,7 +173,7 @@ fn play_and_fit(
     fit::fit(kept, weights, &fit, threads)
 }
 
-/// The examples of a file, if there is one.
+/// Returns the examples of a file, if there is one.
 fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -200,7 +200,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
 
 // --- The first guess ---
 
-/// What a beginner is told: have moves, take corners, keep off the squares beside empty corners.
+/// Creates the weights of a beginner's rules: have moves, take corners, keep off the squares beside empty corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {
@@ -226,7 +226,7 @@ pub fn first_guess() -> Weights {
 mod tests {
     use super::*;
 
-    /// The weights and their errors of a few games, and how many positions were seen.
+    /// Returns the weights and their errors of a few games, and how many positions were seen.
     fn toy(threads: &str) -> (Fitted, usize) {
         #[derive(clap::Parser)]
         struct Toy {

@@ -48,7 +48,7 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// How many positions it is the sum of.
+    /// Returns how many positions it is the sum of.
     pub fn count(&self) -> u32 {
         self.values.max(self.choices).max(1)
     }
@@ -81,7 +81,7 @@ impl Loss {
     }
 }
 
-/// The loss in nats where the first of these log-odds was chosen.
+/// Returns the loss in nats where the first of these log-odds was chosen.
 pub fn nats(odds: &[f32]) -> f32 {
     let Some(&first) = odds.first() else {
         return 0.0;
@@ -107,7 +107,7 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// The sum over some positions.
+    /// Returns the sum over some positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
         let table = |table: &Table| Table {
             own: vec![[0.0; FEATURES]; table.own.len()],
@@ -128,7 +128,7 @@ impl Gradient {
         gradient
     }
 
-    /// The mean by every number: what is known by the sums of a key goes to all its parts.
+    /// Returns the mean by every number: what is known by the sums of a key goes to all its parts.
     pub fn slopes(mut self, model: &Model) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Gradient {
         self.numbers.iter().map(|one| one / count).collect()
     }
 
-    /// The sum of both.
+    /// Returns the sum of both.
     pub fn plus(mut self, more: &Gradient) -> Gradient {
         self.loss += more.loss;
         let add = |into: &mut [f32], from: &[f32]| {
@@ -189,7 +189,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// The features of a position.
+    /// Returns the features of a position.
     fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
@@ -227,7 +227,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The numbers of the mover's view, and the same part of a gradient.
+    /// Returns the numbers of the mover's view, and the same part of a gradient.
     fn numbers<'b>(&self, gradient: &'b mut Gradient) -> (&'a [f32], &'b mut [f32]) {
         let range = self.begin[0]..self.begin[0] + self.model.places.end;
         (
@@ -374,7 +374,7 @@ mod tests {
 
     const GAME: &str = "f5e6g5d5f3f4g4d7g6 4 black 12,-30,250,-700,29990\n";
 
-    /// The loss whose gradient is taken.
+    /// Returns the loss whose gradient is taken.
     fn loss(model: &Model, positions: &[Position]) -> f64 {
         let loss = Gradient::of(model, positions).loss;
         (loss.value() + f64::from(CHOICE) * loss.choice()) / f64::from(loss.count())

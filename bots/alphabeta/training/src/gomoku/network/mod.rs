@@ -4,6 +4,9 @@
 //! over the candidates with the move that the search played. [`samples`] reads the games, [`model`] has
 //! the numbers that are learned, [`gradient`] their direction; this file makes the steps.
 
+pub mod gradient;
+mod model;
+
 use std::path::PathBuf;
 use std::{fs, thread};
 
@@ -15,9 +18,6 @@ use self::gradient::{Gradient, Loss};
 use self::model::Model;
 use super::samples::{self, Position};
 use crate::{Failure, named};
-
-pub mod gradient;
-mod model;
 
 /// Positions between two steps.
 const BATCH: usize = 512;
@@ -112,7 +112,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
     fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
 }
 
-/// The gradient of a batch; each thread adds up a part.
+/// Returns the gradient of a batch; each thread adds up a part.
 fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
@@ -128,7 +128,7 @@ fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     })
 }
 
-/// The size that a file's name says: `…-15.txt`.
+/// Returns the size that a file's name says: `…-15.txt`.
 fn size_of(file: &std::path::Path) -> Option<u8> {
     file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }

@@ -25,7 +25,7 @@ const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 /// A number for each feature.
 pub type Features = [f32; FEATURES];
 
-/// The row of some numbers that begins at `begin`.
+/// Returns the row of some numbers that begins at `begin`.
 pub fn row(numbers: &[f32], begin: usize) -> &Features {
     numbers[begin..].first_chunk().expect("a row is full")
 }
@@ -51,7 +51,7 @@ pub fn add_times(into: &mut Features, factor: f32, from: &Features) {
     }
 }
 
-/// The features that go with sums.
+/// Returns the features that go with sums.
 #[inline(never)]
 pub fn features(sums: &Features) -> Features {
     sums.map(|sum| sum.clamp(0.0, TOP))
@@ -88,7 +88,7 @@ pub struct Places {
     pub end: usize,
 }
 
-/// The places of the numbers of a view whose tables have so many rows.
+/// Returns the places of the numbers of a view whose tables have so many rows.
 pub fn places(rows: usize) -> Places {
     let mut end = 0;
     let mut next = |count: usize| {
@@ -256,7 +256,7 @@ impl Model {
         self.share();
     }
 
-    /// The numbers as a network has them.
+    /// Returns the numbers as a network has them.
     pub fn views(&self) -> Vec<View> {
         let p = &self.places;
         let whole =
