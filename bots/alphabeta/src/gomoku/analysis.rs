@@ -173,13 +173,7 @@ const NODES: u64 = 100_000;
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
-    let mut cells = board.candidates();
-    cells.unite(&board.fives[mover]);
-    cells.unite(&board.fours[mover]);
-    let cells: Vec<Cell> = cells
-        .iter()
-        .filter(|&cell| board.is_allowed(cell))
-        .collect();
+    let cells = worth_a_look(&mut board);
     let table = Arc::new(TranspositionTable::new(16));
     let mut vct = Vct::new();
     let limits = VctLimits {
@@ -202,6 +196,18 @@ pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, 
         .collect();
     worths.sort_by_key(|(_, worth)| -worth.rank());
     worths
+}
+
+/// Returns the legal moves that may be good: the candidates, fives and fours.
+fn worth_a_look(board: &mut SearchBoard) -> Vec<Cell> {
+    let mover = board.side_to_move().index();
+    let mut cells = board.candidates();
+    cells.unite(&board.fives[mover]);
+    cells.unite(&board.fours[mover]);
+    cells
+        .iter()
+        .filter(|&cell| board.is_allowed(cell))
+        .collect()
 }
 
 /// Returns the shortest win by threats that begins with `first`.
@@ -281,7 +287,7 @@ impl Analyst {
         };
         let report = search.deepen(budget, DEEPEST, &mut |_| ());
         let cells = report.line.iter();
-        let line = cells.map(|played| Cell::from_index(played.index()).square());
+        let line = cells.map(|&played| Cell::from(played).square());
         (Worth::of(report.score), line.collect())
     }
 
@@ -295,11 +301,7 @@ impl Analyst {
     ) -> Option<Square> {
         let mut board = SearchBoard::from_rules(rules);
         let mover = board.side_to_move().index();
-        let mut cells = board.candidates();
-        cells.unite(&board.fives[mover]);
-        cells.unite(&board.fours[mover]);
-        let allowed = cells.iter().filter(|&cell| board.is_allowed(cell));
-        let mut cells: Vec<Cell> = allowed.collect();
+        let mut cells = worth_a_look(&mut board);
         cells.sort_by_key(|&cell| -board.promise(cell, mover));
         let others = cells.into_iter().map(Cell::square);
         let mut squares = hoped.into_iter().chain(others);

@@ -8,6 +8,8 @@ use std::fmt;
 
 use games::Square;
 
+use crate::search::Move;
+
 /// Cells between the edge of the field and the board: as far as a line shape reaches.
 pub(super) const RIM: u8 = 5;
 
@@ -75,6 +77,20 @@ impl Cell {
 impl From<Square> for Cell {
     fn from(square: Square) -> Cell {
         Cell((u16::from(square.row() + RIM) << 5) | u16::from(square.column() + RIM))
+    }
+}
+
+impl From<Move> for Cell {
+    #[inline]
+    fn from(played: Move) -> Cell {
+        Cell::from_index(played.index())
+    }
+}
+
+impl From<Cell> for Move {
+    #[inline]
+    fn from(cell: Cell) -> Move {
+        Move(cell.index() as u16)
     }
 }
 

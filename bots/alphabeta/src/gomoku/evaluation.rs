@@ -225,7 +225,7 @@ mod tests {
                         position.undo(last);
                     }
                 } else if !empty.is_empty() {
-                    let next = Move(empty[choice.index(empty.len())].index() as u16);
+                    let next = Move::from(empty[choice.index(empty.len())]);
                     position.play(next);
                     played.push(next);
                 }

@@ -108,11 +108,7 @@ impl Lesson {
             .collect();
         if self.method == Method::Ordered {
             let mover = board.side_to_move().index();
-            let policy = |&cell: &Cell| {
-                let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-                -board.tables.policy(own, theirs)
-            };
-            moves.sort_by_key(policy);
+            moves.sort_by_key(|&cell| -board.promise(cell, mover));
         }
         moves
     }

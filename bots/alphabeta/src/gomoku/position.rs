@@ -92,10 +92,6 @@ impl GomokuPosition {
     }
 }
 
-const fn cell(played: Move) -> Cell {
-    Cell::from_index(played.index())
-}
-
 impl SearchPosition for GomokuPosition {
     const MOVES: usize = Cell::COUNT;
     const ASPIRATION: Score = 40;
@@ -117,7 +113,7 @@ impl SearchPosition for GomokuPosition {
             if renju_black && self.board.is_foul(cell) {
                 continue;
             }
-            let played = Move(cell.index() as u16);
+            let played = Move::from(cell);
             let promise = match &mut self.learned {
                 Some((learned, _)) => learned.promise(mover, cell),
                 None => self.board.promise(cell, mover),
@@ -133,9 +129,9 @@ impl SearchPosition for GomokuPosition {
 
     fn play(&mut self, played: Move) {
         if let Some((learned, _)) = &mut self.learned {
-            learned.play(cell(played), self.board.side_to_move().index());
+            learned.play(played.into(), self.board.side_to_move().index());
         }
-        self.board.play(cell(played));
+        self.board.play(played.into());
     }
 
     fn undo(&mut self, _: Move) {
@@ -187,7 +183,7 @@ impl SearchPosition for GomokuPosition {
         if !self.board.is_allowed(answer) {
             return -win_in(ply + 2);
         }
-        let answer = Move(answer.index() as u16);
+        let answer = Move::from(answer);
         self.play(answer);
         *nodes += 1;
         let decided = self.board.decided(ply + 1);
@@ -208,7 +204,7 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn is_quiet(&self, played: Move) -> bool {
-        self.board.kind(cell(played), self.mover()) < Kind::Three
+        self.board.kind(played.into(), self.mover()) < Kind::Three
     }
 
     /// Extends the forced answer to a four, which so costs no depth.
@@ -217,6 +213,6 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn key_after(&self, played: Move) -> Option<u64> {
-        Some(self.board.key_after(cell(played)))
+        Some(self.board.key_after(played.into()))
     }
 }

@@ -18,7 +18,7 @@ use super::LineShape;
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::Kind;
-use super::threat_search::{Spent, Vcf, VcfLimits};
+use super::threat_search::{Spent, Vcf, VcfLimits, strength};
 
 /// How far a position is from being proven and from being given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,14 +380,12 @@ impl Prover {
             if !board.is_allowed(cell) {
                 continue;
             }
-            let (own, theirs) = (board.shape(cell, attacker), board.shape(cell, defender));
-            let kind = board.kind(cell, attacker);
             let grows = |line| line >= LineShape::ClosedTwo;
-            let order = 1024 * kind as i32 + board.tables.policy(own, theirs);
-            if kind >= Kind::Three || board.count(defender, Kind::Five) > 0 {
-                threats.push((-order, cell));
-            } else if is_pressed || own.lines().into_iter().any(grows) {
-                quiet.push((-order, cell));
+            let order = (-strength(board, cell), cell);
+            if board.kind(cell, attacker) >= Kind::Three || board.count(defender, Kind::Five) > 0 {
+                threats.push(order);
+            } else if is_pressed || board.shape(cell, attacker).lines().into_iter().any(grows) {
+                quiet.push(order);
             }
         }
         threats.sort_by_key(|&(order, _)| order);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::{Rules, Square};
+use games::Square;
 use protocol::Question;
 
 use super::analysis::line_by_threats;
@@ -11,6 +11,7 @@ use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT};
 use super::position::GomokuPosition;
+use super::threat_search::any_answer;
 use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
@@ -105,7 +106,7 @@ impl GomokuSearcher {
                 || any(rules),
                 |report| {
                     tell(&info(&report));
-                    cell_of(report.line[0]).square()
+                    Cell::from(report.line[0]).square()
                 },
             )
         });
@@ -165,22 +166,9 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
 
 /// Returns a square to play when nothing helps: one that the opponent wants, if there is one.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
-    let mut board = SearchBoard::from_rules(rules);
-    let other = board.side_to_move().index() ^ 1;
-    let wanted: Vec<Cell> = board.fives[other]
-        .iter()
-        .chain(board.fours[other].iter())
-        .collect();
-    let legal = wanted
-        .into_iter()
-        .find(|&cell| board.is_allowed(cell))
-        .map(Cell::square);
-    legal.unwrap_or_else(|| {
-        *rules
-            .legal_squares()
-            .first()
-            .expect("a bot is asked only when there is a move")
-    })
+    any_answer(&mut SearchBoard::from_rules(rules))
+        .expect("a bot is asked only when there is a move")
+        .square()
 }
 
 fn info(report: &Report) -> SearchInfo {
@@ -189,11 +177,7 @@ fn info(report: &Report) -> SearchInfo {
 
 /// Returns a move in the terms of the rules.
 fn notation(played: Move) -> games::Move {
-    games::Move::Place(cell_of(played).square())
-}
-
-const fn cell_of(played: Move) -> Cell {
-    Cell::from_index(played.index())
+    games::Move::Place(Cell::from(played).square())
 }
 
 // --- Weaker levels ---
@@ -224,10 +208,10 @@ fn choose_with_noise(
         .near_stones()
         .iter()
         .filter(|&cell| board.is_allowed(cell))
-        .map(|cell| Move(cell.index() as u16))
+        .map(Move::from)
         .collect();
     noise.choose(board.empty().into(), moves, budget, |played, budget| {
-        board.play(Cell::from_index(played.index()));
+        board.play(played.into());
         let report = after(board, table, budget);
         board.undo();
         report
@@ -285,7 +269,7 @@ mod tests {
     fn no_error_plays_the_best_move() {
         let fork: Cell = "f2".parse::<games::Square>().expect("a square").into();
         for depth in 2..=3 {
-            assert_eq!(chosen(depth, 0.0, 1).0, Move(fork.index() as u16));
+            assert_eq!(chosen(depth, 0.0, 1).0, Move::from(fork));
         }
     }
 

@@ -80,7 +80,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
             (square, None)
         } else {
             let (played, score) = best(&board, nodes);
-            let cell = played.map(|played| Cell::from_index(played.index()).square());
+            let cell = played.map(|played| Cell::from(played).square());
             let square = cell.unwrap_or_else(|| board.legal_squares()[0]);
             (square, Some(score))
         };

@@ -195,8 +195,6 @@ impl Vcf {
             answer.is_none_or(|answer| cell == answer) && board.kind(cell, attacker) >= least
         });
         self.fours.extend(fours.map(|cell| {
-            let own = board.shape(cell, attacker);
-            let taken = board.shape(cell, attacker ^ 1);
             let near = board
                 .moves()
                 .iter()
@@ -204,10 +202,7 @@ impl Vcf {
                 .nth(1)
                 .map_or(0, |&own| 8 - i32::from(own.distance(cell)));
             let kind = 1024 * board.kind(cell, attacker) as i32;
-            (
-                kind + board.tables.policy(own, taken) + 4 * near.max(0),
-                cell,
-            )
+            (kind + board.promise(cell, attacker) + 4 * near.max(0), cell)
         }));
     }
 
@@ -469,14 +464,13 @@ impl Vct {
 }
 
 /// Returns the order in which moves of the side to move are tried.
-fn strength(board: &SearchBoard, cell: Cell) -> i32 {
+pub(super) fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
-    let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-    1024 * board.kind(cell, mover) as i32 + board.tables.policy(own, theirs)
+    1024 * board.kind(cell, mover) as i32 + board.promise(cell, mover)
 }
 
 /// Returns a move for a lost defender: where the attacker wants to play, or anywhere.
-fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
+pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
         .iter()
