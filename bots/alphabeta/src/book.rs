@@ -17,10 +17,10 @@ use std::sync::{Arc, LazyLock};
 
 use games::{Board, Game, Rules, Square, canonical};
 
-use crate::sealed::{Kind, Unsealed};
+use crate::data_file::{BadFile, FileKind};
 use crate::search::Score;
 
-const KIND: Kind = Kind {
+const KIND: FileKind = FileKind {
     magic: b"ABOB\x02",
     name: "an opening book of version 2; `training book` makes one",
 };
@@ -33,7 +33,7 @@ const SIZE: usize = 12;
 pub enum BadBook {
     /// Another kind of file, or a damaged one.
     #[error(transparent)]
-    Sealed(#[from] Unsealed),
+    File(#[from] BadFile),
     /// The checksum holds, but this entry (counted from 1) cannot be.
     #[error(
         "entry {0} cannot be: it is cut off, out of order, or its move is on no board; get the file again"
@@ -91,7 +91,7 @@ impl Book {
         }
     }
 
-    /// Returns how many positions it knows, those that are the same by a symmetry counted once.
+    /// Returns the number of positions, of which those that are the same by a symmetry counted once.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -100,7 +100,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns what it says of the position on `board`. Its move is legal, whatever the file says: another
+    /// Returns the entry for the position on `board`. Its move is legal, whatever the file says: another
     /// position may have the same fingerprint.
     pub fn find(&self, board: &Board) -> Option<Entry> {
         let (key, symmetry) = canonical(board);
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn damage_is_noticed() {
         let bytes = of(&Game::OTHELLO.start(), Square::new(3, 2)).encode();
-        let other = Unsealed::Magic(KIND.name);
+        let other = BadFile::Magic(KIND.name);
         assert_eq!(Book::decode(b"ABOB\x01, and so on"), Err(other.into()));
         for place in 5..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = Book::decode(&damaged).expect_err("one bit is wrong");
-            assert!(matches!(error, BadBook::Sealed(Unsealed::Checksum { .. })));
+            assert!(matches!(error, BadBook::File(BadFile::Checksum { .. })));
         }
         let entry = |column| [0, 0, 0, 0, 0, 0, 0, 1, column, 0, 0, 0];
         for (content, bad) in [

@@ -51,7 +51,7 @@ impl Setup {
         }
     }
 
-    /// Returns how the level errs, if it does, in a game whose scores have so many units for one of the
+    /// Returns the noise of the level, if it has any, in a game whose scores have so many units for one of the
     /// handicap; no score looks better than `most`.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
@@ -63,7 +63,7 @@ impl Setup {
         })
     }
 
-    /// Returns what the book says of `board`, if it is to be used and knows the position; `units` of its
+    /// Returns the book's entry for `board`, if it is to be used and knows the position; `units` of its
     /// scores are one of what a person reads.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
@@ -118,7 +118,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Returns what the search found: `units` of its scores are one of what a person reads, and `notation`
+    /// Converts a report: `units` of its scores are one of what a person reads, and `notation`
     /// turns its moves into those of the rules.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {

@@ -79,7 +79,7 @@ impl Level {
         })
     }
 
-    /// Returns what it means in `game`.
+    /// Returns the level's strength in `game`.
     pub fn strength(self, game: Game) -> Strength {
         if game == Game::OTHELLO {
             self.othello

@@ -107,7 +107,7 @@ fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
     Err(BadOption::Value { what, choose })
 }
 
-/// Returns what `decode` reads out of the file at `path`, which should hold `what`.
+/// Decodes the file at `path`, which should hold `what`.
 fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
@@ -151,7 +151,7 @@ impl SearchLimits {
         }
     }
 
-    /// Returns what judges positions of Gomoku: the network at full strength, unless asked otherwise.
+    /// Returns the evaluation for Gomoku: the network at full strength, unless set otherwise.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));

@@ -16,7 +16,7 @@ use protocol::{Question, Start};
 
 #[derive(Parser)]
 #[command(no_binary_name = true)]
-struct Line {
+struct OptionsLine {
     #[command(flatten)]
     options: Options,
 }
@@ -97,7 +97,7 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
         else {
             panic!("six cells: {row}");
         };
-        let Line { options } = Line::parse_from(options.split_whitespace());
+        let OptionsLine { options } = OptionsLine::parse_from(options.split_whitespace());
         for game in games(game) {
             let start = Start {
                 move_time: time(a_move),
@@ -119,7 +119,7 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
 
 #[test]
 fn the_bot_reports_each_depth_with_its_best_line() {
-    let options = Line::parse_from(["--depth", "4", "--hash-mib", "1"]).options;
+    let options = OptionsLine::parse_from(["--depth", "4", "--hash-mib", "1"]).options;
     let mut bot = bot(&options).expect("options that can be meant");
     let start = Start::untimed(Game::OTHELLO, Side::Black);
     bot.start(&start).expect("Othello is played");
@@ -199,7 +199,7 @@ fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
     assert!(!own("").1);
 }
 
-/// Returns how many positions of `game` its book knows that are reached by known ones.
+/// Returns the number of positions of `game` in its book that known positions lead to.
 fn known(game: Game) -> usize {
     let book = Book::shipped(game);
     let mut seen = BTreeSet::new();

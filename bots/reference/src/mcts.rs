@@ -189,7 +189,7 @@ impl<P: Playable> Uct<P> {
         })
     }
 
-    /// Returns what the playouts say.
+    /// Returns the estimate of all playouts.
     fn estimate(&self) -> Estimate {
         let mut line = Vec::new();
         let mut node = 0;

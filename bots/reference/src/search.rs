@@ -31,9 +31,9 @@ pub(crate) trait Tree {
     fn moves(&mut self, depth: u32) -> Vec<Move>;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
-    /// Returns what the game is worth to the side to move if it has ended.
+    /// Returns the value of an ended game to the side to move.
     fn ended(&self) -> Option<i32>;
-    /// Returns what the position seems worth to the side to move.
+    /// Returns the static evaluation for the side to move.
     fn evaluate(&self) -> i32;
     /// Returns a value in the unit that the protocol shows: discs in Othello, as it is in Gomoku.
     fn shown(value: i32) -> f64;

@@ -53,12 +53,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             &"there is no position in it: write one a line, 64 squares and the side to move",
         ));
     }
-    let mut saved = arguments.save.as_deref().map(Saved::open).transpose()?;
+    let mut saved = arguments
+        .save
+        .as_deref()
+        .map(SolutionFile::open)
+        .transpose()?;
     writeln!(
         io::stdout().lock(),
         "  no empties  score  best      nodes   time s  Mnodes/s  line"
     )?;
-    let mut table = Table::new(&problems);
+    let mut table = SolutionTable::new(&problems);
     let mut open = Vec::new();
     for (number, problem) in problems.iter().enumerate() {
         match saved.as_ref().and_then(|saved| saved.find(problem)) {
@@ -69,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = arguments.threads as usize;
     let at_once = threads.min(open.len()).max(1);
     let hash_mib = (arguments.hash_mib as usize / at_once).max(1);
-    let work = Work::new(open);
+    let work = SolveQueue::new(open);
     thread::scope(|scope| {
         let (sender, solutions) = mpsc::channel();
         for _ in 0..threads {
@@ -97,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
 /// until no work is left or the receiver is gone.
 fn solve(
-    work: &Work,
+    work: &SolveQueue,
     problems: &[ObfPosition],
     threads: usize,
     hash_mib: usize,
@@ -132,7 +136,7 @@ fn solve(
 }
 
 /// The rows, which are printed in the order of the file.
-struct Table<'a> {
+struct SolutionTable<'a> {
     problems: &'a [ObfPosition],
     waiting: BTreeMap<usize, Solved>,
     printed: usize,
@@ -142,9 +146,9 @@ struct Table<'a> {
     wrong: usize,
 }
 
-impl Table<'_> {
-    fn new(problems: &[ObfPosition]) -> Table<'_> {
-        Table {
+impl SolutionTable<'_> {
+    fn new(problems: &[ObfPosition]) -> SolutionTable<'_> {
+        SolutionTable {
             problems,
             waiting: BTreeMap::new(),
             printed: 0,
@@ -222,16 +226,16 @@ fn figures(nodes: u64, time: Duration) -> String {
 // --- Saved solutions ---
 
 /// The file, and what stood in it when it was opened.
-pub struct Saved {
+struct SolutionFile {
     path: PathBuf,
     file: File,
     known: Vec<ObfPosition>,
 }
 
-impl Saved {
+impl SolutionFile {
     /// Opens the file or makes it. What follows its last whole line was being written when the program
     /// was stopped, and is cut off.
-    pub fn open(path: &Path) -> Result<Saved, Failure> {
+    fn open(path: &Path) -> Result<SolutionFile, Failure> {
         let bad =
             |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
         let mut options = OpenOptions::new();
@@ -246,17 +250,17 @@ impl Saved {
             file.set_len(whole as u64).map_err(|error| bad(&error))?;
         }
         let path = path.to_owned();
-        Ok(Saved { path, file, known })
+        Ok(SolutionFile { path, file, known })
     }
 
     /// Returns the solution of a position, if it was known when the file was opened.
-    pub fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
+    fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
         let is_same =
             |known: &&ObfPosition| known.board == problem.board && known.best_score().is_some();
         self.known.iter().find(is_same).cloned()
     }
 
-    pub fn add(&mut self, problem: &ObfPosition, solution: &Solution) -> Result<(), Failure> {
+    fn add(&mut self, problem: &ObfPosition, solution: &Solution) -> Result<(), Failure> {
         let best = solution.line.first().map(|&best| ScoredMove {
             played: notation(best),
             score: Some(solution.score),
@@ -277,48 +281,48 @@ impl Saved {
 // where the fewest do.
 
 /// The positions to solve, by their numbers.
-pub struct Work(Mutex<State>);
+struct SolveQueue(Mutex<QueueState>);
 
-struct State {
+struct QueueState {
     open: VecDeque<usize>,
-    at_work: Vec<AtWork>,
+    at_work: Vec<InProgress>,
 }
 
 /// A position that is being solved.
-struct AtWork {
+struct InProgress {
     number: usize,
     team: Arc<Team>,
     helpers: usize,
 }
 
 /// What a thread is to do next.
-pub enum Job {
+enum Job {
     /// Solve the position with this number, with a team that others may come to help.
     Solve(usize, Arc<Team>),
     /// Help another.
     Help(Arc<Team>),
 }
 
-impl Work {
+impl SolveQueue {
     /// Creates work with these positions open.
-    pub fn new(open: impl IntoIterator<Item = usize>) -> Work {
-        Work(Mutex::new(State {
+    fn new(open: impl IntoIterator<Item = usize>) -> SolveQueue {
+        SolveQueue(Mutex::new(QueueState {
             open: open.into_iter().collect(),
             at_work: Vec::new(),
         }))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// Returns what to do next; a position of one's own is solved by `team` and ends with [`Work::done`].
+    /// Returns the next job; a position to solve gets `team` and ends with [`SolveQueue::done`].
     /// `None`: nothing is left.
-    pub fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
+    fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {
             let team = team();
-            state.at_work.push(AtWork {
+            state.at_work.push(InProgress {
                 number,
                 team: Arc::clone(&team),
                 helpers: 0,
@@ -333,12 +337,12 @@ impl Work {
     }
 
     /// Records a solved position.
-    pub fn done(&self, number: usize) {
+    fn done(&self, number: usize) {
         self.state().at_work.retain(|one| one.number != number);
     }
 
     /// Drops the open positions.
-    pub fn stop(&self) {
+    fn stop(&self) {
         self.state().open.clear();
     }
 }
@@ -350,7 +354,7 @@ mod tests {
     #[test]
     fn who_has_no_position_helps_where_the_fewest_do() {
         let solver = ExactSolver::new(1);
-        let work = Work::new([3, 7]);
+        let work = SolveQueue::new([3, 7]);
         let mut teams = Vec::new();
         for number in [3, 7] {
             match work.next(|| solver.team()) {
@@ -358,7 +362,7 @@ mod tests {
                 _ => panic!("{number} is open"),
             }
         }
-        let helped = |work: &Work| match work.next(|| unreachable!("nothing is open")) {
+        let helped = |work: &SolveQueue| match work.next(|| unreachable!("nothing is open")) {
             Some(Job::Help(team)) => teams.iter().position(|one| Arc::ptr_eq(one, &team)),
             _ => None,
         };

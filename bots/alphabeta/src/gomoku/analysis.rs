@@ -11,7 +11,7 @@ use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT, WIN, win_in};
 use super::position::GomokuPosition;
 use super::proof_number::Prover;
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
@@ -43,8 +43,8 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
 }
 
 /// Returns the line that wins for the side to move by threats; or the one in which it loses as late as it
-/// can, if a four or an open three stands and every answer loses to threats: an opponent that has not seen it all may
-/// still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+/// can, if a four or an open three stands and every answer loses to threats: an opponent that has not seen it
+/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -144,7 +144,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns what a score of the search says.
+    /// Converts a score of the search.
     pub fn of(score: Score) -> Worth {
         match WIN - score.abs() {
             plies if score >= PROVEN => Worth::Wins(plies as u32),
@@ -187,7 +187,7 @@ pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, 
         .into_iter()
         .map(|cell| {
             let kind = board.kind(cell, mover);
-            let by_threats = (is_won && kind >= Kind::Three && kind < Kind::Five)
+            let by_threats = (is_won && kind >= ThreatKind::Three && kind < ThreatKind::Five)
                 .then(|| wins_in(&mut vct, &mut board, cell))
                 .flatten();
             let worth = by_threats.unwrap_or_else(|| after(&mut board, cell, depth, &table));
@@ -222,7 +222,7 @@ fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth>
         .map(Worth::Wins)
 }
 
-/// Returns what the search sees behind a move.
+/// Returns the worth of a move by the search.
 fn after(
     board: &mut SearchBoard,
     cell: Cell,
@@ -230,7 +230,7 @@ fn after(
     table: &Arc<TranspositionTable>,
 ) -> Worth {
     let mover = board.side_to_move().index();
-    if board.kind(cell, mover) == Kind::Five {
+    if board.kind(cell, mover) == ThreatKind::Five {
         return Worth::Wins(1);
     }
     board.play(cell);
@@ -275,7 +275,7 @@ impl Analyst {
         forced_win(rules, self.nodes)
     }
 
-    /// Returns what the search thinks of a position that has not ended, for the side to move, and its line.
+    /// Returns the search's score of a position that has not ended, for the side to move, and its line.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
         let position = GomokuPosition::judged_by(self.judge, board);

@@ -3,7 +3,7 @@
 //!
 //! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
 //! [`SearchBoard::play`] looks up about forty windows, writes down the shapes that changed, and
-//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`Kind`] follow each change of a
+//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`ThreatKind`] follow each change of a
 //! shape, the sums of the evaluation when it is asked for. The tests hold all of it equal to a board that is
 //! computed afresh.
 //!
@@ -14,7 +14,7 @@ use games::{Rules, Side, Square};
 
 use super::cell::{Cell, CellSet};
 use super::lines::Lines;
-use super::shape::{Kind, Shape, Tables};
+use super::shape::{Shape, Tables, ThreatKind};
 
 /// A Gomoku position with its shapes.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub struct SearchBoard {
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
-    counts: [[u16; Kind::COUNT]; 2],
+    counts: [[u16; ThreatKind::COUNT]; 2],
     /// What the shapes are worth: at first, and after each of the first stones. Summed up when
     /// the value is asked for: the solvers leave most positions before that.
     sums: Vec<Sums>,
@@ -73,7 +73,7 @@ impl SearchBoard {
             fives: Default::default(),
             fours: Default::default(),
             threes: Default::default(),
-            counts: [[0; Kind::COUNT]; 2],
+            counts: [[0; ThreatKind::COUNT]; 2],
             sums: Vec::with_capacity(512),
             moves: Vec::new(),
             changes: Vec::with_capacity(4096),
@@ -156,7 +156,7 @@ impl SearchBoard {
         self.key
     }
 
-    /// Returns what [`SearchBoard::key`] will be after a stone of the side to move on `cell`.
+    /// Returns the [`SearchBoard::key`] after a stone of the side to move on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
@@ -187,15 +187,15 @@ impl SearchBoard {
         self.lines.row(row)
     }
 
-    /// Returns what a stone of `side` on an empty cell would make.
+    /// Returns the shape that a stone of `side` on an empty cell would make.
     #[inline]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
-    /// Returns what a stone of `side` on an empty cell would threaten.
+    /// Returns the threat that a stone of `side` on an empty cell would make.
     #[inline]
-    pub(super) fn kind(&self, cell: Cell, side: usize) -> Kind {
+    pub(super) fn kind(&self, cell: Cell, side: usize) -> ThreatKind {
         self.tables.kind(side, self.shape(cell, side))
     }
 
@@ -208,7 +208,7 @@ impl SearchBoard {
 
     /// Returns the number of cells where a stone of `side` would be of this kind.
     #[inline]
-    pub fn count(&self, side: usize, kind: Kind) -> u16 {
+    pub fn count(&self, side: usize, kind: ThreatKind) -> u16 {
         self.counts[side & 1][kind as usize]
     }
 
@@ -260,7 +260,7 @@ impl SearchBoard {
         shapes
     }
 
-    /// Returns what a stone of `side` would make on an empty cell along one direction, from the lines.
+    /// Returns the line shape that a stone of `side` would make on an empty cell, from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
@@ -282,13 +282,13 @@ impl SearchBoard {
         }
     }
 
-    fn change_kind(&mut self, cell: Cell, side: usize, before: Kind, after: Kind) {
+    fn change_kind(&mut self, cell: Cell, side: usize, before: ThreatKind, after: ThreatKind) {
         self.counts[side][before as usize] = self.counts[side][before as usize].wrapping_sub(1);
         self.counts[side][after as usize] = self.counts[side][after as usize].wrapping_add(1);
         for (least, set) in [
-            (Kind::Five, &mut self.fives[side]),
-            (Kind::Four, &mut self.fours[side]),
-            (Kind::Three, &mut self.threes[side]),
+            (ThreatKind::Five, &mut self.fives[side]),
+            (ThreatKind::Four, &mut self.fours[side]),
+            (ThreatKind::Three, &mut self.threes[side]),
         ] {
             if (before >= least) != (after >= least) {
                 set.toggle(cell);
@@ -474,7 +474,7 @@ mod tests {
             let board = SearchBoard::from_rules(&rules);
             for square in rules.empty_squares() {
                 for side in Side::BOTH {
-                    let five = board.kind(square.into(), side.index()) == Kind::Five;
+                    let five = board.kind(square.into(), side.index()) == ThreatKind::Five;
                     prop_assert_eq!(five, rules.wins(square, side), "{} at {}", side, square);
                 }
             }

@@ -49,7 +49,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns which line of each direction the cell is on (below 64), and where on it (below 32).
+    /// Returns the line of a direction that the cell is on (below 64), and its place there (below 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {

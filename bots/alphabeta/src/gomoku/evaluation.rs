@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use super::board::SearchBoard;
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, ThreatKind};
 use crate::search::Score;
 
 /// Number of combinations of threats that the evaluation tells apart.
@@ -49,12 +49,12 @@ impl Weights {
             .map(|name| name.2)
     }
 
-    /// Returns what the file says of one part of one table.
+    /// Returns the values of one part of one table.
     pub fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns what a cell of that shape is worth, or how promising a move there is, by `table`: to the side
+    /// Returns the worth of a cell of that shape, or how promising a move there is, by `table`: to the side
     /// whose shape it is, to move or not.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
@@ -62,7 +62,7 @@ impl Weights {
         self.get(table, "cell", Shape::of(lines).0)
             .unwrap_or_else(|| {
                 let kind = self
-                    .get(table, "kind", Kind::of(shape, false) as u16)
+                    .get(table, "kind", ThreatKind::of(shape, false) as u16)
                     .unwrap_or_default();
                 lines.iter().fold(kind, |sum, &line| {
                     let line = self.get(table, "line", line as u16).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Weights {
             })
     }
 
-    /// Returns what a combination of threats is worth to the side to move.
+    /// Returns the worth of a combination of threats to the side to move.
     pub fn of_threats(&self, threats: u16) -> i16 {
         self.get("threats", "", threats)
             .map_or(0, |[value, _]| value)
@@ -111,28 +111,28 @@ pub const fn win_in(plies: usize) -> Score {
 }
 
 impl SearchBoard {
-    /// Returns what the position is worth to the side to move, in engine units.
+    /// Returns the static evaluation for the side to move, in engine units.
     pub fn evaluate(&mut self) -> Score {
         let threats = self.tables.threats(self.threats());
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns which threats each side has, as a number below [`THREATS`](super::weights::THREATS): what
+    /// Returns which threats each side has, as a number below [`THREATS`]: what
     /// shapes are worth does not simply add up where both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
         let other = mover ^ 1;
-        has(mover, Kind::FourThree)
-            | has(mover, Kind::FourPlus) << 1
-            | has(mover, Kind::Four) << 2
-            | has(mover, Kind::DoubleThree) << 3
-            | (has(mover, Kind::ThreePlus) | has(mover, Kind::Three)) << 4
-            | has(other, Kind::OpenFour) << 5
-            | has(other, Kind::FourThree) << 6
-            | (has(other, Kind::FourPlus) | has(other, Kind::Four)) << 7
-            | has(other, Kind::DoubleThree) << 8
-            | (has(other, Kind::ThreePlus) | has(other, Kind::Three)) << 9
+        has(mover, ThreatKind::FourThree)
+            | has(mover, ThreatKind::FourPlus) << 1
+            | has(mover, ThreatKind::Four) << 2
+            | has(mover, ThreatKind::DoubleThree) << 3
+            | (has(mover, ThreatKind::ThreePlus) | has(mover, ThreatKind::Three)) << 4
+            | has(other, ThreatKind::OpenFour) << 5
+            | has(other, ThreatKind::FourThree) << 6
+            | (has(other, ThreatKind::FourPlus) | has(other, ThreatKind::Four)) << 7
+            | has(other, ThreatKind::DoubleThree) << 8
+            | (has(other, ThreatKind::ThreePlus) | has(other, ThreatKind::Three)) << 9
     }
 
     /// Returns the score of a position that is decided at once: the side to move has a five, or an open four
@@ -140,15 +140,15 @@ impl SearchBoard {
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
-        if self.count(mover, Kind::Five) > 0 {
+        if self.count(mover, ThreatKind::Five) > 0 {
             return Some(win_in(ply + 1));
         }
-        match self.count(other, Kind::Five) {
+        match self.count(other, ThreatKind::Five) {
             0 => {}
             1 => return None,
             _ => return Some(-win_in(ply + 2)),
         }
-        (self.count(mover, Kind::OpenFour) > 0).then(|| win_in(ply + 3))
+        (self.count(mover, ThreatKind::OpenFour) > 0).then(|| win_in(ply + 3))
     }
 }
 
@@ -157,8 +157,8 @@ impl SearchBoard {
 // Without it a position would be evaluated at each visit, also where the transposition table knows it but not
 // deeply enough; that table has no bits left for it, and does not keep leaves.
 
-/// Entries: 128 KiB, which stay in the processor's caches. Of the evaluations that searches of 100,000 nodes ask
-/// for they hold 41 %; four times as many would hold 45 % (`docs/gomoku-training.md`, "Speed").
+/// Entries: 128 KiB, which stay in the processor's caches. Of the evaluations that searches of 100,000 nodes
+/// ask for they hold 41 %; four times as many would hold 45 % (`docs/gomoku-training.md`, "Speed").
 const ENTRIES: usize = 1 << 14;
 
 /// The bits of an entry that hold the score; the others are those of the key.

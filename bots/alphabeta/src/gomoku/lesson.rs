@@ -6,7 +6,7 @@
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::win_in;
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use crate::search::{Depth, INFINITE, Score, Window};
 
 /// A way to search.
@@ -89,7 +89,7 @@ impl Lesson {
         ply: usize,
     ) -> Score {
         // Only at the root: deeper down the position before the five counts as decided.
-        if board.kind(cell, board.side_to_move().index()) == Kind::Five {
+        if board.kind(cell, board.side_to_move().index()) == ThreatKind::Five {
             self.nodes += 1;
             return win_in(ply + 1);
         }

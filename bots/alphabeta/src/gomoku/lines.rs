@@ -183,7 +183,7 @@ const fn run(half: HalfCode) -> u32 {
     stones.trailing_ones()
 }
 
-/// Returns how many cells are seen before the sight ends.
+/// Returns the number of cells that are seen before the sight ends.
 const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
@@ -294,8 +294,8 @@ impl Lines {
         self.0[0][row & 63]
     }
 
-    /// Returns what is seen from a cell along one direction: the indices of black and of white into tables of
-    /// [`KEYS`](super::pattern::KEYS) entries.
+    /// Returns the keys of a cell along one direction: the indices of black and of white into tables of
+    /// `KEYS` entries.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
         let (line, place) = cell.place(direction);

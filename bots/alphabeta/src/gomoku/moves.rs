@@ -7,7 +7,7 @@
 use super::LineShape;
 use super::board::SearchBoard;
 use super::cell::{Cell, CellSet};
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
     /// Returns the moves of the side to move that are worth searching, fouls not yet left out; the position
@@ -15,10 +15,10 @@ impl SearchBoard {
     pub fn candidates(&mut self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
-        if self.count(other, Kind::Five) > 0 {
+        if self.count(other, ThreatKind::Five) > 0 {
             return self.answers_to_a_four(other);
         }
-        if self.count(other, Kind::OpenFour) > 0 {
+        if self.count(other, ThreatKind::OpenFour) > 0 {
             let mut moves = self.answers_to_open_threes(other);
             moves.unite(&self.fours[mover]);
             return moves;
@@ -29,12 +29,12 @@ impl SearchBoard {
     /// Returns whether the side to move must answer a four or an open three.
     pub(super) fn is_pressed(&self) -> bool {
         let other = self.side_to_move().index() ^ 1;
-        self.count(other, Kind::Five) > 0 || self.count(other, Kind::OpenFour) > 0
+        self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
     /// Returns the cell that completes the four of `attacker`; none where there are two.
     fn answers_to_a_four(&self, attacker: usize) -> CellSet {
-        if self.count(attacker, Kind::Five) > 1 {
+        if self.count(attacker, ThreatKind::Five) > 1 {
             return CellSet::default();
         }
         self.fives[attacker].clone()
@@ -47,7 +47,7 @@ impl SearchBoard {
     fn answers_to_open_threes(&mut self, attacker: usize) -> CellSet {
         let mut answers: Option<CellSet> = None;
         for threat in self.fours[attacker].iter() {
-            if self.kind(threat, attacker) != Kind::OpenFour {
+            if self.kind(threat, attacker) != ThreatKind::OpenFour {
                 continue;
             }
             let of_this = self.answers_to_threat(threat, attacker);
@@ -148,8 +148,8 @@ impl SearchBoard {
 
     fn is_foul_with(&mut self, cell: Cell, shape: Shape) -> bool {
         match self.tables.kind(BLACK, shape) {
-            Kind::Five => false,
-            Kind::Foul => true,
+            ThreatKind::Five => false,
+            ThreatKind::Foul => true,
             _ => open_threes(shape) >= 2 && self.is_double_three(cell, shape),
         }
     }

@@ -4,7 +4,7 @@ use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{EvaluationCache, MOST, PROVEN, UNIT, win_in};
 use super::network::{Accumulators, Network};
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use super::threat_search::{Vcf, VcfLimits};
 use crate::options::Evaluation;
 use crate::search::{
@@ -81,7 +81,7 @@ impl GomokuPosition {
     /// than a four.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
-        let rich = [Kind::FourPlus, Kind::FourThree];
+        let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];
         if self.at_leaf.fours == 0 || rich.iter().all(|&kind| self.board.count(mover, kind) == 0) {
             return None;
         }
@@ -194,9 +194,9 @@ impl SearchPosition for GomokuPosition {
 
     fn threat(&self) -> Threat {
         let other = self.mover() ^ 1;
-        if self.board.count(other, Kind::Five) > 0 {
+        if self.board.count(other, ThreatKind::Five) > 0 {
             Threat::Forcing
-        } else if self.board.count(other, Kind::OpenFour) > 0 {
+        } else if self.board.count(other, ThreatKind::OpenFour) > 0 {
             Threat::Serious
         } else {
             Threat::None
@@ -204,7 +204,7 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn is_quiet(&self, played: Move) -> bool {
-        self.board.kind(played.into(), self.mover()) < Kind::Three
+        self.board.kind(played.into(), self.mover()) < ThreatKind::Three
     }
 
     /// Extends the forced answer to a four, which so costs no depth.

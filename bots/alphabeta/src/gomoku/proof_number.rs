@@ -17,7 +17,7 @@ use std::hash::{BuildHasher, Hasher};
 use super::LineShape;
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use super::threat_search::{Spent, Vcf, VcfLimits, strength};
 
 /// How far a position is from being proven and from being given up.
@@ -382,7 +382,9 @@ impl Prover {
             }
             let grows = |line| line >= LineShape::ClosedTwo;
             let order = (-strength(board, cell), cell);
-            if board.kind(cell, attacker) >= Kind::Three || board.count(defender, Kind::Five) > 0 {
+            if board.kind(cell, attacker) >= ThreatKind::Three
+                || board.count(defender, ThreatKind::Five) > 0
+            {
                 threats.push(order);
             } else if is_pressed || board.shape(cell, attacker).lines().into_iter().any(grows) {
                 quiet.push(order);
@@ -401,13 +403,13 @@ impl Prover {
 
     fn expand_defence(&mut self, board: &mut SearchBoard) -> Node {
         let (attacker, defender) = (self.attacker, self.attacker ^ 1);
-        if board.count(defender, Kind::Five) > 0 {
+        if board.count(defender, ThreatKind::Five) > 0 {
             return Node::given_up();
         }
         board.toggle_side();
         let fours = self.wins_by_fours(board, ATTACK);
         board.toggle_side();
-        let is_four = board.count(attacker, Kind::Five) > 0;
+        let is_four = board.count(attacker, ThreatKind::Five) > 0;
         if fours.is_empty() || !is_four && !self.wins_by_fours(board, COUNTER).is_empty() {
             return Node::given_up();
         }
@@ -419,7 +421,7 @@ impl Prover {
         let mut moves = Vec::new();
         for cell in answers {
             if board.is_allowed(cell) && !self.goes_through(board, cell, &fours) {
-                let is_threat = board.kind(cell, defender) >= Kind::Three;
+                let is_threat = board.kind(cell, defender) >= ThreatKind::Three;
                 moves.push(Branch::new(cell, 1, if is_threat { 1 } else { 2 }));
             }
         }
@@ -456,7 +458,7 @@ impl Prover {
             if !board.is_empty(four) {
                 return false;
             }
-            if board.kind(four, attacker) == Kind::Five {
+            if board.kind(four, attacker) == ThreatKind::Five {
                 return true;
             }
             if !board.is_allowed(four) {
@@ -465,11 +467,11 @@ impl Prover {
             board.play(four);
             let (Some(forced), 0) = (
                 board.fives[attacker].first(),
-                board.count(defender, Kind::Five),
+                board.count(defender, ThreatKind::Five),
             ) else {
                 return false;
             };
-            if board.count(attacker, Kind::Five) > 1 || !board.is_allowed(forced) {
+            if board.count(attacker, ThreatKind::Five) > 1 || !board.is_allowed(forced) {
                 return true;
             }
             if pair.get(1) != Some(&forced) {

@@ -11,7 +11,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use super::{Cell, SearchBoard, Vct, VctLimits, self_play, winning_line};
 use crate::options::Evaluation;
 
@@ -58,7 +58,7 @@ impl Puzzle {
         })
     }
 
-    /// Returns how many of black's first moves win by threats within the shortest win's plies.
+    /// Returns the number of black's first moves that win by threats within the shortest win's plies.
     pub fn keys(&self) -> usize {
         let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
@@ -74,7 +74,8 @@ impl Puzzle {
 /// Returns whether neither side threatens a five or an open four.
 fn is_quiet(board: &SearchBoard) -> bool {
     Side::BOTH.into_iter().all(|side| {
-        board.count(side.index(), Kind::Five) == 0 && board.count(side.index(), Kind::OpenFour) == 0
+        board.count(side.index(), ThreatKind::Five) == 0
+            && board.count(side.index(), ThreatKind::OpenFour) == 0
     })
 }
 
@@ -159,7 +160,7 @@ fn next_side(board: &GomokuBoard) -> Side {
 }
 
 /// Puts the stone down if that does not win and leaves a fit position.
-pub(super) fn fits(
+fn fits(
     board: &mut GomokuBoard,
     square: Square,
     side: Side,
@@ -214,9 +215,9 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
 /// Returns whether neither side has a five, and white's open threes stand.
 fn is_pressing(board: &SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
-    board.count(black, Kind::Five) == 0
-        && board.count(white, Kind::Five) == 0
-        && board.count(white, Kind::OpenFour) >= PRESSING
+    board.count(black, ThreatKind::Five) == 0
+        && board.count(white, ThreatKind::Five) == 0
+        && board.count(white, ThreatKind::OpenFour) >= PRESSING
 }
 
 /// Moves a stone elsewhere.
@@ -253,19 +254,19 @@ fn length(board: &GomokuBoard) -> usize {
 struct Random(ChaCha8Rng);
 
 impl Random {
-    pub(super) fn new(seed: u64, stream: u64) -> Random {
+    fn new(seed: u64, stream: u64) -> Random {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
         Random(generator)
     }
 
     /// Below `bound`, which is small: the bias is beyond notice.
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    fn below(&mut self, bound: u32) -> u32 {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// Returns a square of a board of fifteen.
-    pub(super) fn square(&mut self) -> Square {
+    fn square(&mut self) -> Square {
         Square::new(self.below(15) as u8, self.below(15) as u8)
     }
 }

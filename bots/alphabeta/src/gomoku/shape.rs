@@ -1,7 +1,7 @@
 //! What a stone on a cell would make in its four lines together, and the lookup tables by that.
 //!
 //! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, so that
-//! any judgement of a cell is one table lookup. [`Kind`] is the judgement that tactics need.
+//! any judgement of a cell is one table lookup. [`ThreatKind`] is the judgement that tactics need.
 
 use std::sync::LazyLock;
 
@@ -44,7 +44,7 @@ impl Shape {
         [0, 1, 2, 3].map(|direction| self.line(direction))
     }
 
-    /// Returns how many lines have a shape between these two, both included.
+    /// Returns the number of lines with a shape between these two, both included.
     pub fn count(self, from: LineShape, to: LineShape) -> usize {
         self.lines()
             .into_iter()
@@ -56,7 +56,7 @@ impl Shape {
 /// What a stone on a cell threatens, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum ThreatKind {
     /// Nothing that must be answered.
     Quiet,
     /// Black may not play here under renju, whatever else the stone would make.
@@ -77,33 +77,33 @@ pub enum Kind {
     Five,
 }
 
-impl Kind {
+impl ThreatKind {
     pub const COUNT: usize = 10;
 
     /// Returns the kind of a shape; `renju_black` says whether fouls are to be looked for.
-    pub fn of(shape: Shape, renju_black: bool) -> Kind {
+    pub fn of(shape: Shape, renju_black: bool) -> ThreatKind {
         use LineShape as S;
         let open_threes = shape.count(S::OpenThreeB, S::OpenThreeA);
         let fours = shape.count(S::Four, S::OpenFour);
         let helpers = shape.count(S::OpenTwoC, S::ClosedThreeA);
         if shape.count(S::Five, S::Five) > 0 {
-            return Kind::Five;
+            return ThreatKind::Five;
         }
         let double_four = fours >= 2 || shape.count(S::DoubleFour, S::DoubleFour) > 0;
         if renju_black && (double_four || shape.count(S::Overline, S::Overline) > 0) {
-            return Kind::Foul;
+            return ThreatKind::Foul;
         }
         match (fours, open_threes) {
-            (1.., 2..) if renju_black => Kind::FourThree,
-            (2.., _) => Kind::OpenFour,
-            (1, _) if shape.count(S::DoubleFour, S::OpenFour) > 0 => Kind::OpenFour,
-            (1, 1..) => Kind::FourThree,
-            (1, 0) if helpers > 0 => Kind::FourPlus,
-            (1, 0) => Kind::Four,
-            (_, 2..) => Kind::DoubleThree,
-            (_, 1) if helpers > 0 => Kind::ThreePlus,
-            (_, 1) => Kind::Three,
-            _ => Kind::Quiet,
+            (1.., 2..) if renju_black => ThreatKind::FourThree,
+            (2.., _) => ThreatKind::OpenFour,
+            (1, _) if shape.count(S::DoubleFour, S::OpenFour) > 0 => ThreatKind::OpenFour,
+            (1, 1..) => ThreatKind::FourThree,
+            (1, 0) if helpers > 0 => ThreatKind::FourPlus,
+            (1, 0) => ThreatKind::Four,
+            (_, 2..) => ThreatKind::DoubleThree,
+            (_, 1) if helpers > 0 => ThreatKind::ThreePlus,
+            (_, 1) => ThreatKind::Three,
+            _ => ThreatKind::Quiet,
         }
     }
 }
@@ -121,7 +121,7 @@ pub(super) struct Tables {
     /// Line shapes of each side.
     lines: [LineTable; 2],
     /// The kind of each shape, for each side.
-    kinds: [ByShape<Kind>; 2],
+    kinds: [ByShape<ThreatKind>; 2],
     /// What a cell of that shape is worth: to the side to move, and to the other.
     value: ByShape<[i16; 2]>,
     /// How promising a move to a cell of that shape looks: to the side whose shape it is, and to
@@ -142,7 +142,7 @@ impl Tables {
     }
 
     fn new(rule: Rule) -> Tables {
-        let kinds = |renju_black| by_shape(|shape| Kind::of(shape, renju_black));
+        let kinds = |renju_black| by_shape(|shape| ThreatKind::of(shape, renju_black));
         let weights = Weights::built_in();
         Tables {
             halves: HalfCodes::default(),
@@ -162,7 +162,7 @@ impl Tables {
     }
 
     #[inline]
-    pub(super) fn kind(&self, side: usize, shape: Shape) -> Kind {
+    pub(super) fn kind(&self, side: usize, shape: Shape) -> ThreatKind {
         self.kinds[side & 1][usize::from(shape.0)]
     }
 
@@ -184,7 +184,7 @@ impl Tables {
     }
 }
 
-/// Returns what a stone of `side` makes along a line that it sees by this key (see [`HalfCodes`]).
+/// Returns the shape that a stone of `side` makes along a line with this key (see [`HalfCodes`]).
 pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     Tables::of(rule).line(side.index(), key)
 }

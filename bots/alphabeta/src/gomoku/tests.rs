@@ -18,7 +18,7 @@ use super::analysis::Analyst;
 use super::evaluation::WIN;
 use super::lesson::Method;
 use super::lines::{FiveRule, half, line_table};
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
 /// Returns the position of this name, black to move.
@@ -90,7 +90,7 @@ fn kind_of(shapes: &str, is_renju_black: bool) -> String {
         let mut all = LineShape::ALL.into_iter();
         *line = all.find(|one| format!("{one:?}") == name).expect(name);
     }
-    format!("{:?}", Kind::of(Shape::of(lines), is_renju_black))
+    format!("{:?}", ThreatKind::of(Shape::of(lines), is_renju_black))
 }
 
 fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {

@@ -3,7 +3,7 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::shape::Kind;
+use super::shape::ThreatKind;
 
 // --- VCF ---
 //
@@ -121,7 +121,7 @@ impl Vcf {
             self.line.push(five);
             return true;
         }
-        if left == 0 || board.count(defender, Kind::Five) > 1 || self.nodes >= self.stop_at {
+        if left == 0 || board.count(defender, ThreatKind::Five) > 1 || self.nodes >= self.stop_at {
             return false;
         }
         let key = board.key() & !u64::from(Vcf::FOURS);
@@ -149,7 +149,7 @@ impl Vcf {
     fn play_four(&mut self, board: &mut SearchBoard, four: Cell, left: u32) -> bool {
         let attacker = board.side_to_move().index();
         board.play(four);
-        let fives = board.count(attacker, Kind::Five);
+        let fives = board.count(attacker, ThreatKind::Five);
         let mut won = false;
         if let Some(reply) = board.fives[attacker].first() {
             if fives > 1 || !board.is_allowed(reply) {
@@ -187,9 +187,9 @@ impl Vcf {
         let answer = board.fives[attacker ^ 1].first();
         let of_board = board.fours[attacker].iter();
         let least = if self.plain || answer.is_some() {
-            Kind::Four
+            ThreatKind::Four
         } else {
-            Kind::FourPlus
+            ThreatKind::FourPlus
         };
         let fours = of_board.filter(|&cell| {
             answer.is_none_or(|answer| cell == answer) && board.kind(cell, attacker) >= least
@@ -246,7 +246,7 @@ pub struct Vct {
 }
 
 /// A winning line, its last move first.
-type Line = Vec<Cell>;
+type WinningLine = Vec<Cell>;
 
 impl Default for Vct {
     fn default() -> Vct {
@@ -274,7 +274,7 @@ impl Vct {
         }
     }
 
-    /// The same for wins by fours alone: slower than [`Vcf`](super::Vcf), but what it finds is
+    /// The same for wins by fours alone: slower than [`Vcf`], but what it finds is
     /// shortest.
     pub fn by_fours() -> Vct {
         Vct {
@@ -315,7 +315,7 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
         first: u32,
-        search: fn(&mut Vct, &mut SearchBoard, u32) -> Option<Line>,
+        search: fn(&mut Vct, &mut SearchBoard, u32) -> Option<WinningLine>,
     ) -> Result<Vec<Cell>, Spent> {
         self.stop_at = self.nodes + limits.nodes;
         for left in (first..=limits.plies.min(Vct::PLIES)).step_by(2) {
@@ -344,13 +344,13 @@ impl Vct {
     }
 
     /// Returns the line by which the side to move wins within `left` plies.
-    fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
+    fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
         if let Some(five) = board.fives[attacker].first() {
             return Some(vec![five]);
         }
-        let facing = board.count(attacker ^ 1, Kind::Five);
+        let facing = board.count(attacker ^ 1, ThreatKind::Five);
         if left < Vct::FOUR || facing > 1 || self.is_spent() {
             return None;
         }
@@ -387,11 +387,11 @@ impl Vct {
                 .collect();
         }
         let least = if self.threes && left >= Vct::THREE {
-            Kind::Three
+            ThreatKind::Three
         } else {
-            Kind::Four
+            ThreatKind::Four
         };
-        let pressed = board.count(attacker ^ 1, Kind::OpenFour) > 0;
+        let pressed = board.count(attacker ^ 1, ThreatKind::OpenFour) > 0;
         let mut threats = board.threes[attacker].clone();
         if pressed {
             threats.intersect(&board.candidates());
@@ -408,12 +408,12 @@ impl Vct {
 
     /// Returns the line in which the side to move loses as late as it can, but within `left` plies; `None` if
     /// it does not.
-    fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
+    fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
-        let needed = if board.count(attacker, Kind::Five) > 0 {
+        let needed = if board.count(attacker, ThreatKind::Five) > 0 {
             Vct::FOUR
-        } else if board.count(attacker, Kind::OpenFour) > 0 {
+        } else if board.count(attacker, ThreatKind::OpenFour) > 0 {
             Vct::THREE
         } else {
             return None;
@@ -432,14 +432,14 @@ impl Vct {
             .map(|cell| (strength(board, cell), cell))
             .collect();
         answers.sort_by_key(|&(score, cell)| (held != Some(cell), -score));
-        let mut longest: Option<Line> = None;
+        let mut longest: Option<WinningLine> = None;
         for (_, answer) in answers {
             if board.is_allowed(answer) {
                 let Some(line) = self.after_answer(board, answer, left) else {
                     self.answers[slot] = Some(answer);
                     return None;
                 };
-                let is_longer = |longest: &Line| line.len() > longest.len();
+                let is_longer = |longest: &WinningLine| line.len() > longest.len();
                 if longest.as_ref().is_none_or(is_longer) {
                     longest = Some(line);
                 }
@@ -453,7 +453,12 @@ impl Vct {
         self.after_answer(board, vain, left)
     }
 
-    fn after_answer(&mut self, board: &mut SearchBoard, answer: Cell, left: u32) -> Option<Line> {
+    fn after_answer(
+        &mut self,
+        board: &mut SearchBoard,
+        answer: Cell,
+        left: u32,
+    ) -> Option<WinningLine> {
         board.play(answer);
         let line = self.attack(board, left - 1);
         board.undo();

@@ -30,7 +30,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Returns how many discs the move is worth less than the best; never negative.
+    /// Returns the discs that the move loses against the best; never negative.
     pub fn loss(&self) -> f64 {
         self.best.score - self.played.score
     }
@@ -173,7 +173,7 @@ mod tests {
         }
     }
 
-    /// Returns how many discs a move is worth less than the best.
+    /// Returns the discs that a move loses against the best.
     fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
         let best = moves.first()?.score;
         let own = moves.iter().find(|one| one.played == played)?.score;

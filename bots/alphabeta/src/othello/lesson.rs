@@ -1,14 +1,14 @@
 //! The lesson of every course on game trees: what each idea saves.
 //!
 //! Four searches of growing wit, all with the same evaluation, each giving the same score as plain
-//! minimax; [`Search`](crate::search::Search) is the fifth.
+//! minimax; [`Search`] is the fifth.
 
 use std::sync::Arc;
 
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::position::{State, key};
+use super::position::{EvalPosition, key};
 use super::{DISC, OthelloPosition, position};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
@@ -71,7 +71,7 @@ impl Method {
             table: None,
             nodes: 0,
         };
-        let state = State::of(position);
+        let state = EvalPosition::of(position);
         let score = match self {
             Method::Minimax => lesson.minimax(&state, depth),
             Method::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
@@ -100,7 +100,7 @@ struct Lesson<'a> {
 }
 
 impl Lesson<'_> {
-    fn minimax(&mut self, state: &State, depth: Depth) -> Score {
+    fn minimax(&mut self, state: &EvalPosition, depth: Depth) -> Score {
         self.nodes += 1;
         if depth == 0 {
             return state.leaf_score(self.weights);
@@ -119,7 +119,7 @@ impl Lesson<'_> {
         best
     }
 
-    fn alpha_beta(&mut self, state: &State, depth: Depth, window: Window) -> Score {
+    fn alpha_beta(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
         self.nodes += 1;
         if depth == 0 {
             return state.leaf_score(self.weights);
@@ -156,7 +156,7 @@ impl Lesson<'_> {
         best.0
     }
 
-    fn order(&self, state: &State, moves: u64, depth: Depth, remembered: Move) -> Vec<Move> {
+    fn order(&self, state: &EvalPosition, moves: u64, depth: Depth, remembered: Move) -> Vec<Move> {
         let mut list = Vec::new();
         if !self.ordered {
             return squares(moves).map(|square| Move(square as u16)).collect();

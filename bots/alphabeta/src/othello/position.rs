@@ -19,16 +19,16 @@ use crate::search::{
 
 /// A position and how its patterns are filled.
 #[derive(Clone, Copy, Debug)]
-pub struct State {
+pub struct EvalPosition {
     pub position: Position,
     features: Features,
 }
 
-impl State {
+impl EvalPosition {
     /// Of a position, from nothing.
     #[inline(always)]
-    pub fn of(position: Position) -> State {
-        State {
+    pub fn of(position: Position) -> EvalPosition {
+        EvalPosition {
             position,
             features: Features::of(position),
         }
@@ -36,14 +36,14 @@ impl State {
 
     /// After a legal disc on `square`.
     #[inline]
-    pub fn play(&self, square: usize) -> State {
+    pub fn play(&self, square: usize) -> EvalPosition {
         self.play_flips(square, self.position.flips(square))
     }
 
-    /// As [`State::play`], with the flips already known.
+    /// As [`EvalPosition::play`], with the flips already known.
     #[inline(always)]
-    pub fn play_flips(&self, square: usize, flips: u64) -> State {
-        State {
+    pub fn play_flips(&self, square: usize, flips: u64) -> EvalPosition {
+        EvalPosition {
             position: self.position.play_flips(square, flips),
             features: self.features.play(square, flips),
         }
@@ -51,8 +51,8 @@ impl State {
 
     /// After a pass.
     #[inline]
-    pub fn pass(&self) -> State {
-        State {
+    pub fn pass(&self) -> EvalPosition {
+        EvalPosition {
             position: self.position.pass(),
             features: self.features.pass(),
         }
@@ -95,7 +95,7 @@ pub fn square_value(square: usize) -> i32 {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Returns how free so many `answers` leave the opponent: corners count twice.
+/// Returns the opponent's mobility with these `answers`: corners count twice.
 #[inline]
 pub fn mobility(answers: u64) -> i32 {
     (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
@@ -106,7 +106,7 @@ const EVALUATE: Depth = 3;
 
 /// Adds `moves` to `list`: those that leave the opponent the least, in score and in answers.
 pub fn score_moves(
-    state: &State,
+    state: &EvalPosition,
     weights: &Weights,
     moves: u64,
     hints: &Hints<'_>,
@@ -149,7 +149,7 @@ pub struct Shallow<'a> {
     /// What leaves are worth.
     pub weights: &'a Weights,
     pub nodes: &'a mut u64,
-    pub state: &'a State,
+    pub state: &'a EvalPosition,
     pub depth: Depth,
     pub window: Window,
 }
@@ -179,7 +179,7 @@ struct Plies<'a, K> {
 
 impl<K: Kernel> Plies<'_, K> {
     #[inline(always)]
-    fn score(&mut self, state: &State, depth: Depth, window: Window) -> Score {
+    fn score(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
         if depth <= 0 {
             return state.leaf_score(self.weights);
         }
@@ -187,7 +187,7 @@ impl<K: Kernel> Plies<'_, K> {
     }
 
     /// Returns the score of the best move.
-    fn best(&mut self, state: &State, depth: Depth, window: Window) -> Score {
+    fn best(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
         let kernel = self.kernel;
         kernel.vectorize(
             #[inline(always)]
@@ -230,8 +230,8 @@ impl<K: Kernel> Plies<'_, K> {
 /// The position and those it came from, so that moves can be taken back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
-    now: State,
-    before: Vec<State>,
+    now: EvalPosition,
+    before: Vec<EvalPosition>,
     weights: Arc<Weights>,
     selectivity: u8,
 }
@@ -240,7 +240,7 @@ impl OthelloPosition {
     /// Creates a search that begins at `position` and evaluates with `weights`.
     pub fn new(position: Position, weights: Arc<Weights>) -> OthelloPosition {
         OthelloPosition {
-            now: State::of(position),
+            now: EvalPosition::of(position),
             before: Vec::with_capacity(128),
             weights,
             selectivity: 0,
@@ -249,11 +249,11 @@ impl OthelloPosition {
 
     /// Moves to another position and forgets the moves played so far.
     pub fn set(&mut self, position: Position) {
-        self.go_to(State::of(position));
+        self.go_to(EvalPosition::of(position));
     }
 
     /// As [`OthelloPosition::set`], with the patterns already filled in.
-    pub fn go_to(&mut self, state: State) {
+    pub fn go_to(&mut self, state: EvalPosition) {
         self.now = state;
         self.before.clear();
     }
@@ -418,7 +418,7 @@ mod tests {
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {
-            return State::of(position).leaf_score(&Weights::trained());
+            return EvalPosition::of(position).leaf_score(&Weights::trained());
         }
         if moves == 0 {
             if position.is_over() {

@@ -44,14 +44,14 @@ const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
 
-/// Returns what [`ERROR`] multiplies.
+/// Returns the terms that [`ERROR`] weighs.
 pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
     let discs = f64::from(discs);
     let (depth, shallow) = (f64::from(depth), f64::from(shallow));
     [1.0, depth, shallow, discs, discs * discs / 64.0]
 }
 
-/// Returns what [`END_ERROR`] multiplies.
+/// Returns the terms that [`END_ERROR`] weighs.
 pub fn end_terms(shallow: Depth) -> [f64; 2] {
     [1.0, f64::from(shallow)]
 }

@@ -37,7 +37,7 @@ impl OthelloSearcher {
         }
     }
 
-    /// Returns what the midgame search thinks, within `budget`.
+    /// Searches `position` within `budget`.
     fn search(
         &self,
         position: Position,

@@ -54,7 +54,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns what the kernel says of the mapping that holds `place`: proc(5), `VmFlags`, where "hg" is the
+    /// Returns whether the mapping that holds `place` has the flag "hg", by proc(5), `VmFlags`: the
     /// advice that was given.
     fn is_advised(place: usize) -> bool {
         let maps = fs::read_to_string("/proc/self/smaps").expect("every process has one");

@@ -25,6 +25,6 @@ pub use position::{
     Threat,
 };
 pub use pvs::Search;
-pub use time::{Budget, Plan, TimeAllowance};
+pub use time::{Budget, Deadlines, TimeAllowance};
 pub use transposition_table::{Entry, TranspositionTable};
 pub use window::Window;

@@ -217,7 +217,7 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// Returns what the table remembers as the worth of a search of `depth` plies, 0 to 255: more where the
+    /// Returns the draft that the table stores for a search of `depth` plies, 0 to 255: more where the
     /// search was less selective.
     fn draft(&self, depth: Depth) -> Depth {
         depth
@@ -225,7 +225,7 @@ pub trait SearchPosition: Sized {
 
     // --- What selective search asks ---
 
-    /// Returns what the opponent threatens.
+    /// Returns the opponent's threat.
     fn threat(&self) -> Threat {
         Threat::None
     }

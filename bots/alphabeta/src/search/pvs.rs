@@ -106,7 +106,7 @@ pub(super) struct Node {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns what is known of the position at `ply`.
+    /// Returns the frame of the position at `ply`.
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
         if ply >= self.frames.len() {
             self.frames.resize(ply + 1, Frame::default());

@@ -1,6 +1,6 @@
-//! Selective search: cutoffs before any move is searched (razoring, reverse futility pruning, null move pruning,
-//! prob-cut), and how closely each move is searched (late move pruning, cut node reduction, late move
-//! reductions).
+//! Selective search: cutoffs before any move is searched (razoring, reverse futility pruning, null move
+//! pruning, prob-cut), and how closely each move is searched (late move pruning, cut node reduction, late
+//! move reductions).
 //!
 //! The numbers were chosen by matches of Gomoku at fixed nodes, all together: 100 games at 15,000 nodes a move
 //! against a search without most of them, +71 =2 −27 (`docs/gomoku-training.md`). Othello prunes by prob-cut

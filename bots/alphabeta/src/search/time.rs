@@ -20,7 +20,7 @@ pub struct TimeAllowance {
 
 /// How long to think, counted from when the question was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Deadlines {
     /// Past this no new iteration begins.
     pub soft: Duration,
     /// Past this the search stops where it is.
@@ -30,10 +30,10 @@ pub struct Plan {
 impl TimeAllowance {
     /// Deadlines for one move when `moves_to_go` more of our own are expected, this one included;
     /// `None`: there is no clock.
-    pub fn plan(&self, moves_to_go: u32) -> Option<Plan> {
+    pub fn plan(&self, moves_to_go: u32) -> Option<Deadlines> {
         let of_move = self.move_time.map(|limit| {
             let hard = limit.saturating_sub(margin(limit));
-            Plan {
+            Deadlines {
                 // What is not used of a move's limit is lost, and an iteration cut short still
                 // improves on the one before where it found a better move.
                 soft: hard,
@@ -43,13 +43,13 @@ impl TimeAllowance {
         let of_game = self.game_left.map(|left| {
             let usable = left.saturating_sub(margin(left));
             let share = usable / moves_to_go.max(1) + self.increment.mul_f64(0.8);
-            Plan {
+            Deadlines {
                 soft: share.mul_f64(0.7).min(usable / 2),
                 hard: share.mul_f64(2.5).min(usable / 2),
             }
         });
         match (of_move, of_game) {
-            (Some(a), Some(b)) => Some(Plan {
+            (Some(a), Some(b)) => Some(Deadlines {
                 soft: a.soft.min(b.soft),
                 hard: a.hard.min(b.hard),
             }),
@@ -96,7 +96,7 @@ impl Budget {
 
     /// With the deadlines of `plan` for a question asked at `asked_at`.
     #[must_use]
-    pub fn with_plan(self, plan: Option<Plan>, asked_at: Instant) -> Budget {
+    pub fn with_plan(self, plan: Option<Deadlines>, asked_at: Instant) -> Budget {
         Budget {
             soft: plan.map(|plan| asked_at + plan.soft),
             hard: plan.map(|plan| asked_at + plan.hard),

@@ -221,7 +221,7 @@ impl TranspositionTable {
         super::memory::prefetch(self.bucket(key));
     }
 
-    /// Returns what is known of the position with this key.
+    /// Returns the entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {

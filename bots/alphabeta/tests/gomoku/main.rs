@@ -117,7 +117,7 @@ fn read(path: PathBuf) -> Stage {
     }
 }
 
-/// Returns what follows a row's number.
+/// Returns the text after a row's number.
 fn row(line: &str) -> Option<String> {
     let (number, row) = line.trim_start().split_once(' ')?;
     number.parse::<u8>().ok()?;

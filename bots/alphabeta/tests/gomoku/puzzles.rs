@@ -1,4 +1,5 @@
-//! Published puzzles under renju, whose wins are proven by trying every answer, see `proof`; and lost positions.
+//! Published puzzles under renju, whose wins are proven by trying every answer, see `proof`; and lost
+//! positions.
 //!
 //! The file of each puzzle says where it comes from. Those of `puzzles` have black to move, as stages do, and
 //! those of `puzzles/white` white.
@@ -173,7 +174,7 @@ fn longest(stones: &Stones) -> Option<usize> {
     Some(longest)
 }
 
-/// Returns what the engine plays.
+/// Returns the engine's move.
 fn answer(stones: &Stones) -> Square {
     let options = Options {
         nodes: Some(200_000),

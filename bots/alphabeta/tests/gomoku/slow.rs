@@ -1,5 +1,5 @@
-//! The solvers against a slow search for wins on small boards: an AND/OR search that knows nothing but how to look
-//! for a five, and renju's fouls.
+//! The solvers against a slow search for wins on small boards: an AND/OR search that knows nothing but how to
+//! look for a five, and renju's fouls.
 
 use alphabeta::gomoku::{Prover, SearchBoard, Vct, VctLimits};
 use games::gomoku::{GomokuBoard, Rule};
@@ -10,7 +10,7 @@ use crate::{Positions, drawn};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// Returns where `side` would make five.
+/// Returns the squares on which `side` would make five.
 fn fives(stones: &Stones, side: Side) -> Vec<Square> {
     let mut empty: Vec<Square> = stones.empty_squares().collect();
     empty.retain(|&square| stones.wins(square, side));

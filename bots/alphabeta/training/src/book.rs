@@ -153,7 +153,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns what a ply deeper costs in the order of positions, in engine units: lines end some time.
+    /// Returns the cost of a ply in the order of positions, in engine units: lines end some time.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,

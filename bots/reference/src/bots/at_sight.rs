@@ -41,7 +41,7 @@ pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     })
 }
 
-/// Returns how many discs a move turns over.
+/// Returns the number of flips of a move.
 fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     let square = square.index(othello::SIZE);
     board.position().flips(square).count_ones()

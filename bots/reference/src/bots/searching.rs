@@ -1,5 +1,5 @@
-//! The opponents that search a fixed number of plies: `minimax` and `minimax-ab`, and the Gomoku programs of course
-//! pages, `three-ply`, `pattern15` and `hexatuple`.
+//! The opponents that search a fixed number of plies: `minimax` and `minimax-ab`, and the Gomoku programs of
+//! course pages, `three-ply`, `pattern15` and `hexatuple`.
 
 use std::marker::PhantomData;
 
@@ -207,7 +207,7 @@ impl Program for Rows {
     }
 }
 
-/// Returns what the rows of the side that looks are worth.
+/// Returns the worth of the rows of the side that looks.
 fn rows(line: Line) -> i32 {
     // No shape has fewer than two stones beside each other.
     if line.own & line.own >> 1 == 0 {
@@ -325,7 +325,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns what a window is worth to the bot, and what the opponent's costs it. Five and more are left
+    /// Returns the worth of a window to the bot, and the cost of the opponent's. Five and more are left
     /// out: they end the game ([`Program::FIVE`]).
     const fn worth(self) -> [i32; 2] {
         match self {

@@ -51,7 +51,7 @@ pub(crate) struct Stones {
 
 /// A square's place in one of its four lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LineCell {
     /// Which line: rows from the top, columns from the left, then the diagonals down to the right
     /// from the lower left corner to the upper right, then those down to the left from the upper
     /// left corner on.
@@ -91,18 +91,18 @@ impl Stones {
         self.empties
     }
 
-    /// Returns how many lines there are.
+    /// Returns the number of lines.
     pub(crate) fn line_count(&self) -> usize {
         self.lines.len()
     }
 
     /// Returns the places of `square` in its four lines, in the order of [`DIRECTIONS`].
     #[inline]
-    pub(crate) fn places(&self, square: Square) -> [Place; 4] {
+    pub(crate) fn places(&self, square: Square) -> [LineCell; 4] {
         let size = usize::from(self.size);
         let (column, row) = (usize::from(square.column()), usize::from(square.row()));
         let sum = column + row;
-        let place = |line, cells_before: usize| Place {
+        let place = |line, cells_before: usize| LineCell {
             line,
             bit: cells_before as u32 + 1,
         };
@@ -161,20 +161,23 @@ impl Stones {
             Rule::Standard => true,
             Rule::Renju => side == Side::Black,
         };
-        self.places(square).into_iter().any(|Place { line, bit }| {
-            let stones = self.lines[line][side.index()];
-            let after = (stones >> (bit + 1)).trailing_ones();
-            let before = (stones << (32 - bit)).leading_ones();
-            let length = before + 1 + after;
-            length == 5 || (length > 5 && !exactly_five)
-        })
+        self.places(square)
+            .into_iter()
+            .any(|LineCell { line, bit }| {
+                let stones = self.lines[line][side.index()];
+                let after = (stones >> (bit + 1)).trailing_ones();
+                let before = (stones << (32 - bit)).leading_ones();
+                let length = before + 1 + after;
+                length == 5 || (length > 5 && !exactly_five)
+            })
     }
 
     /// Returns an empty square where `side` wins by a line through its stone on `square`.
     #[inline]
     pub(crate) fn completion(&self, square: Square, side: Side) -> Option<Square> {
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        for (Place { line, bit }, (right, down)) in self.places(square).into_iter().zip(DIRECTIONS)
+        for (LineCell { line, bit }, (right, down)) in
+            self.places(square).into_iter().zip(DIRECTIONS)
         {
             let mut completions = self.line(line, side).completions();
             while completions != 0 {
@@ -217,7 +220,7 @@ impl Stones {
     }
 }
 
-/// Returns how many cells `line` of a board of `size` has.
+/// Returns the number of cells of `line` on a board of `size`.
 fn length(line: usize, size: usize) -> u32 {
     let length = match line.checked_sub(2 * size) {
         None => size,

@@ -14,12 +14,12 @@ pub(crate) trait Program: Sized {
     /// What a five is worth to the bot, and what the opponent's costs it. More than any position.
     const FIVE: [i32; 2];
 
-    /// Returns what a line is worth to the bot, whose stones are the line's own. Fives are not its business:
+    /// Returns the worth of a line to the bot, whose stones are the line's own. Fives are not its business:
     /// they end the game, and what five or more in a row are worth otherwise (an overline, where only exactly
     /// five wins) is nothing.
     fn line(line: Line) -> i32;
 
-    /// Returns what a stone on `square` is worth by its place alone.
+    /// Returns the worth of a stone on `square` by its place alone.
     fn square(_square: Square, _size: u8) -> i32 {
         0
     }
@@ -106,7 +106,7 @@ impl<P: Program> GomokuTree<P> {
         squares
     }
 
-    /// Returns what the position seems worth to the side to move once it has a stone on `square`.
+    /// Returns the evaluation for the side to move after a stone of its own on `square`.
     fn value_with(&mut self, square: Square) -> i32 {
         self.play(Move::Place(square));
         let value = -self.ended().unwrap_or_else(|| self.evaluate());
@@ -124,7 +124,7 @@ impl<P: Program> GomokuTree<P> {
     }
 }
 
-/// Returns what a stone on `square` is worth to the bot by its place.
+/// Returns the worth of a stone on `square` to the bot by its place.
 fn signed<P: Program>(square: Square, size: u8, is_own: bool) -> i32 {
     if is_own {
         P::square(square, size)

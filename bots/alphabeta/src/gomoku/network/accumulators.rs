@@ -11,8 +11,8 @@ const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 /// Cells that see one cell: five each way along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. Stones are noted, and put down when a value is asked for: most positions of a search
-/// are left before.
+/// The features of a board. Stones are noted, and put down when a value is asked for: most positions of a
+/// search are left before.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
@@ -133,7 +133,7 @@ impl Accumulators {
         self.sums = frame.sums;
     }
 
-    /// Returns what the position is worth to `mover`, in engine units, beside what the patterns say.
+    /// Returns the score for `mover`, in engine units, to be added to that of the patterns.
     pub fn value(&mut self, mover: usize, threats: u16) -> i32 {
         self.follow();
         self.network.heads[mover & 1].value(&self.sums, threats)
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::gomoku::network::tests::random_views;
 
-    /// Returns what a board's judge says of it: for both sides the value, and the promise of every empty
+    /// Returns the scores of a board: for both sides the value, and the promise of every empty
     /// cell.
     fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {

@@ -26,7 +26,7 @@ use games::gomoku::Rule;
 
 use super::evaluation::{THREATS, UNIT};
 use super::lines::KEYS;
-use crate::sealed::{Kind, Unsealed};
+use crate::data_file::{BadFile, FileKind};
 
 pub use accumulators::Accumulators;
 
@@ -73,7 +73,7 @@ pub struct View {
     pub moves: [i16; BOTH],
 }
 
-/// Returns which row of a table belongs to a key: a line seen from its other end is the same.
+/// Returns the row of a table for each key, and the number of rows: a line seen from its other end is the same.
 pub fn row_of() -> (Vec<u16>, usize) {
     let mut rows = vec![u16::MAX; KEYS];
     let mut count = 0;
@@ -181,7 +181,7 @@ impl Head {
         }
     }
 
-    /// Returns what a position is worth to the side to move, in engine units, by the sums of its features.
+    /// Returns the score of a position for the side to move, in engine units, by the sums of its features.
     pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
@@ -217,7 +217,7 @@ impl Head {
 // checksum                  FNV-1a of all before, 64 bits, little endian
 // ```
 
-const KIND: Kind = Kind {
+const KIND: FileKind = FileKind {
     magic: b"ABGN\x01",
     name: "a network for Gomoku, version 1: see docs/gomoku-training.md",
 };
@@ -227,7 +227,7 @@ const KIND: Kind = Kind {
 pub enum BadNetwork {
     /// Another kind of file, or a damaged one.
     #[error(transparent)]
-    Sealed(#[from] Unsealed),
+    File(#[from] BadFile),
     /// The checksum holds, but the numbers are too few or too many.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
@@ -478,16 +478,16 @@ mod tests {
         flipped[1000] ^= 1;
         assert!(matches!(
             decode(&flipped),
-            Err(BadNetwork::Sealed(Unsealed::Checksum { .. }))
+            Err(BadNetwork::File(BadFile::Checksum { .. }))
         ));
         for wrong in [&content[..900], &[content, &[0, 0]].concat(), &[]] {
             assert_eq!(decode(&KIND.seal(wrong)), Err(BadNetwork::Numbers));
         }
-        let later = Kind {
+        let later = FileKind {
             magic: b"ABGN\x02",
             ..KIND
         };
-        let other = Unsealed::Magic(KIND.name);
+        let other = BadFile::Magic(KIND.name);
         let text = b"something else, of no use here";
         for nothing in [&[][..], b"ABGN", &later.seal(content), text] {
             assert_eq!(decode(nothing), Err(other.into()));

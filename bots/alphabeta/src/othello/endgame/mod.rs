@@ -4,13 +4,13 @@
 //! searches are zero windows, "more than `alpha` or not?". By the number of empty squares they work in
 //! four ways, each of which calls the next:
 //!
-//! - 13 and more: moves ordered by a shallow midgame search ([`move_ordering`]);
-//! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* ([`solver`]);
-//! - 5 and 6: moves ordered by parity alone ([`shallow_solvers`]);
-//! - up to 4: written out ([`shallow_solvers`]).
+//! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
+//! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
+//! - 5 and 6: moves ordered by parity alone (`shallow_solvers`);
+//! - up to 4: written out (`shallow_solvers`).
 //!
-//! [`principal_variation`] asks for exact scores and keeps the line of perfect play; [`stability`] bounds
-//! scores before any search; [`transposition_table`] has the cutoffs by what is known; [`parallel_search`]
+//! `principal_variation` asks for exact scores and keeps the line of perfect play; `stability` bounds
+//! scores before any search; `transposition_table` has the cutoffs by what is known; `parallel_search`
 //! lets a [`Team`] of threads solve one position.
 //!
 //! Start with [`ExactSolver`], which orders moves by a midgame search, and [`score_within`], which the
@@ -45,7 +45,7 @@ pub use principal_variation::Solution;
 pub use solver::Solver;
 
 /// Returns a solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
-pub fn aided<K: Kernel>(
+pub(super) fn aided<K: Kernel>(
     kernel: K,
     table: Arc<TranspositionTable>,
     weights: &Arc<Weights>,
@@ -178,7 +178,7 @@ impl Task for Exact {
     }
 }
 
-/// Returns what the midgame search expects of `position`, in discs: a score to begin with.
+/// Returns the score that the midgame search expects, in discs: a first guess for the solver.
 fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     let empties = position.empties().count_ones();
     if empties < DEEP {
@@ -192,7 +192,7 @@ fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
 
 /// Returns the score of `position` in any window, and the nodes it took. Only for few empty squares: fewer
 /// than are ordered by search.
-pub fn score_within(
+pub(super) fn score_within(
     position: Position,
     window: Window,
     table: &Arc<TranspositionTable>,
@@ -232,7 +232,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns what the line of a solution comes to for the side to move of `position`: its score, if both
+    /// Returns the final score of a solution's line for the side to move of `position`: its score, if both
     /// sides play perfectly and it goes on to the end.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;

@@ -4,7 +4,7 @@
 use games::othello::{Kernel, Position, squares};
 
 use super::solver::Solver;
-use crate::othello::position::{State, mobility};
+use crate::othello::position::{EvalPosition, mobility};
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Depth, Score, Search, SearchPosition, Window};
 
@@ -133,7 +133,7 @@ fn plies(empties: u32) -> Depth {
 
 impl Search<OthelloPosition> {
     /// Returns the score of a position for the side to move, `plies` deep; 0: its evaluation.
-    pub(super) fn score_of(&mut self, state: State, plies: Depth) -> Score {
+    pub(super) fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score {
         self.position.go_to(state);
         match plies {
             0 => self.position.evaluate(),
@@ -142,7 +142,7 @@ impl Search<OthelloPosition> {
     }
 
     /// Returns whether that score, `plies` deep, is at least `bound`.
-    pub(super) fn is_at_least(&mut self, state: State, plies: Depth, bound: Score) -> bool {
+    pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
         self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
     }
@@ -163,7 +163,7 @@ impl<K: Kernel> Solver<K> {
         let kernel = self.kernel;
         let before = kernel.vectorize(
             #[inline(always)]
-            || State::of(position),
+            || EvalPosition::of(position),
         );
         for candidate in candidates.left_mut() {
             if candidate.is_remembered() {

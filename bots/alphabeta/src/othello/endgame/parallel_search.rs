@@ -1,4 +1,5 @@
-//! Parallel search: threads that solve one position together by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
+//! Parallel search: threads that solve one position together by simplified ABDADA (T. Kerrigan,
+//! "Simplified ABDADA").
 //!
 //! One thread owns the position and asks the questions, a window each. Any other may join at any time,
 //! and searches the question that is open from the root. All share the transposition table, and each
@@ -25,7 +26,7 @@ const PLACES: usize = 1 << 12;
 pub struct Team {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) weights: Arc<Weights>,
-    state: Mutex<State>,
+    state: Mutex<TeamState>,
     changed: Condvar,
     /// The number of the question that is open: another as soon as it is answered.
     open: AtomicU64,
@@ -34,9 +35,9 @@ pub struct Team {
 }
 
 #[derive(Default)]
-struct State {
-    question: Option<Question>,
-    answer: Option<Answer>,
+struct TeamState {
+    question: Option<RootQuestion>,
+    answer: Option<RootAnswer>,
     /// Threads that have joined.
     helpers: usize,
     /// Positions visited by those that have left.
@@ -46,7 +47,7 @@ struct State {
 
 /// A question: the score of a position in a window.
 #[derive(Clone, Copy)]
-pub(super) struct Question {
+pub(super) struct RootQuestion {
     number: u64,
     pub position: Position,
     pub window: Window,
@@ -54,7 +55,7 @@ pub(super) struct Question {
 }
 
 /// The result of the first thread that finished the question.
-struct Answer {
+struct RootAnswer {
     pub score: i32,
     /// The principal variation, if the score is within the window.
     pub line: Vec<Move>,
@@ -74,20 +75,20 @@ impl Team {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TeamState> {
         self.state.lock().expect("a search does not panic")
     }
 
     /// Waits while `is_so`.
-    fn wait_while(&self, is_so: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+    fn wait_while(&self, is_so: impl Fn(&TeamState) -> bool) -> MutexGuard<'_, TeamState> {
         let waiting = self.changed.wait_while(self.state(), |state| is_so(state));
         waiting.expect("a search does not panic")
     }
 
     /// Opens a question.
-    fn ask(&self, position: Position, window: Window, selectivity: u8) -> Question {
+    fn ask(&self, position: Position, window: Window, selectivity: u8) -> RootQuestion {
         let mut state = self.state();
-        let question = Question {
+        let question = RootQuestion {
             number: self.open.fetch_add(1, Relaxed) + 1,
             position,
             window,
@@ -100,7 +101,7 @@ impl Team {
     }
 
     /// Answers `question`, unless another has done so.
-    fn answer(&self, question: &Question, answer: Answer) {
+    fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
         let mut state = self.state();
         if self.open.load(Relaxed) == question.number {
             state.answer = Some(answer);
@@ -108,13 +109,13 @@ impl Team {
         }
     }
 
-    fn close(&self, state: &mut State) {
+    fn close(&self, state: &mut TeamState) {
         state.question = None;
         self.open.fetch_add(1, Relaxed);
     }
 
     /// Closes the question and returns its answer, if there is one.
-    fn take_answer(&self) -> Option<Answer> {
+    fn take_answer(&self) -> Option<RootAnswer> {
         let mut state = self.state();
         if state.question.is_some() {
             self.close(&mut state);
@@ -132,8 +133,8 @@ impl Team {
     }
 
     /// Returns the question that is open, as soon as there is one; `None`: the position is solved.
-    pub(super) fn next_question(&self) -> Option<Question> {
-        let is_idle = |state: &State| state.question.is_none() && !state.is_over;
+    pub(super) fn next_question(&self) -> Option<RootQuestion> {
+        let is_idle = |state: &TeamState| state.question.is_none() && !state.is_over;
         self.wait_while(is_idle).question
     }
 
@@ -231,7 +232,7 @@ impl Member {
     }
 
     /// Begins a question.
-    pub fn begin(&mut self, question: &Question) {
+    pub fn begin(&mut self, question: &RootQuestion) {
         self.number = question.number;
         self.path.clear();
         self.settled = None;
@@ -284,15 +285,15 @@ impl<K: Kernel> Solver<K> {
         self.answer(&question);
         let answer = team.take_answer();
         self.stopped = answer.is_none();
-        answer.map_or(0, |Answer { score, line }| {
+        answer.map_or(0, |RootAnswer { score, line }| {
             self.set_line(empties, line);
             score
         })
     }
 
     /// Searches a question of the team, until any thread has answered it.
-    pub(super) fn answer(&mut self, question: &Question) {
-        let &Question {
+    pub(super) fn answer(&mut self, question: &RootQuestion) {
+        let &RootQuestion {
             position, window, ..
         } = question;
         let empties = position.empties().count_ones();
@@ -306,7 +307,7 @@ impl<K: Kernel> Solver<K> {
         if let Some(member) = &self.member
             && !self.stopped
         {
-            member.team.answer(question, Answer { score, line });
+            member.team.answer(question, RootAnswer { score, line });
         }
     }
 

@@ -121,7 +121,7 @@ fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -
     position.final_score()
 }
 
-/// Returns what a disc on `square` turns over; 0 if it is not a legal move.
+/// Returns the flips of a disc on `square`; 0 if it is not a legal move.
 #[inline(always)]
 fn flips<K: Kernel>(kernel: K, position: Position, square: usize) -> u64 {
     if position.opponent & NEIGHBOURS[square] == 0 {
@@ -289,7 +289,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
     table
 };
 
-/// Returns how many discs a disc of `own` on `square` turns over, where all other squares are full.
+/// Returns the number of flips of a disc of `own` on `square`, where all other squares are full.
 #[inline(always)]
 fn turned_over(own: u64, square: usize) -> i32 {
     let square = square & 63;

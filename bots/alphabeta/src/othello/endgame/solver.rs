@@ -13,7 +13,7 @@ use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
 use super::parallel_search::{Member, SHARED};
 use super::transposition_table::{REMEMBER, Tables, key};
 use super::{shallow_solvers, stability};
-use crate::othello::position::{State, mobility, square_value};
+use crate::othello::position::{EvalPosition, mobility, square_value};
 use crate::othello::{DISC, OthelloPosition, prob_cut};
 use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 
@@ -135,9 +135,13 @@ impl<K: Kernel> Solver<K> {
             #[inline(always)]
             || {
                 self.nodes += 1;
+
+                // Stability
                 if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
                     return score;
                 }
+
+                // Passes, the end of the game
                 let moves = kernel.legal_moves(position.own, position.opponent);
                 if moves == 0 {
                     let passed = position.pass();
@@ -168,7 +172,7 @@ impl<K: Kernel> Solver<K> {
                 }
 
                 // Prob-cut
-                if let Some(score) = self.likely_cutoff(position, empties, alpha) {
+                if let Some(score) = self.prob_cut(position, empties, alpha) {
                     return score;
                 }
 
@@ -191,12 +195,14 @@ impl<K: Kernel> Solver<K> {
                         square_value(square) + 8 * parity - 32 * mobility(answers)
                     },
                 );
+
                 // Enhanced transposition cutoff
                 if self.looks_ahead(empties, remembered)
                     && let Some(score) = self.enhanced_cutoff(&candidates, position, empties, alpha)
                 {
                     return score;
                 }
+
                 // One that is remembered is tried before the others are put in order: mostly it cuts.
                 if empties >= DEEP && !candidates.has_remembered() {
                     self.order_by_search(&mut candidates, position, empties);
@@ -249,8 +255,8 @@ impl<K: Kernel> Solver<K> {
 
 // --- Prob-cut ---
 //
-// Before many empty squares are solved there are three searches with prob-cut, each less selective than the one
-// before. They take a small part of the time, and what they leave in the table says which move to try
+// Before many empty squares are solved there are three searches with prob-cut, each less selective than
+// the one before. They take a small part of the time, and what they leave in the table says which move to try
 // first nearly everywhere near the root, where a wrong first move costs most. What the last search
 // finds is exact all the same: nothing that was cut on a guess answers its questions.
 
@@ -265,23 +271,22 @@ impl<K: Kernel> Solver<K> {
         first..=prob_cut::EXACT
     }
 
-    /// Prob-cut, in a selective search: a bound in a zero window at `alpha` that a shallow search
-    /// makes likely.
+    /// Returns, in a selective search, a bound in a zero window at `alpha` that a shallow search makes likely.
     #[inline(always)]
-    fn likely_cutoff(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
+    fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if self.selectivity == prob_cut::EXACT || empties < SELECTIVE {
             return None;
         }
-        self.prob_cut(position, empties, alpha)
+        self.prob_cut_search(position, empties, alpha)
     }
 
     #[inline(never)]
-    fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
+    fn prob_cut_search(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         let cut = prob_cut::shallow_search(position, empties as Depth, self.selectivity)?;
         let midgame = self.midgame.as_mut()?;
         let state = self.kernel.vectorize(
             #[inline(always)]
-            || State::of(position),
+            || EvalPosition::of(position),
         );
         let (low, high) = (alpha * DISC, (alpha + 1) * DISC);
         if midgame.score_of(state, 0) >= high {

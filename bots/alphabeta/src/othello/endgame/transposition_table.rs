@@ -65,7 +65,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns what the table calls the depth of a search of so many empty squares: more if it is less
+    /// Returns the draft of a search of so many empty squares: more if it is less
     /// selective.
     #[inline(always)]
     pub(super) fn draft(&self, empties: u32) -> Depth {

@@ -17,7 +17,7 @@ use games::othello::{Position, legal_moves, squares};
 
 use self::patterns::{CENTRES, COUNT, OFFSETS, PLACES, SHAPES, WEIGHTS};
 use super::DISC;
-use crate::sealed::{Kind, Unsealed};
+use crate::data_file::{BadFile, FileKind};
 use crate::search::Score;
 
 // --- Features ---
@@ -25,7 +25,7 @@ use crate::search::Score;
 /// Lanes of 16 bits: the places, rounded up to whole vector registers.
 const LANES: usize = 64;
 
-/// The filling of each place, seen from the side to move; see [`patterns`](super::patterns).
+/// The filling of each place, seen from the side to move; see [`patterns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Features([i16; LANES]);
@@ -199,7 +199,7 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // Version 1 left out what follows from a symmetry and joined zeros together. It was half as long (three
 // quarters once compressed), and took four times the time to read.
 
-const KIND: Kind = Kind {
+const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
     name: "a file of weights for Othello, version 2: see docs/othello-training.md",
 };
@@ -215,7 +215,7 @@ const LARGE: i8 = i8::MIN;
 pub enum BadWeights {
     /// Another kind of file, or a damaged one.
     #[error(transparent)]
-    Sealed(#[from] Unsealed),
+    File(#[from] BadFile),
     /// The checksum holds, but the numbers are too few, too many or too large.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
@@ -363,14 +363,14 @@ mod tests {
     #[test]
     fn damage_is_noticed() {
         let bytes = Weights::zero().encode();
-        let other = Err(Unsealed::Magic(KIND.name).into());
+        let other = Err(BadFile::Magic(KIND.name).into());
         assert_eq!(Weights::decode(b"ABO"), other);
         assert_eq!(Weights::decode(b"something else entirely"), other);
         for place in [5, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = Weights::decode(&damaged).expect_err("one bit is wrong");
-            let is_told = matches!(error, BadWeights::Sealed(Unsealed::Checksum { .. }));
+            let is_told = matches!(error, BadWeights::File(BadFile::Checksum { .. }));
             assert!(is_told, "{place}");
         }
         let content = KIND.open(&bytes).expect("it is ours");

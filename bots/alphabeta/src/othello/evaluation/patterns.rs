@@ -33,14 +33,14 @@ pub const SHAPES: [&[u8]; 13] = [
 
 /// A shape laid somewhere on the board.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PlacedPattern {
     /// Its number in [`SHAPES`].
     pub shape: usize,
     squares: [u8; LONGEST],
     length: usize,
 }
 
-impl Place {
+impl PlacedPattern {
     /// Returns the squares, the lowest digit first.
     pub const fn squares(&self) -> &[u8] {
         self.squares.split_at(self.length).0
@@ -49,7 +49,7 @@ impl Place {
 
 pub const COUNT: usize = 62;
 
-pub static PLACES: [Place; COUNT] = places();
+pub static PLACES: [PlacedPattern; COUNT] = places();
 
 /// `square` of the 8×8 board under a symmetry.
 const fn turned(symmetry: Symmetry, square: u8) -> u8 {
@@ -58,8 +58,8 @@ const fn turned(symmetry: Symmetry, square: u8) -> u8 {
         .index(8) as u8
 }
 
-const fn places() -> [Place; COUNT] {
-    let mut places = [Place {
+const fn places() -> [PlacedPattern; COUNT] {
+    let mut places = [PlacedPattern {
         shape: 0,
         squares: [0; LONGEST],
         length: 0,
@@ -70,7 +70,7 @@ const fn places() -> [Place; COUNT] {
     while shape < SHAPES.len() {
         let mut number = 0;
         while number < 8 {
-            let mut place = Place {
+            let mut place = PlacedPattern {
                 shape,
                 squares: [0; LONGEST],
                 length: SHAPES[shape].len(),

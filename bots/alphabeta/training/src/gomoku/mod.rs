@@ -1,7 +1,7 @@
 //! `training gomoku`: how the weights of Gomoku's evaluation and of its order of moves are made.
 //!
-//! The program plays against itself and writes its games down, one a line. [`samples`] replays them
-//! into quiet positions. [`regression`] fits what shapes are worth to the outcomes, and how promising they look to
+//! The program plays against itself and writes its games down, one a line. [`samples`] replays them into
+//! quiet positions. [`regression`] fits what shapes are worth to the outcomes, and how promising they look to
 //! the moves that were played; [`network`] fits the network.
 
 mod network;

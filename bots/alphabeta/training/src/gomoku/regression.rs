@@ -1,5 +1,5 @@
-//! The fits of the patterns: what shapes are worth, by logistic regression of the outcome, and how promising they
-//! look, by softmax regression of the move played.
+//! The fits of the patterns: what shapes are worth, by logistic regression of the outcome, and how promising
+//! they look, by softmax regression of the move played.
 //!
 //! Both are sums of weights, one for every class of shape, which share what they can: one part for each line,
 //! one for the kind, and one of its own for what the others miss.
@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use alphabeta::gomoku::evaluation::{self, THREATS, Weights};
-use alphabeta::gomoku::shape::{Kind, Shape};
+use alphabeta::gomoku::shape::{Shape, ThreatKind};
 
 use super::samples::Sample;
 
@@ -18,37 +18,37 @@ pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 /// methods", 2011: each part learns more slowly the more it has learned).
 struct Sum {
     lines: [Part; 16],
-    kinds: [Part; Kind::COUNT],
+    kinds: [Part; ThreatKind::COUNT],
     own: Vec<Part>,
     /// How fast all parts learn.
-    pub(super) rate: f32,
+    rate: f32,
     /// Pull of the classes' own parts towards nothing, at each step.
-    pub(super) decay: f32,
+    decay: f32,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Part {
-    pub(super) value: f32,
+    value: f32,
     squares: f32,
 }
 
 impl Part {
     /// Returns a part that has this value from earlier learning.
-    pub(super) const fn of(value: f32) -> Part {
+    const fn of(value: f32) -> Part {
         Part {
             value,
             squares: 20.0,
         }
     }
 
-    pub(super) fn step(&mut self, gradient: f32, rate: f32) {
+    fn step(&mut self, gradient: f32, rate: f32) {
         self.squares += gradient * gradient;
         self.value -= rate * gradient / (self.squares.sqrt() + 1e-6);
     }
 }
 
 impl Sum {
-    pub(super) fn new(rate: f32, decay: f32) -> Sum {
+    fn new(rate: f32, decay: f32) -> Sum {
         Sum {
             lines: Default::default(),
             kinds: Default::default(),
@@ -60,7 +60,7 @@ impl Sum {
 
     /// Returns a model that knows what the built-in weights say, and is as slow to leave that as if it had
     /// learned it from some hundred samples: few games can improve it but not spoil it.
-    pub(super) fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
+    fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
             Part::of(f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT)
@@ -79,7 +79,7 @@ impl Sum {
     }
 
     /// Returns the shared parts as numbers, with the words that name them in a weights file.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
+    fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
         let lines = self
             .lines
             .iter()
@@ -93,7 +93,7 @@ impl Sum {
         lines.chain(kinds)
     }
 
-    pub(super) fn weight(&self, class: u16) -> f32 {
+    fn weight(&self, class: u16) -> f32 {
         let shape = Shape(class);
         let lines: f32 = shape
             .lines()
@@ -101,12 +101,12 @@ impl Sum {
             .map(|&line| self.lines[line as usize].value)
             .sum();
         lines
-            + self.kinds[Kind::of(shape, false) as usize].value
+            + self.kinds[ThreatKind::of(shape, false) as usize].value
             + self.own[usize::from(class)].value
     }
 
     /// One step against `gradient`, the derivative of the loss by this class's weight.
-    pub(super) fn step(&mut self, class: u16, gradient: f32) {
+    fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
             // A cell dead in every line is worth nothing, by definition.
@@ -114,8 +114,8 @@ impl Sum {
                 self.lines[line as usize].step(gradient, 0.1 * self.rate);
             }
         }
-        let kind = Kind::of(shape, false);
-        if kind != Kind::Quiet {
+        let kind = ThreatKind::of(shape, false);
+        if kind != ThreatKind::Quiet {
             self.kinds[kind as usize].step(gradient, self.rate);
         }
         let own = &mut self.own[usize::from(class)];

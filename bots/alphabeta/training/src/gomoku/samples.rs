@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use alphabeta::gomoku::shape::{Kind, Shape};
+use alphabeta::gomoku::shape::{Shape, ThreatKind};
 use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf, VcfLimits};
 use alphabeta::search::Score;
 use games::{Game, Move, Side};
@@ -11,7 +11,7 @@ use games::{Game, Move, Side};
 use super::network::gradient::{Loss, nats};
 use super::regression::{UNIT, logistic};
 
-/// Returns what there is to know of a shape in a fit: its lines in ascending order.
+/// Returns the class of a shape in a fit: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
     let mut lines = shape.lines();
     lines.sort_unstable();
@@ -39,7 +39,7 @@ impl Sample {
 }
 
 /// One line of a file of games.
-struct Line {
+struct RecordedGame {
     pub moves: Vec<Move>,
     /// The number of random moves that the game began with.
     pub opening: usize,
@@ -52,7 +52,7 @@ struct Line {
 ///
 /// # Errors
 /// Words that say what is wrong with it.
-fn parse(game: Game, line: &str) -> Result<Line, String> {
+fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
         return Err(format!(
@@ -72,7 +72,7 @@ fn parse(game: Game, line: &str) -> Result<Line, String> {
             "{line:?}: a score is missing for some of the moves"
         ));
     }
-    Ok(Line {
+    Ok(RecordedGame {
         moves,
         opening,
         winner,
@@ -85,7 +85,7 @@ fn parse(game: Game, line: &str) -> Result<Line, String> {
 /// # Errors
 /// Words that say what is wrong with the line.
 pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
-    let Line {
+    let RecordedGame {
         moves,
         opening,
         winner,
@@ -115,7 +115,7 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
-        && board.count(other, Kind::Five) == 0
+        && board.count(other, ThreatKind::Five) == 0
         && vcf
             .solve(
                 board,
@@ -277,7 +277,7 @@ pub fn read_positions(
 }
 
 fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
-    let Line {
+    let RecordedGame {
         moves,
         opening,
         winner,
@@ -337,7 +337,7 @@ fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     }
 }
 
-/// Returns what the patterns promise of each candidate, as log-odds.
+/// Returns the promise of each candidate by the patterns, as log-odds.
 fn promises(board: &SearchBoard, choice: &[Cell]) -> Vec<f32> {
     let mover = board.side_to_move().index();
     let promise = |&cell: &Cell| board.promise(cell, mover) as f32 / UNIT;

@@ -95,7 +95,7 @@ impl Example {
     }
 }
 
-/// Returns what the evaluation is to say of each example, in 1/128 disc: the examples of a game stand one
+/// Returns the label of each example, in 1/128 disc: the examples of a game stand one
 /// after the other, as they were played.
 ///
 /// A search's opinion is little more than the evaluation of today, and how the game ended depends on
@@ -244,7 +244,7 @@ struct Model {
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// Returns how much an example counts, 1 for a drawn game: a search decides between positions that are nearly
+/// Returns the weight of an example, 1 for a drawn game: a search decides between positions that are nearly
 /// balanced, and in those that are not, scores come from what no sum of weights can tell. A position that is
 /// won by so many discs counts half.
 fn share(label: f32) -> f32 {

@@ -200,7 +200,8 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
 
 // --- The first guess ---
 
-/// Creates the weights of a beginner's rules: have moves, take corners, keep off the squares beside empty corners.
+/// Creates the weights of a beginner's rules: have moves, take corners, keep off the squares beside empty
+/// corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {

@@ -1,4 +1,5 @@
-//! The loss of a network, and its gradient: a position goes forward through the network, and the error goes back.
+//! The loss of a network, and its gradient: a position goes forward through the network, and the error
+//! goes back.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -6,7 +7,9 @@ use std::ops::AddAssign;
 use alphabeta::gomoku::Cell;
 use alphabeta::gomoku::network::{BOTH, CELLS, FEATURES, HIDDEN};
 
-use super::model::{Features, Model, Table, add, add_times, features, let_through, row, row_mut};
+use super::model::{
+    Features, Model, ViewTables, add, add_times, features, let_through, row, row_mut,
+};
 use crate::gomoku::samples::Position;
 
 /// Mean loss.
@@ -48,7 +51,7 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// Returns how many positions it is the sum of.
+    /// Returns the number of positions in the sum.
     pub fn count(&self) -> u32 {
         self.values.max(self.choices).max(1)
     }
@@ -103,13 +106,13 @@ pub struct Gradient {
     /// By each number of the model but those that make its tables.
     pub numbers: Vec<f32>,
     /// By the sums of a key, before they are shared out.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ViewTables>,
 }
 
 impl Gradient {
     /// Returns the sum over some positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
-        let table = |table: &Table| Table {
+        let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
             other: vec![[0.0; FEATURES]; table.other.len()],
         };

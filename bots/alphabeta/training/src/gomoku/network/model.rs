@@ -123,7 +123,7 @@ pub fn places(rows: usize) -> Places {
 const MOST: f32 = 3.5;
 
 /// What a key adds, shape and own part together.
-pub struct Table {
+pub struct ViewTables {
     /// Of one's own stones.
     pub own: Vec<Features>,
     /// Of the opponent's.
@@ -143,7 +143,7 @@ pub struct Model {
     /// All of them, view after view.
     pub numbers: Vec<f32>,
     /// For each view.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ViewTables>,
     /// What is seen along a line.
     pub halves: HalfCodes,
 }
@@ -235,7 +235,7 @@ impl Model {
                 };
                 keys.iter().enumerate().map(sum).collect()
             };
-            Table {
+            ViewTables {
                 own: part(&p.own, &p.own_shapes, 0),
                 other: part(&p.other, &p.other_shapes, 1),
             }

@@ -2,7 +2,7 @@
 //! all before, 64 bits, little endian.
 
 /// A kind of file.
-pub struct Kind {
+pub struct FileKind {
     /// What it begins with: four letters and the version.
     pub magic: &'static [u8; 5],
     /// Its description in messages, with its version.
@@ -11,7 +11,7 @@ pub struct Kind {
 
 /// A file that cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsealed {
+pub enum BadFile {
     /// Another kind of file.
     #[error("not {0}")]
     Magic(&'static str),
@@ -25,7 +25,7 @@ pub enum Unsealed {
     },
 }
 
-impl Kind {
+impl FileKind {
     /// Returns the file with this content.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         let mut bytes = [self.magic, content].concat();
@@ -38,26 +38,26 @@ impl Kind {
     ///
     /// # Errors
     /// If it is of another kind, or not as it was written.
-    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], Unsealed> {
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = self.content(bytes)?;
         let (all, checksum) = bytes.split_at(self.magic.len() + content.len());
         let expected = checksum.try_into().map_or(0, u64::from_le_bytes);
         let found = fnv1a(all);
         if expected != found {
-            return Err(Unsealed::Checksum { found, expected });
+            return Err(BadFile::Checksum { found, expected });
         }
         Ok(content)
     }
 
-    /// As [`Kind::open`] without a look at the checksum, which takes a millisecond per MB: for what is
+    /// As [`FileKind::open`] without a look at the checksum, which takes a millisecond per MB: for what is
     /// compiled in.
     ///
     /// # Errors
     /// If it is of another kind, or too short for a checksum.
-    pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], Unsealed> {
+    pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = bytes.strip_prefix(self.magic);
         let parts = content.and_then(<[u8]>::split_last_chunk::<8>);
-        parts.map_or(Err(Unsealed::Magic(self.name)), |(content, _)| Ok(content))
+        parts.map_or(Err(BadFile::Magic(self.name)), |(content, _)| Ok(content))
     }
 }
 
