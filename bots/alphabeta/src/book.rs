@@ -17,10 +17,10 @@ use std::sync::{Arc, LazyLock};
 
 use games::{Board, Game, Rules, Square, canonical};
 
-use crate::sealed::{Kind, Unsealed};
+use crate::data_file::{BadFile, FileKind};
 use crate::search::Score;
 
-const KIND: Kind = Kind {
+const KIND: FileKind = FileKind {
     magic: b"ABOB\x02",
     name: "an opening book of version 2; `training book` makes one",
 };
@@ -31,9 +31,9 @@ const SIZE: usize = 12;
 /// A file that is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
-    /// Something else, or damaged on the way.
+    /// Another kind of file, or a damaged one.
     #[error(transparent)]
-    Sealed(#[from] Unsealed),
+    File(#[from] BadFile),
     /// The checksum holds, but this entry (counted from 1) cannot be.
     #[error(
         "entry {0} cannot be: it is cut off, out of order, or its move is on no board; get the file again"
@@ -44,7 +44,6 @@ pub enum BadBook {
 /// What the book says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move.
     pub best: Square,
     /// Its score in engine units for the side to move.
     pub score: Score,
@@ -67,7 +66,6 @@ pub enum Source {
 }
 
 impl Source {
-    /// The book for `game`.
     pub fn of(&self, game: Game) -> &Book {
         match self {
             Source::Shipped => Book::shipped(game),
@@ -77,7 +75,8 @@ impl Source {
 }
 
 impl Book {
-    /// The book of `game` that comes with the program: that of Othello, or that of Gomoku by all rules.
+    /// Returns the book of `game` that comes with the program: that of Othello, or that of Gomoku by all
+    /// rules.
     pub fn shipped(game: Game) -> &'static Book {
         fn read(bytes: &[u8]) -> Book {
             Book::decode(bytes).expect("a test reads the books that come with the program")
@@ -92,18 +91,17 @@ impl Book {
         }
     }
 
-    /// How many positions it knows, those that are the same by a symmetry counted once.
+    /// Returns the number of positions, of which those that are the same by a symmetry counted once.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it knows nothing.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// What it says of the position on `board`. Its move is legal, whatever the file says: another position
-    /// may have the same fingerprint.
+    /// Returns the entry for the position on `board`. Its move is legal, whatever the file says: another
+    /// position may have the same fingerprint.
     pub fn find(&self, board: &Board) -> Option<Entry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;
@@ -121,7 +119,7 @@ impl Book {
         self.entries.insert(key, Entry { best, ..entry });
     }
 
-    /// As a file.
+    /// Encodes the book as a file.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (key, entry) in &self.entries {
@@ -132,7 +130,7 @@ impl Book {
         KIND.seal(&bytes)
     }
 
-    /// The book of a file.
+    /// Returns the book of a file.
     ///
     /// # Errors
     /// If it is something else, or not as it was written.
@@ -187,7 +185,7 @@ mod tests {
         ])
     }
 
-    /// A position that goes on, after so many moves at random or a few less, and one of its moves.
+    /// Returns a position that goes on, after so many moves at random or a few less, and one of its moves.
     fn reached() -> impl Strategy<Value = (Board, Square)> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 1..12);
         (games(), choices).prop_map(|(game, choices)| {
@@ -280,13 +278,13 @@ mod tests {
     #[test]
     fn damage_is_noticed() {
         let bytes = of(&Game::OTHELLO.start(), Square::new(3, 2)).encode();
-        let other = Unsealed::Magic(KIND.name);
+        let other = BadFile::Magic(KIND.name);
         assert_eq!(Book::decode(b"ABOB\x01, and so on"), Err(other.into()));
         for place in 5..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = Book::decode(&damaged).expect_err("one bit is wrong");
-            assert!(matches!(error, BadBook::Sealed(Unsealed::Checksum { .. })));
+            assert!(matches!(error, BadBook::File(BadFile::Checksum { .. })));
         }
         let entry = |column| [0, 0, 0, 0, 0, 0, 0, 1, column, 0, 0, 0];
         for (content, bad) in [

@@ -1,11 +1,143 @@
-//! The border between the protocol and the games' searchers: messages in, moves out.
+//! The bot: what a game asks for, the searcher that plays it, and the border to the protocol.
 
-use games::Move;
+use std::time::Duration;
+
+use games::{Board, Game, Move};
 use protocol::{Bot, Info, Question, Start};
 
+use crate::level::Noise;
 use crate::options::SearchLimits;
-use crate::searcher::{SearchInfo, Searcher, Setup};
+use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
 use crate::{gomoku, othello};
+
+/// The settings of a searcher for one game.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub game: Game,
+    /// What the options ask for in this game.
+    pub limits: SearchLimits,
+    /// The limit of one move, from the options or else from the match.
+    pub move_time: Option<Duration>,
+    /// Whether a game clock runs.
+    pub game_clock: bool,
+    /// Added to the game's clock after every move.
+    pub increment: Duration,
+    /// MiB that the transposition table may grow to.
+    pub hash_mib: usize,
+    /// The seed of every random choice.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// Thinking time where neither options nor match set a limit.
+    const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+
+    pub(crate) fn new(limits: &SearchLimits, start: &Start) -> Setup {
+        let asked = limits.move_time;
+        let move_time = match (asked, start.move_time) {
+            (Some(own), Some(theirs)) => Some(own.min(theirs)),
+            (own, theirs) => own.or(theirs),
+        };
+        // Half of the memory allowed is the table's; the rest is code, weights and stacks.
+        let allowed = start.memory_mib.map_or(usize::MAX, |mib| mib as usize / 2);
+        Setup {
+            game: start.game,
+            limits: limits.of_game(start.game),
+            move_time,
+            game_clock: start.game_time.is_some(),
+            increment: start.increment,
+            hash_mib: limits.hash_mib.min(allowed),
+            seed: start.seed,
+        }
+    }
+
+    /// Returns the noise of the level, if it has any, in a game whose scores have so many units for one of the
+    /// handicap; no score looks better than `most`.
+    pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
+        let limits = &self.limits;
+        (limits.noise > 0.0).then(|| Noise {
+            depth: limits.depth.unwrap_or(1) as Depth,
+            deviation: limits.noise * f64::from(units),
+            most,
+            seed: self.seed,
+        })
+    }
+
+    /// Returns the book's entry for `board`, if it is to be used and knows the position; `units` of its
+    /// scores are one of what a person reads.
+    pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
+        let book = self.limits.book.as_ref()?;
+        let entry = book.of(self.game).find(board)?;
+        Some(SearchInfo {
+            depth: 0,
+            score: f64::from(entry.score) / f64::from(units),
+            nodes: 0,
+            time: Duration::ZERO,
+            line: vec![Move::Place(entry.best)],
+        })
+    }
+
+    /// How long to think about `question` when `moves_to_go` more moves of our own are expected.
+    pub fn budget(&self, question: &Question, moves_to_go: u32) -> Budget {
+        let allowance = TimeAllowance {
+            move_time: self.move_time,
+            game_left: question.left.filter(|_| self.game_clock),
+            increment: self.increment,
+        };
+        let moves_to_go = question
+            .moves_to_go
+            .map_or(moves_to_go, |period| period.min(moves_to_go));
+        let mut plan = allowance.plan(moves_to_go);
+        if plan.is_none() && !self.limits.are_fixed() {
+            let allowance = TimeAllowance {
+                move_time: Some(Setup::DEFAULT_MOVE_TIME),
+                ..TimeAllowance::default()
+            };
+            plan = allowance.plan(moves_to_go);
+        }
+        Budget {
+            depth: self.limits.depth.map(|depth| depth as Depth),
+            nodes: self.limits.nodes,
+            ..Budget::default()
+        }
+        .with_plan(plan, question.asked_at)
+    }
+}
+
+/// What a search has found so far, in the units that a person reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchInfo {
+    pub depth: u32,
+    /// For the mover: discs in Othello, the evaluation's units in Gomoku.
+    pub score: f64,
+    pub nodes: u64,
+    /// The time since the search began.
+    pub time: Duration,
+    /// The expected line, own move first.
+    pub line: Vec<Move>,
+}
+
+impl SearchInfo {
+    /// Converts a report: `units` of its scores are one of what a person reads, and `notation`
+    /// turns its moves into those of the rules.
+    pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
+        SearchInfo {
+            depth: report.depth as u32,
+            score: f64::from(report.score) / f64::from(units),
+            nodes: report.nodes,
+            time: report.time,
+            line: report.line.iter().map(|&played| notation(played)).collect(),
+        }
+    }
+}
+
+/// The search of one game, from its start to its end.
+pub trait Searcher {
+    /// Returns the move to play. `tell` gets every step that the search completes.
+    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> Move;
+}
+
+// --- The bot ---
 
 /// The bot: it makes a searcher for each game, and so forgets everything between games.
 pub struct AlphaBeta {
@@ -16,7 +148,7 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// A bot that has not been told yet what is played.
+    /// Creates a bot before its first game.
     pub(crate) fn new(limits: SearchLimits) -> AlphaBeta {
         AlphaBeta {
             limits,
@@ -52,7 +184,7 @@ impl Bot for AlphaBeta {
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Some(searcher) = &mut self.searcher else {
-            // Nobody said what is played: any legal move will do.
+            // No game was started: any legal move will do.
             return question
                 .legal()
                 .first()
@@ -62,7 +194,7 @@ impl Bot for AlphaBeta {
     }
 }
 
-/// What a search found as the protocol says it.
+/// Converts to the protocol's message.
 fn message(info: &SearchInfo) -> Info {
     Info {
         depth: Some(info.depth),

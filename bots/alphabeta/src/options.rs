@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::book::{Book, Source};
 use crate::level::Level;
-use crate::othello::evaluation::{Weights, file};
+use crate::othello::evaluation::Weights;
 
 /// How strong the bot plays and what it may use.
 ///
@@ -101,13 +101,13 @@ pub struct SearchLimits {
     pub weights: Option<Arc<Weights>>,
 }
 
-/// The error for a value that is not allowed.
+/// Returns the error for a value that is not allowed.
 fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
     let choose = choose.into();
     Err(BadOption::Value { what, choose })
 }
 
-/// What `decode` reads out of the file at `path`, which should hold `what`.
+/// Decodes the file at `path`, which should hold `what`.
 fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
@@ -123,7 +123,7 @@ fn read<T, E: ToString>(
     Ok(Arc::new(read))
 }
 
-/// The book that the option means: `true`, `false` or a file.
+/// Returns the book that the option means: `true`, `false` or a file.
 fn book(option: &Path) -> Result<Option<Source>, BadOption> {
     Ok(match option.to_str() {
         Some("false") => None,
@@ -151,7 +151,7 @@ impl SearchLimits {
         }
     }
 
-    /// What judges positions of Gomoku: the network at full strength, unless asked otherwise.
+    /// Returns the evaluation for Gomoku: the network at full strength, unless set otherwise.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));
@@ -163,7 +163,7 @@ impl SearchLimits {
         })
     }
 
-    /// Whether a fixed amount of work ends a search, so that no clock is needed.
+    /// Returns whether a fixed amount of work ends a search, so that no clock is needed.
     pub fn are_fixed(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }
@@ -206,7 +206,7 @@ impl TryFrom<&Options> for SearchLimits {
         if !(1..=widest).contains(&threads) {
             return refused(format!("{threads} threads"), format!("1 to {widest}"));
         }
-        let weights = |path| read("weights", path, file::decode);
+        let weights = |path| read("weights", path, Weights::decode);
         Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,

@@ -1,15 +1,89 @@
-//! The opponents, and how to make one by its name.
+//! The opponents: their options, their names, and how to make one.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
-use games::Move;
+use games::{Board, Move, Square};
 use protocol::{Bot, Info, Question, Start};
 
-use crate::Options;
-use crate::bots::{Hexatuple, Mcts, Minimax, Pattern15, ThreePly};
-use crate::bots::{greedy, mobility, random, weights};
+use crate::bots::{Hexatuple, Minimax, Pattern15, ThreePly, greedy, mobility, random, weights};
+use crate::draw::Draw;
+use crate::mcts::Mcts;
 use crate::search::Method;
-use crate::thinker::{AtSight, Thinker};
+
+/// The idea of an opponent. It is only asked about games that the opponent plays.
+pub(crate) trait Thinker {
+    fn start(&mut self, start: &Start);
+    /// Returns the move to play; `say` sends what it thinks.
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
+}
+
+/// Chooses at sight, by the question and chance alone.
+struct AtSight {
+    seed: u64,
+    choice: fn(&Question, &mut Draw) -> Square,
+}
+
+impl AtSight {
+    pub(crate) fn new(choice: fn(&Question, &mut Draw) -> Square) -> AtSight {
+        AtSight { seed: 0, choice }
+    }
+}
+
+impl Thinker for AtSight {
+    fn start(&mut self, start: &Start) {
+        self.seed = start.seed;
+    }
+
+    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
+        let mut draw = Draw::new(self.seed, question.moves.len());
+        Move::Place((self.choice)(question, &mut draw))
+    }
+}
+
+/// Those of `moves` that the rules allow (no tree here knows renju's forbidden points); all legal
+/// moves where none of them is left.
+pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
+    let legal = board.legal_moves();
+    moves.retain(|played| legal.contains(played));
+    if moves.is_empty() { legal } else { moves }
+}
+
+// --- Options ---
+
+/// How hard a reference opponent thinks. A bot that is given an option it does not take is refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
+pub struct Options {
+    /// Plies to look ahead, 1 to 20
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<NonZeroU32>,
+
+    /// Random games to play before each move
+    #[arg(long, value_name = "COUNT")]
+    pub playouts: Option<NonZeroU64>,
+
+    /// Time to think about each move, in ms; less where the arena allows less
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<NonZeroU64>,
+}
+
+impl Options {
+    /// The greatest depth that may be asked for. No reference opponent gets there on a real board;
+    /// what matters is that a mistyped depth is an error.
+    pub const MAX_DEPTH: u32 = 20;
+
+    /// Returns the names of the options that are set, as they are written on the command line.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
+        [
+            ("depth", self.depth.is_some()),
+            ("playouts", self.playouts.is_some()),
+            ("move-ms", self.move_ms.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(name, is_given)| is_given.then_some(name))
+    }
+}
+
+// --- The catalogue ---
 
 /// The description of an opponent.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +100,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The games it plays, by their names.
+    /// Returns the games it plays, by their names.
     pub fn games(&self) -> Vec<&'static str> {
         match self.only {
             [] => games::names(),
@@ -124,26 +198,18 @@ fn depth(options: &Options) -> Option<u32> {
 pub enum BadBot {
     /// No opponent of that name.
     #[error("there is no reference opponent {name:?}: there are {}", names())]
-    Unknown {
-        /// What was asked for.
-        name: String,
-    },
+    Unknown { name: String },
     /// An option that means nothing to this opponent.
     #[error("{name} takes no --{option}: {}", takes(taken))]
     Option {
-        /// The opponent.
         name: &'static str,
         /// What was given.
         option: &'static str,
-        /// What it takes.
         taken: &'static [&'static str],
     },
     /// A depth that is out of range.
     #[error("a depth of {depth} is out of the range 1 to {}", Options::MAX_DEPTH)]
-    Depth {
-        /// What was asked for.
-        depth: u32,
-    },
+    Depth { depth: u32 },
 }
 
 fn names() -> String {
@@ -159,7 +225,7 @@ fn takes(options: &[&str]) -> String {
     format!("it takes {}", options.join(" and "))
 }
 
-/// The opponent called `name`, thinking as hard as `options` say.
+/// Returns the opponent called `name`, thinking as hard as `options` say.
 pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) else {
         let name = name.to_owned();

@@ -68,7 +68,7 @@ impl Deadline {
         Deadline(budget.map(|budget| question.asked_at + budget))
     }
 
-    /// Whether it is over.
+    /// Returns whether it is over.
     pub(crate) fn has_passed(self) -> bool {
         self.0.is_some_and(|moment| Instant::now() >= moment)
     }

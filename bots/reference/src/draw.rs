@@ -14,7 +14,7 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// The numbers for the question asked after `plies` half-moves of the game with this seed.
+    /// Creates the numbers for the question asked after `plies` half-moves of the game with this seed.
     ///
     /// Each question has a stream of its own, so that an answer depends on the seed and the
     /// position, and not on which questions were asked before.
@@ -26,7 +26,7 @@ impl Draw {
         Draw { source }
     }
 
-    /// A number below `bound`, each equally likely; `bound` is at least 1.
+    /// Returns a number below `bound`, each equally likely; `bound` is at least 1.
     ///
     /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
@@ -46,7 +46,7 @@ impl Draw {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// The square of `squares` that `worth` puts highest; of equals, each equally likely.
+    /// Returns the square of `squares` that `worth` puts highest; of equals, each equally likely.
     ///
     /// # Panics
     /// When there is no square: a bot is only asked when it can move.

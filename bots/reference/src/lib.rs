@@ -12,13 +12,45 @@ mod catalogue;
 mod clock;
 mod draw;
 mod gomoku;
-mod options;
+mod mcts;
 mod othello;
-#[cfg(test)]
-mod positions;
 mod search;
-mod thinker;
-mod uct;
 
-pub use catalogue::{BadBot, CATALOGUE, Entry, bot};
-pub use options::Options;
+pub use catalogue::{BadBot, CATALOGUE, Entry, Options, bot};
+
+/// Positions for tests.
+#[cfg(test)]
+mod positions {
+    use games::gomoku::Rule;
+    use games::{Board, Game, Move, Rules};
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    /// Returns every game on boards of all sizes.
+    pub(crate) fn games() -> impl Strategy<Value = Game> {
+        let gomoku = (5..=22u8, 0..Rule::ALL.len())
+            .prop_map(|(size, rule)| Game::gomoku(size, Rule::ALL[rule]));
+        prop_oneof![Just(Game::OTHELLO), gomoku]
+    }
+
+    /// Unfinished positions of `game` after up to `plies` random half-moves, with a square to play.
+    pub(crate) fn reachable(game: Game, plies: usize) -> impl Strategy<Value = Board> {
+        proptest::collection::vec(any::<Index>(), 0..=plies).prop_map(move |choices| {
+            let mut board = game.start();
+            let mut asked = board.clone();
+            for choice in choices {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                if moves != [Move::Pass] {
+                    asked.clone_from(&board);
+                }
+                let played = moves[choice.index(moves.len())];
+                board.play(played).expect("it is legal");
+            }
+            let goes_on = board.ending().is_none() && !board.must_pass();
+            if goes_on { board } else { asked }
+        })
+    }
+}

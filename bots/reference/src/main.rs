@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The opponents with a line each, for `--help`.
+/// Returns the opponents with a line each, for `--help`.
 fn catalogue() -> String {
     CATALOGUE
         .iter()

@@ -6,8 +6,8 @@ use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
 
 use crate::draw::Draw;
+use crate::mcts::Playable;
 use crate::search::Tree;
-use crate::uct::Playable;
 
 /// What a disc on each square is worth. Corners cannot be turned over; the squares beside them give
 /// them away; the rest hardly matters.
@@ -33,7 +33,7 @@ const WON: i32 = 20_000;
 /// Points that pass for one disc when a value is shown.
 const POINTS_A_DISC: i32 = 50;
 
-/// The sum of the table over a set of discs.
+/// Returns the sum of the table over a set of discs.
 pub(crate) fn weight(discs: u64) -> i32 {
     squares(discs).map(|square| WEIGHTS[square]).sum()
 }
@@ -44,7 +44,7 @@ pub(crate) fn more_moves(position: Position) -> i32 {
     MOBILITY * (moves(position) - moves(position.pass())).signum()
 }
 
-/// The legal moves, a forced pass included; empty when the game is over.
+/// Returns the legal moves, a forced pass included; empty when the game is over.
 fn legal(position: Position) -> Vec<Move> {
     let moves = position.legal_moves();
     if moves == 0 && !position.is_over() {
@@ -55,7 +55,7 @@ fn legal(position: Position) -> Vec<Move> {
         .collect()
 }
 
-/// The position once `played` is.
+/// Returns the position once `played` is.
 fn after(position: Position, played: Move) -> Position {
     match played {
         Move::Place(square) => position.play(square.index(SIZE)),
@@ -80,7 +80,7 @@ impl OthelloTree {
 }
 
 impl Tree for OthelloTree {
-    /// The heaviest squares first: the better the order, the more alpha-beta leaves out.
+    /// Returns the heaviest squares first: the better the order, the more alpha-beta leaves out.
     fn moves(&mut self, _depth: u32) -> Vec<Move> {
         let mut moves = legal(self.position);
         moves.sort_by_key(|played| played.square().map(|square| -WEIGHTS[square.index(SIZE)]));

@@ -1,4 +1,4 @@
-//! Every opponent through the crate's front door: what it plays is legal, the same each time, and
+//! Every opponent through the public interface: what it plays is legal, the same each time, and
 //! refused where it should be.
 
 use std::num::{NonZeroU32, NonZeroU64};
@@ -35,7 +35,7 @@ fn question(board: &Board, moves: &[Move]) -> Question {
     Question::untimed(board.clone(), moves, Instant::now())
 }
 
-/// The options that make a bot quick, so that the tests are.
+/// Returns the options that make a bot quick, so that the tests are.
 fn quick(entry: &Entry) -> Options {
     let mut options = Options::default();
     for &option in entry.options {
@@ -56,8 +56,8 @@ fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     bot
 }
 
-/// A game of at most `plies` between two bots: its moves, and what was said on the way, times
-/// aside. Every move is checked to be legal.
+/// Returns a game of at most `plies` between two bots: its moves, and what was said on the way, times aside.
+/// Every move is checked to be legal.
 fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>, Vec<Info>) {
     let mut bots = Side::BOTH.map(|side| {
         let seed = seed + side.index() as u64;

@@ -7,8 +7,7 @@ use crate::othello::notation;
 use crate::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::failure::Failure;
-use super::position::{self, line as words};
+use super::{Failure, format_line, read_othello};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
@@ -32,7 +31,6 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let hash_mib = arguments.hash_mib as usize;
     let mut analyst = Analyst::new(arguments.depth, arguments.solve_from, hash_mib);
@@ -45,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let board = position::board(text)?;
+    let board = read_othello(text)?;
     let mut position = board.position();
     writeln!(out, "{}\n", Board::Othello(board))?;
     if position.is_over() {
@@ -58,7 +56,7 @@ fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     }
     writeln!(out, "move   score  line")?;
     for one in analyst.moves(position) {
-        let (score, line) = (score(&one), words(&one.line));
+        let (score, line) = (score(&one), format_line(&one.line));
         writeln!(out, "{:4} {score:>7}  {line}", notation(one.played))?;
     }
     Ok(())
@@ -76,7 +74,7 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
             let judged = analyst.judge(now.position(), Move(square.index(8) as u16));
             let (worth, loss) = (score(&judged.played), judged.loss());
             lost[side.index()] += loss;
-            let best = words(&judged.best.line);
+            let best = format_line(&judged.best.line);
             writeln!(
                 out,
                 "{ply:3}  {side:5}  {played:4} {worth:>7} {loss:>7.2}  {best}"
@@ -92,7 +90,7 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A score as people write it: exact ones are whole discs.
+/// Returns a score as people write it: exact ones are whole discs.
 fn score(one: &MoveScore) -> String {
     if one.exact {
         format!("{:+.0}", one.score)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::othello::endgame::ExactSolver;
 use crate::{gomoku, othello};
 
-use super::failure::Failure;
+use super::Failure;
 
 /// Search a fixed set of positions: nodes, and nodes a second
 ///
@@ -37,7 +37,6 @@ fn range(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(range) = arguments.ffo {
         let threads = arguments.threads as usize;

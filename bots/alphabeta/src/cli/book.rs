@@ -7,11 +7,10 @@ use std::path::PathBuf;
 use games::{Game, Move, Rules};
 
 use crate::book::Book;
-use crate::gomoku::weights::UNIT;
+use crate::gomoku::evaluation::UNIT;
 use crate::othello::DISC;
 
-use super::failure::Failure;
-use super::position;
+use super::{Failure, read_board};
 
 /// Show the line that the opening book plays from a position
 ///
@@ -35,7 +34,6 @@ pub struct Arguments {
     from: Option<PathBuf>,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = Game::new(&arguments.game, arguments.rules.as_deref(), arguments.size);
     let game = game.map_err(Failure::input)?;
@@ -49,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let book = own.as_ref().unwrap_or_else(|| Book::shipped(game));
     let mut out = io::stdout().lock();
-    let mut board = position::of_game(game, &arguments.position)?;
+    let mut board = read_board(game, &arguments.position)?;
     let (unit, units) = if game == Game::OTHELLO {
         (DISC, "discs")
     } else {

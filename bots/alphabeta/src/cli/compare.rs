@@ -7,8 +7,7 @@ use crate::othello::DISC;
 use crate::othello::evaluation::Weights;
 use crate::othello::lesson::Method;
 
-use super::failure::Failure;
-use super::position;
+use super::{Failure, read_othello};
 
 /// Show what each idea of the search saves: nodes and time for depths 1 to 8
 ///
@@ -27,13 +26,12 @@ pub struct Arguments {
     minimax_depth: i32,
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
     let table = Method::table();
     // All are read before the first is searched, which takes long.
-    let boards = arguments.positions.iter().map(|text| position::board(text));
+    let boards = arguments.positions.iter().map(|text| read_othello(text));
     for board in boards.collect::<Result<Vec<_>, _>>()? {
         let position = board.position();
         writeln!(out, "{}\n", games::Board::Othello(board))?;

@@ -1,22 +1,20 @@
 //! `alphabeta solve`: perfect play for positions of a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Display;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
-use std::sync::mpsc;
-use std::thread;
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use crate::othello::endgame::{ExactSolver, Solution};
 use games::formats::text::{self, NotText};
-use games::othello::obf::{self, ObfPosition};
+use games::othello::obf::{self, ObfPosition, ScoredMove};
 
-use super::failure::Failure;
-use super::position;
-use super::saved::Saved;
-use super::work::{Job, Work};
+use super::{Failure, format_line};
+use crate::othello::endgame::{ExactSolver, Solution, Team};
+use crate::othello::notation;
 
 /// Solve Othello endgames exactly: positions in OBF, one a line
 ///
@@ -44,7 +42,6 @@ enum Solved {
     Before(ObfPosition),
 }
 
-/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
@@ -56,12 +53,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             &"there is no position in it: write one a line, 64 squares and the side to move",
         ));
     }
-    let mut saved = arguments.save.as_deref().map(Saved::open).transpose()?;
+    let mut saved = arguments
+        .save
+        .as_deref()
+        .map(SolutionFile::open)
+        .transpose()?;
     writeln!(
         io::stdout().lock(),
         "  no empties  score  best      nodes   time s  Mnodes/s  line"
     )?;
-    let mut table = Table::new(&problems);
+    let mut table = SolutionTable::new(&problems);
     let mut open = Vec::new();
     for (number, problem) in problems.iter().enumerate() {
         match saved.as_ref().and_then(|saved| saved.find(problem)) {
@@ -72,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = arguments.threads as usize;
     let at_once = threads.min(open.len()).max(1);
     let hash_mib = (arguments.hash_mib as usize / at_once).max(1);
-    let work = Work::new(open);
+    let work = SolveQueue::new(open);
     thread::scope(|scope| {
         let (sender, solutions) = mpsc::channel();
         for _ in 0..threads {
@@ -98,15 +99,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
-/// until no work is left or nobody listens.
+/// until no work is left or the receiver is gone.
 fn solve(
-    work: &Work,
+    work: &SolveQueue,
     problems: &[ObfPosition],
     threads: usize,
     hash_mib: usize,
     solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
 ) {
-    // Who only helps needs none.
+    // A thread that only helps needs none.
     let mut solver = None;
     let new = || ExactSolver::new(hash_mib);
     while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
@@ -135,7 +136,7 @@ fn solve(
 }
 
 /// The rows, which are printed in the order of the file.
-struct Table<'a> {
+struct SolutionTable<'a> {
     problems: &'a [ObfPosition],
     waiting: BTreeMap<usize, Solved>,
     printed: usize,
@@ -145,9 +146,9 @@ struct Table<'a> {
     wrong: usize,
 }
 
-impl Table<'_> {
-    fn new(problems: &[ObfPosition]) -> Table<'_> {
-        Table {
+impl SolutionTable<'_> {
+    fn new(problems: &[ObfPosition]) -> SolutionTable<'_> {
+        SolutionTable {
             problems,
             waiting: BTreeMap::new(),
             printed: 0,
@@ -210,7 +211,7 @@ impl Table<'_> {
 }
 
 fn row(solution: &Solution, nodes: u64, time: Duration) -> String {
-    let line = position::line(&solution.line);
+    let line = format_line(&solution.line);
     let best = line.split(' ').next().filter(|best| !best.is_empty());
     let (best, figures) = (best.unwrap_or("-"), figures(nodes, time));
     format!("{:+5}  {best:>4} {figures}  {line}", solution.score)
@@ -220,4 +221,156 @@ fn figures(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
     format!("{nodes:10} {seconds:8.3} {rate:9.1}")
+}
+
+// --- Saved solutions ---
+
+/// The file, and what stood in it when it was opened.
+struct SolutionFile {
+    path: PathBuf,
+    file: File,
+    known: Vec<ObfPosition>,
+}
+
+impl SolutionFile {
+    /// Opens the file or makes it. What follows its last whole line was being written when the program
+    /// was stopped, and is cut off.
+    fn open(path: &Path) -> Result<SolutionFile, Failure> {
+        let bad =
+            |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let mut file = options.open(path).map_err(|error| bad(&error))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)
+            .map_err(|error| bad(&error))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let known = obf::read(&text[..whole]).map_err(|error| bad(&error))?;
+        if whole < text.len() {
+            file.set_len(whole as u64).map_err(|error| bad(&error))?;
+        }
+        let path = path.to_owned();
+        Ok(SolutionFile { path, file, known })
+    }
+
+    /// Returns the solution of a position, if it was known when the file was opened.
+    fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
+        let is_same =
+            |known: &&ObfPosition| known.board == problem.board && known.best_score().is_some();
+        self.known.iter().find(is_same).cloned()
+    }
+
+    fn add(&mut self, problem: &ObfPosition, solution: &Solution) -> Result<(), Failure> {
+        let best = solution.line.first().map(|&best| ScoredMove {
+            played: notation(best),
+            score: Some(solution.score),
+        });
+        let solved = ObfPosition {
+            moves: best.into_iter().collect(),
+            ..problem.clone()
+        };
+        let line = format!("{solved}\n");
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| Failure::own(format!("{}: {error}", self.path.display())))
+    }
+}
+
+// --- Threads ---
+//
+// Each thread solves a position of its own while there are open ones; then those that have none help
+// where the fewest do.
+
+/// The positions to solve, by their numbers.
+struct SolveQueue(Mutex<QueueState>);
+
+struct QueueState {
+    open: VecDeque<usize>,
+    at_work: Vec<InProgress>,
+}
+
+/// A position that is being solved.
+struct InProgress {
+    number: usize,
+    team: Arc<Team>,
+    helpers: usize,
+}
+
+/// What a thread is to do next.
+enum Job {
+    /// Solve the position with this number, with a team that others may come to help.
+    Solve(usize, Arc<Team>),
+    /// Help another.
+    Help(Arc<Team>),
+}
+
+impl SolveQueue {
+    /// Creates work with these positions open.
+    fn new(open: impl IntoIterator<Item = usize>) -> SolveQueue {
+        SolveQueue(Mutex::new(QueueState {
+            open: open.into_iter().collect(),
+            at_work: Vec::new(),
+        }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.0.lock().expect("nothing panics in here")
+    }
+
+    /// Returns the next job; a position to solve gets `team` and ends with [`SolveQueue::done`].
+    /// `None`: nothing is left.
+    fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
+        let mut state = self.state();
+        if let Some(number) = state.open.pop_front() {
+            let team = team();
+            state.at_work.push(InProgress {
+                number,
+                team: Arc::clone(&team),
+                helpers: 0,
+            });
+            return Some(Job::Solve(number, team));
+        }
+        // The thread of an ended team panicked: there is nothing to help with.
+        state.at_work.retain(|one| !one.team.is_over());
+        let weakest = state.at_work.iter_mut().min_by_key(|one| one.helpers)?;
+        weakest.helpers += 1;
+        Some(Job::Help(Arc::clone(&weakest.team)))
+    }
+
+    /// Records a solved position.
+    fn done(&self, number: usize) {
+        self.state().at_work.retain(|one| one.number != number);
+    }
+
+    /// Drops the open positions.
+    fn stop(&self) {
+        self.state().open.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_no_position_helps_where_the_fewest_do() {
+        let solver = ExactSolver::new(1);
+        let work = SolveQueue::new([3, 7]);
+        let mut teams = Vec::new();
+        for number in [3, 7] {
+            match work.next(|| solver.team()) {
+                Some(Job::Solve(next, team)) if next == number => teams.push(team),
+                _ => panic!("{number} is open"),
+            }
+        }
+        let helped = |work: &SolveQueue| match work.next(|| unreachable!("nothing is open")) {
+            Some(Job::Help(team)) => teams.iter().position(|one| Arc::ptr_eq(one, &team)),
+            _ => None,
+        };
+        let of_three = [(); 3].map(|()| helped(&work));
+        assert_eq!(of_three, [Some(0), Some(1), Some(0)]);
+        work.done(3);
+        assert_eq!([helped(&work), helped(&work)], [Some(1), Some(1)]);
+        work.done(7);
+        assert_eq!(helped(&work), None);
+    }
 }

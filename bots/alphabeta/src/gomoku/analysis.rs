@@ -1,19 +1,253 @@
-//! What a position is worth, for going through a game: threats first, then the search.
+//! Questions about a position: is it a proven win and by which line, what is each candidate worth, and what
+//! would the search play.
 
 use std::sync::Arc;
 
-use games::Square;
+use games::{Rules, Square};
 
+use super::DEEPEST;
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::matrix::Worth;
+use super::evaluation::{PROVEN, UNIT, WIN, win_in};
 use super::position::GomokuPosition;
-use super::weights::UNIT;
-use super::{DEEPEST, PROVEN, forced_win};
+use super::proof_number::Prover;
+use super::shape::ThreatKind;
+use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
-use crate::search::{Budget, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
-/// Analyses positions of one game, one after the other. The same game gives the same scores.
+/// Returns the line by which the side to move wins by force, if the solvers find one while they visit at most
+/// about `nodes` positions: both sides' moves, the defender holding out as long as it can against this
+/// attack, the winning five last.
+///
+/// First fours alone are tried, as deep as they go, then fours and open threes with ever more
+/// plies. The win is proven; no win by threats is shorter unless the nodes ran out. `None` proves
+/// nothing.
+///
+/// ```
+/// use alphabeta::gomoku::winning_line;
+/// use games::{Board, Game, Side};
+///
+/// let rows = ["......", ".XXX..", ".OO...", "....O.", "......", "......"];
+/// let Ok(Board::Gomoku(board)) = Game::new("gomoku", None, Some(6))?.position(&rows, Side::Black)
+/// else { unreachable!() };
+/// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
+/// # Ok::<(), games::UnknownGame>(())
+/// ```
+pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
+    if rules.ending().is_some() {
+        return None;
+    }
+    let (line, _) = winning_line_of(&mut SearchBoard::from_rules(rules), nodes);
+    (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
+}
+
+/// Returns the line that wins for the side to move by threats; or the one in which it loses as late as it
+/// can, if a four or an open three stands and every answer loses to threats: an opponent that has not seen it
+/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
+    let (line, visited) = winning_line_of(board, nodes);
+    if !line.is_empty() {
+        let score = win_in(line.len());
+        return (line, score, visited);
+    }
+    let (line, more) = losing_line_of(board, nodes / 2);
+    let score = -win_in(line.len());
+    (line, score, visited + more)
+}
+
+fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    if !board.is_pressed() {
+        return (Vec::new(), 0);
+    }
+    let mut vct = Vct::new();
+    let plies = Vct::PLIES;
+    let line = vct.hold_out(board, VctLimits { plies, nodes });
+    (line.unwrap_or_default(), vct.nodes)
+}
+
+/// What looking for a shorter win than one by fours may cost.
+const SHORTER: u64 = 500_000;
+
+/// As [`winning_line`], empty if there is none; and how many positions were visited.
+fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    let (by_fours, visited) = win_by_fours(board, nodes / 4);
+    let mut vct = Vct::new();
+    let left = nodes.saturating_sub(visited);
+    let shorter = match by_fours.len() as u32 {
+        0 => VctLimits {
+            plies: Vct::PLIES,
+            nodes: left,
+        },
+        plies => VctLimits {
+            plies: plies.saturating_sub(2),
+            nodes: left.min(SHORTER),
+        },
+    };
+    let line = vct.solve(board, shorter).unwrap_or_default();
+    let nodes = visited + vct.nodes;
+    (if line.is_empty() { by_fours } else { line }, nodes)
+}
+
+/// Returns a win by fours, however long; empty if none was found. And how many positions were visited.
+fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
+    // Long chains fail in more positions than leaves of a search do.
+    let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
+    let fours = Vcf::FOURS;
+    let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
+    (line, vcf.nodes)
+}
+
+/// As [`winning_line`], but also a win whose moves are quiet, as [`Prover`] finds it, where the
+/// solvers of threats find none within about half of the nodes. Such a win need not be the
+/// shortest.
+pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
+    if rules.ending().is_some() {
+        return None;
+    }
+    let line = forced_win_of(&mut SearchBoard::from_rules(rules), nodes);
+    (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
+}
+
+fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
+    // Some quiet wins are found sooner than it is known that there is none by threats.
+    let (line, visited) = winning_line_of(board, nodes / 16);
+    if !line.is_empty() {
+        return line;
+    }
+    let mut prover = Prover::new();
+    let found = prover.solve(board, nodes / 16).unwrap_or_default();
+    if !found.is_empty() {
+        return found;
+    }
+    // All threats were tried if nodes are left.
+    if visited >= nodes / 16 {
+        let (line, _) = winning_line_of(board, nodes / 2);
+        if !line.is_empty() {
+            return line;
+        }
+    }
+    prover.solve(board, nodes * 3 / 16).unwrap_or_default()
+}
+
+// --- The worth of every candidate ---
+
+/// What a move is worth to the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Worth {
+    /// The opponent then wins by force, so many plies after this position.
+    Loses(u32),
+    /// Engine units: 256 are one unit of log-odds.
+    Score(Score),
+    /// It wins by force in so many plies, itself counted.
+    Wins(u32),
+}
+
+impl Worth {
+    /// Converts a score of the search.
+    pub fn of(score: Score) -> Worth {
+        match WIN - score.abs() {
+            plies if score >= PROVEN => Worth::Wins(plies as u32),
+            plies if score <= -PROVEN => Worth::Loses(plies as u32),
+            _ => Worth::Score(score),
+        }
+    }
+
+    /// For putting the best first: a quick win before a slow one, a slow loss before a quick one.
+    pub const fn rank(self) -> i64 {
+        match self {
+            Worth::Wins(plies) => 1_000_000 - plies as i64,
+            Worth::Score(score) => score as i64,
+            Worth::Loses(plies) => plies as i64 - 1_000_000,
+        }
+    }
+}
+
+/// Plies of the longest win by threats that is looked for behind a candidate.
+const THREATS: u32 = 41;
+/// Positions visited for each of them.
+const NODES: u64 = 100_000;
+
+/// Returns every square that the engine considers, the best first, each searched `depth` plies deep with the
+/// solver of threats beside. Always the same for the same position.
+pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
+    let mut board = SearchBoard::from_rules(rules);
+    let mover = board.side_to_move().index();
+    let cells = worth_a_look(&mut board);
+    let table = Arc::new(TranspositionTable::new(16));
+    let mut vct = Vct::new();
+    let limits = VctLimits {
+        plies: THREATS,
+        nodes: 5 * NODES,
+    };
+    let is_won = vct
+        .solve(&mut board, limits)
+        .is_ok_and(|line| !line.is_empty());
+    let mut worths: Vec<(Square, Worth)> = cells
+        .into_iter()
+        .map(|cell| {
+            let kind = board.kind(cell, mover);
+            let by_threats = (is_won && kind >= ThreatKind::Three && kind < ThreatKind::Five)
+                .then(|| wins_in(&mut vct, &mut board, cell))
+                .flatten();
+            let worth = by_threats.unwrap_or_else(|| after(&mut board, cell, depth, &table));
+            (cell.square(), worth)
+        })
+        .collect();
+    worths.sort_by_key(|(_, worth)| -worth.rank());
+    worths
+}
+
+/// Returns the legal moves that may be good: the candidates, fives and fours.
+fn worth_a_look(board: &mut SearchBoard) -> Vec<Cell> {
+    let mover = board.side_to_move().index();
+    let mut cells = board.candidates();
+    cells.unite(&board.fives[mover]);
+    cells.unite(&board.fours[mover]);
+    cells
+        .iter()
+        .filter(|&cell| board.is_allowed(cell))
+        .collect()
+}
+
+/// Returns the shortest win by threats that begins with `first`.
+fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth> {
+    let limits = |plies| VctLimits {
+        plies,
+        nodes: NODES,
+    };
+    (1..=THREATS)
+        .step_by(2)
+        .find(|&plies| vct.wins_with(board, first, limits(plies)))
+        .map(Worth::Wins)
+}
+
+/// Returns the worth of a move by the search.
+fn after(
+    board: &mut SearchBoard,
+    cell: Cell,
+    depth: Depth,
+    table: &Arc<TranspositionTable>,
+) -> Worth {
+    let mover = board.side_to_move().index();
+    if board.kind(cell, mover) == ThreatKind::Five {
+        return Worth::Wins(1);
+    }
+    board.play(cell);
+    let score = board.decided(1).unwrap_or_else(|| {
+        let mut search = Search::new(GomokuPosition::new(board.clone()), Arc::clone(table));
+        let depth = (depth - 1).max(1);
+        let report = search.deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {});
+        // A proven score counts from the position after the move.
+        report.score - report.score.signum() * Score::from(report.score.abs() >= PROVEN)
+    });
+    board.undo();
+    Worth::of(-score)
+}
+
+// --- Going through a game ---
+
+/// An analysis of the positions of one game, one after the other. The same game gives the same scores.
 pub struct Analyst {
     nodes: u64,
     judge: Evaluation,
@@ -36,12 +270,12 @@ impl Analyst {
         }
     }
 
-    /// The line by which the side to move wins by force, as [`forced_win`] finds it.
+    /// Returns the line by which the side to move wins by force, as [`forced_win`] finds it.
     pub fn win(&self, rules: &games::gomoku::GomokuBoard) -> Option<Vec<Square>> {
         forced_win(rules, self.nodes)
     }
 
-    /// What the search thinks of a position that has not ended, for the side to move, and its line.
+    /// Returns the search's score of a position that has not ended, for the side to move, and its line.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
         let position = GomokuPosition::judged_by(self.judge, board);
@@ -53,12 +287,12 @@ impl Analyst {
         };
         let report = search.deepen(budget, DEEPEST, &mut |_| ());
         let cells = report.line.iter();
-        let line = cells.map(|played| Cell::from_index(played.index()).square());
+        let line = cells.map(|&played| Cell::from(played).square());
         (Worth::of(report.score), line.collect())
     }
 
-    /// The first move, `hoped` before the others in the order of their promise, after which the opponent
-    /// has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
+    /// Returns the first move, `hoped` before the others in the order of their promise, after which the
+    /// opponent has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,
@@ -67,11 +301,7 @@ impl Analyst {
     ) -> Option<Square> {
         let mut board = SearchBoard::from_rules(rules);
         let mover = board.side_to_move().index();
-        let mut cells = board.candidates();
-        cells.unite(&board.fives[mover]);
-        cells.unite(&board.fours[mover]);
-        let allowed = cells.iter().filter(|&cell| board.is_allowed(cell));
-        let mut cells: Vec<Cell> = allowed.collect();
+        let mut cells = worth_a_look(&mut board);
         cells.sort_by_key(|&cell| -board.promise(cell, mover));
         let others = cells.into_iter().map(Cell::square);
         let mut squares = hoped.into_iter().chain(others);
@@ -87,7 +317,7 @@ impl Analyst {
 }
 
 impl Worth {
-    /// The chance of winning, 0 to 1, of the side to which the position is worth this. A draw counts
+    /// Returns the chance of winning, 0 to 1, of the side to which the position is worth this. A draw counts
     /// half.
     pub fn chance(self) -> f64 {
         match self {

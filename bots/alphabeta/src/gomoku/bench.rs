@@ -23,7 +23,7 @@ pub fn search(depth: Depth) -> Bench {
     Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
 }
 
-/// The same, judged by the network.
+/// As [`search`], judged by the network.
 pub fn search_by_network(depth: Depth) -> Bench {
     let by_network = |board| GomokuPosition::judged_by(Evaluation::Network, board);
     Bench::of(positions().into_iter().map(by_network), depth)

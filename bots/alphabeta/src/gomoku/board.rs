@@ -3,22 +3,18 @@
 //!
 //! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
 //! [`SearchBoard::play`] looks up about forty windows, writes down the shapes that changed, and
-//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`Kind`] follow each change of a
+//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`ThreatKind`] follow each change of a
 //! shape, the sums of the evaluation when it is asked for. The tests hold all of it equal to a board that is
 //! computed afresh.
 //!
-//! Legality is the caller's: renju's fouls are in `forbidden`.
-
-mod stones;
+//! The caller checks legality: renju's forbidden moves are in `moves`.
 
 use games::gomoku::Rule;
 use games::{Rules, Side, Square};
 
 use super::cell::{Cell, CellSet};
-use super::key::{WHITE_TO_MOVE, stone_key};
 use super::lines::Lines;
-use super::shape::{Kind, Shape};
-use super::tables::Tables;
+use super::shape::{Shape, Tables, ThreatKind};
 
 /// A Gomoku position with its shapes.
 #[derive(Clone)]
@@ -35,9 +31,9 @@ pub struct SearchBoard {
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
-    counts: [[u16; Kind::COUNT]; 2],
+    counts: [[u16; ThreatKind::COUNT]; 2],
     /// What the shapes are worth: at first, and after each of the first stones. Summed up when
-    /// somebody asks: most positions of the solvers are left before.
+    /// the value is asked for: the solvers leave most positions before that.
     sums: Vec<Sums>,
     /// Every stone since the board was set up.
     moves: Vec<Cell>,
@@ -59,7 +55,7 @@ struct Change {
 }
 
 impl SearchBoard {
-    /// An empty board of `size` (5 to 22), black to move.
+    /// Creates an empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// When there is no such board.
@@ -77,7 +73,7 @@ impl SearchBoard {
             fives: Default::default(),
             fours: Default::default(),
             threes: Default::default(),
-            counts: [[0; Kind::COUNT]; 2],
+            counts: [[0; ThreatKind::COUNT]; 2],
             sums: Vec::with_capacity(512),
             moves: Vec::new(),
             changes: Vec::with_capacity(4096),
@@ -88,7 +84,7 @@ impl SearchBoard {
         board
     }
 
-    /// The board of the rules, as the search sees it.
+    /// Returns the board of the rules, as the search sees it.
     pub fn from_rules(rules: &games::gomoku::GomokuBoard) -> SearchBoard {
         let mut board = SearchBoard::new(rules.size(), rules.rule());
         let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
@@ -135,7 +131,7 @@ impl SearchBoard {
 
     // --- What is on the board ---
 
-    /// Every cell of the board, row by row.
+    /// Returns every cell of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let size = self.size;
         (0..usize::from(size) * usize::from(size))
@@ -147,43 +143,40 @@ impl SearchBoard {
         self.size
     }
 
-    /// Which lines win.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.side_to_move
     }
 
-    /// A hash of stones and side to move.
+    /// Returns a hash of stones and side to move.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// What [`SearchBoard::key`] will be after a stone of the side to move on `cell`.
+    /// Returns the [`SearchBoard::key`] after a stone of the side to move on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
 
-    /// Number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
     }
 
-    /// The stones played since the board was set up, the last one last.
+    /// Returns the stones played since the board was set up, the last one last.
     pub(super) fn moves(&self) -> &[Cell] {
         &self.moves
     }
 
-    /// Whether no stone is on this cell; false on the rim.
+    /// Returns whether no stone is on this cell; false on the rim.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.lines.is_empty(cell)
     }
 
-    /// Whether `side` has a stone on this cell of the board.
+    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub(super) fn has_stone(&self, cell: Cell, side: usize) -> bool {
         self.lines.has_stone(cell, side)
@@ -194,28 +187,28 @@ impl SearchBoard {
         self.lines.row(row)
     }
 
-    /// What a stone of `side` on an empty cell would make.
+    /// Returns the shape that a stone of `side` on an empty cell would make.
     #[inline]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
-    /// What a stone of `side` on an empty cell would threaten.
+    /// Returns the threat that a stone of `side` on an empty cell would make.
     #[inline]
-    pub(super) fn kind(&self, cell: Cell, side: usize) -> Kind {
+    pub(super) fn kind(&self, cell: Cell, side: usize) -> ThreatKind {
         self.tables.kind(side, self.shape(cell, side))
     }
 
-    /// How promising a move of `side` to an empty cell looks by its shapes, in engine units.
+    /// Returns how promising a move of `side` to an empty cell looks by its shapes, in engine units.
     #[inline]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
         let (own, theirs) = (self.shape(cell, side), self.shape(cell, side ^ 1));
         self.tables.policy(own, theirs)
     }
 
-    /// Number of cells where a stone of `side` would be of this kind.
+    /// Returns the number of cells where a stone of `side` would be of this kind.
     #[inline]
-    pub fn count(&self, side: usize, kind: Kind) -> u16 {
+    pub fn count(&self, side: usize, kind: ThreatKind) -> u16 {
         self.counts[side & 1][kind as usize]
     }
 
@@ -256,7 +249,7 @@ impl SearchBoard {
 
     // --- Lines and shapes ---
 
-    /// The shapes of an empty cell, from the lines.
+    /// Returns the shapes of an empty cell, from the lines.
     fn look_up(&self, cell: Cell) -> [Shape; 2] {
         let mut shapes = [Shape::default(); 2];
         for direction in 0..4 {
@@ -267,7 +260,7 @@ impl SearchBoard {
         shapes
     }
 
-    /// What a stone of `side` would make on an empty cell along one direction, from the lines.
+    /// Returns the line shape that a stone of `side` would make on an empty cell, from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
@@ -289,17 +282,210 @@ impl SearchBoard {
         }
     }
 
-    fn change_kind(&mut self, cell: Cell, side: usize, before: Kind, after: Kind) {
+    fn change_kind(&mut self, cell: Cell, side: usize, before: ThreatKind, after: ThreatKind) {
         self.counts[side][before as usize] = self.counts[side][before as usize].wrapping_sub(1);
         self.counts[side][after as usize] = self.counts[side][after as usize].wrapping_add(1);
         for (least, set) in [
-            (Kind::Five, &mut self.fives[side]),
-            (Kind::Four, &mut self.fours[side]),
-            (Kind::Three, &mut self.threes[side]),
+            (ThreatKind::Five, &mut self.fives[side]),
+            (ThreatKind::Four, &mut self.fours[side]),
+            (ThreatKind::Three, &mut self.threes[side]),
         ] {
             if (before >= least) != (after >= least) {
                 set.toggle(cell);
             }
         }
+    }
+}
+
+// --- Playing and taking back ---
+
+impl SearchBoard {
+    /// Puts a stone of the side to move on an empty cell.
+    pub fn play(&mut self, cell: Cell) {
+        debug_assert!(self.is_empty(cell), "{cell:?} is taken");
+        let side = self.side_to_move;
+        self.frames.push(self.changes.len());
+        self.moves.push(cell);
+        self.change(cell, [Shape::default(); 2]);
+        self.lines.set(cell, Side::BOTH.map(|each| each == side));
+        self.refresh_line::<0>(cell);
+        self.refresh_line::<1>(cell);
+        self.refresh_line::<2>(cell);
+        self.refresh_line::<3>(cell);
+        self.key = self.key_after(cell);
+        self.side_to_move = !side;
+        self.empty -= 1;
+    }
+
+    pub fn undo(&mut self) {
+        let cell = self.moves.pop().expect("a stone was played");
+        let frame = self.frames.pop().expect("a frame a stone");
+        self.side_to_move = !self.side_to_move;
+        self.key ^= stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE;
+        self.lines.set(cell, [false; 2]);
+        self.empty += 1;
+        while self.changes.len() > frame {
+            let Change { cell, before, .. } = self.changes.pop().expect("there are more");
+            self.set_shapes(cell, before);
+        }
+        self.sums.truncate(self.frames.len() + 1);
+    }
+
+    /// Passes the turn, or takes that back.
+    pub(in crate::gomoku) fn toggle_side(&mut self) {
+        self.side_to_move = !self.side_to_move;
+        self.key ^= WHITE_TO_MOVE;
+    }
+
+    /// Looks up again what the empty cells within reach of `cell` are along one direction: a constant, for
+    /// shifts by constants.
+    #[inline]
+    fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
+        let tables = self.tables;
+        for (near, keys) in self.lines.in_reach(&tables.halves, cell, DIRECTION) {
+            let old = self.shapes[near.index()];
+            let new = [0, 1].map(|side| {
+                let line = tables.line(side, keys[side]);
+                old[side].with_line(DIRECTION, line)
+            });
+            if new != old {
+                self.change(near, new);
+            }
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, cell: Cell, after: [Shape; 2]) {
+        self.changes.push(Change {
+            cell,
+            before: self.shapes[cell.index()],
+            after,
+        });
+        self.set_shapes(cell, after);
+    }
+}
+
+// --- Keys ---
+//
+// One number a stone, all xored.
+
+/// For the key of a position with white to move.
+const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
+
+/// Returns the number of a stone (A. Zobrist, 1970).
+#[inline]
+fn stone_key(cell: Cell, side: usize) -> u64 {
+    static KEYS: [[u64; 2]; Cell::COUNT] = {
+        let mut keys = [[0; 2]; Cell::COUNT];
+        let mut index = 0;
+        while index < Cell::COUNT {
+            keys[index] = [mix(2 * index as u64 + 1), mix(2 * index as u64 + 2)];
+            index += 1;
+        }
+        keys
+    };
+    KEYS[cell.index()][side & 1]
+}
+
+/// Returns the finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
+const fn mix(value: u64) -> u64 {
+    let value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns all that a board knows, computed from its stones alone.
+    fn afresh(board: &SearchBoard) -> SearchBoard {
+        let mut fresh = SearchBoard::new(board.size, board.rule);
+        let stones: Vec<(Square, Side)> = board
+            .cells()
+            .filter_map(|cell| {
+                let side = Side::BOTH
+                    .into_iter()
+                    .find(|side| board.has_stone(cell, side.index()))?;
+                Some((cell.square(), side))
+            })
+            .collect();
+        fresh.begin(&stones, board.side_to_move);
+        fresh
+    }
+
+    fn assert_same(board: &SearchBoard, other: &SearchBoard) {
+        assert_eq!(board.key, other.key);
+        assert_eq!(board.lines, other.lines);
+        for cell in board.cells() {
+            assert_eq!(
+                board.shapes[cell.index()],
+                other.shapes[cell.index()],
+                "{cell:?}"
+            );
+        }
+        assert_eq!((&board.fives, &board.fours), (&other.fives, &other.fours));
+        assert_eq!(board.threes, other.threes);
+        assert_eq!(
+            board.counts.map(|of| of[1..].to_vec()),
+            other.counts.map(|of| of[1..].to_vec())
+        );
+        assert_eq!(board.clone().sums_now(), other.clone().sums_now());
+        assert_eq!(board.empty, other.empty);
+    }
+
+    proptest! {
+        #[test]
+        fn playing_and_undoing_keeps_everything_as_computed_afresh(
+            rule in prop::sample::select(Rule::ALL.to_vec()),
+            size in 5u8..=22,
+            steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..120),
+        ) {
+            let mut board = SearchBoard::new(size, rule);
+            for (choice, what) in steps {
+                let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
+                if what == 0 && !board.moves.is_empty() {
+                    board.undo();
+                } else if !empty.is_empty() {
+                    board.play(empty[choice.index(empty.len())]);
+                }
+            }
+            assert_same(&board, &afresh(&board));
+            while !board.moves.is_empty() {
+                board.undo();
+            }
+            assert_same(&board, &SearchBoard::new(size, rule));
+        }
+
+        #[test]
+        fn a_cell_of_kind_five_is_one_where_the_rules_see_a_win(
+            rule in prop::sample::select(Rule::ALL.to_vec()),
+            size in 5u8..=15,
+            stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
+        ) {
+            let mut rules = games::gomoku::GomokuBoard::new(size, rule);
+            for (place, white) in stones {
+                let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
+                rules.set(square, Some(if white { Side::White } else { Side::Black }));
+            }
+            let board = SearchBoard::from_rules(&rules);
+            for square in rules.empty_squares() {
+                for side in Side::BOTH {
+                    let five = board.kind(square.into(), side.index()) == ThreatKind::Five;
+                    prop_assert_eq!(five, rules.wins(square, side), "{} at {}", side, square);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rim_is_as_wide_as_a_cell_sees() {
+        assert_eq!(
+            u32::from(crate::gomoku::cell::RIM),
+            crate::gomoku::lines::REACH
+        );
     }
 }

@@ -8,6 +8,8 @@ use std::fmt;
 
 use games::Square;
 
+use crate::search::Move;
+
 /// Cells between the edge of the field and the board: as far as a line shape reaches.
 pub(super) const RIM: u8 = 5;
 
@@ -21,7 +23,7 @@ impl Cell {
 
     /// The distance from a cell to the next one along each direction: right, down, down to the
     /// right, and up to the right.
-    pub(super) const STEPS: [i16; 4] = [1, 32, 33, -31];
+    const STEPS: [i16; 4] = [1, 32, 33, -31];
 
     /// For arrays of [`Cell::COUNT`].
     pub const fn index(self) -> usize {
@@ -32,7 +34,7 @@ impl Cell {
         Cell((index & 1023) as u16)
     }
 
-    /// The cell `steps` further along direction number `direction`; it may lie on the rim.
+    /// Returns the cell `steps` further along direction number `direction`; it may lie on the rim.
     pub(super) const fn step(self, direction: usize, steps: i16) -> Cell {
         Cell(self.0.wrapping_add_signed(Cell::STEPS[direction] * steps) & 1023)
     }
@@ -47,7 +49,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Which line of each direction the cell is on (below 64), and where on it (below 32).
+    /// Returns the line of a direction that the cell is on (below 64), and its place there (below 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {
@@ -59,7 +61,7 @@ impl Cell {
         ((line & 63) as usize, place as u32)
     }
 
-    /// The rules' name of this cell, which must be on the board.
+    /// Returns the rules' name of this cell, which must be on the board.
     pub fn square(self) -> Square {
         Square::new(self.column() as u8 - RIM, self.row() as u8 - RIM)
     }
@@ -75,6 +77,20 @@ impl Cell {
 impl From<Square> for Cell {
     fn from(square: Square) -> Cell {
         Cell((u16::from(square.row() + RIM) << 5) | u16::from(square.column() + RIM))
+    }
+}
+
+impl From<Move> for Cell {
+    #[inline]
+    fn from(played: Move) -> Cell {
+        Cell::from_index(played.index())
+    }
+}
+
+impl From<Cell> for Move {
+    #[inline]
+    fn from(cell: Cell) -> Move {
+        Move(cell.index() as u16)
     }
 }
 
@@ -124,12 +140,12 @@ impl CellSet {
         self.words[pair & 15] = rows;
     }
 
-    /// The first cell, row by row.
+    /// Returns the first cell, row by row.
     pub(super) fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// The cells, row by row.
+    /// Returns the cells, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.words;
         words.into_iter().enumerate().flat_map(|(number, word)| {

@@ -6,13 +6,12 @@
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::win_in;
-use super::shape::Kind;
+use super::shape::ThreatKind;
 use crate::search::{Depth, INFINITE, Score, Window};
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Every position.
     Minimax,
     /// Not what cannot matter any more, moves in the order of the board.
     AlphaBeta,
@@ -33,8 +32,7 @@ impl Method {
         }
     }
 
-    /// The score for the side to move in engine units, `depth` plies deep, and the positions
-    /// visited.
+    /// Returns the score for the side to move in engine units, `depth` plies deep, and the positions visited.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = Lesson {
             method: self,
@@ -81,7 +79,7 @@ impl Lesson {
         best
     }
 
-    /// The score of a move for the side that makes it.
+    /// Returns the score of a move for the side that makes it.
     fn after(
         &mut self,
         board: &mut SearchBoard,
@@ -91,7 +89,7 @@ impl Lesson {
         ply: usize,
     ) -> Score {
         // Only at the root: deeper down the position before the five counts as decided.
-        if board.kind(cell, board.side_to_move().index()) == Kind::Five {
+        if board.kind(cell, board.side_to_move().index()) == ThreatKind::Five {
             self.nodes += 1;
             return win_in(ply + 1);
         }
@@ -110,17 +108,13 @@ impl Lesson {
             .collect();
         if self.method == Method::Ordered {
             let mover = board.side_to_move().index();
-            let policy = |&cell: &Cell| {
-                let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-                -board.tables.policy(own, theirs)
-            };
-            moves.sort_by_key(policy);
+            moves.sort_by_key(|&cell| -board.promise(cell, mover));
         }
         moves
     }
 }
 
-/// The most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
+/// Returns the most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
 pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;

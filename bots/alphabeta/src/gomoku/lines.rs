@@ -1,14 +1,264 @@
-//! The stones of a board along its lines: what is seen from a cell is cut out of one number.
+//! Line shapes: what a stone would make along one line.
+//!
+//! A cell sees five cells each way along a line. For one colour each of them is its own stone,
+//! empty, or *blocked* (an opponent's stone or the rim), and nothing beyond the first blocked cell
+//! matters. So one way is described by six bits, its [`HalfCode`]: the own stones seen, nearest in
+//! bit 0, and above them a set bit where the sight ends. The two ways together index a table of
+//! 64 · 64 [`LineShape`]s.
+//!
+//! The table fills itself from its own later entries: a stone makes a four if one more makes a
+//! five, a three if one more makes a four, and so on. What counts as a five is all that the rules
+//! differ in.
+
+use games::Side;
+use games::gomoku::Rule;
 
 use super::cell::Cell;
-use super::pattern::{HalfCodes, REACH};
+
+/// What a stone of one colour on an empty cell would make along one line, the weakest first.
+///
+/// *Open* is what needs two answers at once: an open four has two cells that complete it; an open
+/// three can become an open four; an open two an open three. *Closed* is what can still become a
+/// five. The letters order shapes of one name by the number of ways to grow, the most first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum LineShape {
+    /// No five is possible here any more.
+    Dead,
+    /// A stone from which only closed shapes grow.
+    ClosedOne,
+    /// A stone that can become an open two.
+    OpenOne,
+    /// Two stones that can become a closed three.
+    ClosedTwo,
+    /// An open two with one or two ways to an open three.
+    OpenTwoC,
+    /// An open two with three ways.
+    OpenTwoB,
+    /// An open two with four ways or more: two neighbours with room.
+    OpenTwoA,
+    /// Three stones that one more makes a four, in one way.
+    ClosedThreeB,
+    /// The same in several ways.
+    ClosedThreeA,
+    /// Three stones that one more makes an open four, in one way.
+    OpenThreeB,
+    /// The same in several ways.
+    OpenThreeA,
+    /// Four stones that one cell completes.
+    Four,
+    /// Two fours in one line, that two cells complete, as in `X XXX X`; a renju foul.
+    /// Where it is not a foul it is an [`LineShape::OpenFour`].
+    DoubleFour,
+    /// Four stones that either of two cells completes.
+    OpenFour,
+    /// A winning line.
+    Five,
+    /// More than five where exactly five are asked for: nothing, or a renju foul.
+    Overline,
+}
+
+impl LineShape {
+    /// All shapes, by number.
+    pub const ALL: [LineShape; 16] = {
+        use LineShape as S;
+        [
+            S::Dead,
+            S::ClosedOne,
+            S::OpenOne,
+            S::ClosedTwo,
+            S::OpenTwoC,
+            S::OpenTwoB,
+            S::OpenTwoA,
+            S::ClosedThreeB,
+            S::ClosedThreeA,
+            S::OpenThreeB,
+            S::OpenThreeA,
+            S::Four,
+            S::DoubleFour,
+            S::OpenFour,
+            S::Five,
+            S::Overline,
+        ]
+    };
+}
+
+/// What counts as a winning line for one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FiveRule {
+    /// Five or more.
+    OrMore,
+    /// Exactly five; more are worth nothing.
+    Exactly,
+    /// Exactly five, and a double four in one line is a foul: renju's black.
+    Renju,
+}
+
+impl FiveRule {
+    pub(super) const fn of(rule: Rule, side: Side) -> FiveRule {
+        match (rule, side) {
+            (Rule::Freestyle, _) | (Rule::Renju, Side::White) => FiveRule::OrMore,
+            (Rule::Standard, _) => FiveRule::Exactly,
+            (Rule::Renju, Side::Black) => FiveRule::Renju,
+        }
+    }
+}
+
+/// How far a cell sees.
+pub(super) const REACH: u32 = 5;
+/// One end of the sight: `REACH` own-stone bits and the bit that ends them.
+type HalfCode = u32;
+
+/// Number of entries of a table of line shapes.
+pub const KEYS: usize = 1 << 12;
+
+/// Line shapes of one colour, indexed by the half code towards the line's start, and that towards
+/// its end shifted by six.
+pub(super) type LineTable = [LineShape; KEYS];
+
+/// Builds the table for one colour.
+pub(super) fn line_table(five: FiveRule) -> LineTable {
+    let mut table = [LineShape::Dead; KEYS];
+    // An entry asks for entries with one stone more, which are larger numbers.
+    for key in (0..KEYS).rev() {
+        let (before, after) = (key as HalfCode & 63, key as HalfCode >> 6);
+        if before != 0 && after != 0 {
+            table[key] = classify(&table, before, after, five);
+        }
+    }
+    table
+}
+
+fn classify(table: &LineTable, before: HalfCode, after: HalfCode, five: FiveRule) -> LineShape {
+    use LineShape as S;
+    let run = 1 + run(before) + run(after);
+    if run == 5 || (run > 5 && five == FiveRule::OrMore) {
+        return S::Five;
+    }
+    if run > 5 {
+        return S::Overline;
+    }
+    let mut ways = [0; 16];
+    for shape in with_one_more(table, before, after) {
+        ways[shape as usize] += 1;
+    }
+    let ways_to = |from: S, to: S| ways[from as usize..=to as usize].iter().sum::<u32>();
+    match ways_to(S::Five, S::Five) {
+        0 => {}
+        1 => return S::Four,
+        _ if run != 4 && five == FiveRule::Renju => return S::DoubleFour,
+        _ => return S::OpenFour,
+    }
+    match ways_to(S::OpenFour, S::OpenFour) {
+        0 => {}
+        1 => return S::OpenThreeB,
+        _ => return S::OpenThreeA,
+    }
+    match ways_to(S::Four, S::DoubleFour) {
+        0 => {}
+        1 => return S::ClosedThreeB,
+        _ => return S::ClosedThreeA,
+    }
+    match ways_to(S::OpenThreeB, S::OpenThreeA) {
+        0 => {}
+        1 | 2 => return S::OpenTwoC,
+        3 => return S::OpenTwoB,
+        _ => return S::OpenTwoA,
+    }
+    if ways_to(S::ClosedThreeB, S::ClosedThreeA) > 0 {
+        S::ClosedTwo
+    } else if ways_to(S::OpenTwoC, S::OpenTwoA) > 0 {
+        S::OpenOne
+    } else if ways_to(S::ClosedTwo, S::ClosedTwo) > 0 {
+        S::ClosedOne
+    } else {
+        S::Dead
+    }
+}
+
+/// Own stones that touch the cell on one side.
+const fn run(half: HalfCode) -> u32 {
+    let seen = sight(half);
+    let stones = half & ((1 << seen) - 1);
+    stones.trailing_ones()
+}
+
+/// Returns the number of cells that are seen before the sight ends.
+const fn sight(half: HalfCode) -> u32 {
+    half.ilog2()
+}
+
+/// Creates the shapes after one more own stone, for each empty cell in sight.
+fn with_one_more(
+    table: &LineTable,
+    before: HalfCode,
+    after: HalfCode,
+) -> impl Iterator<Item = LineShape> {
+    let empty = |half: HalfCode| {
+        (0..sight(half))
+            .map(|at| 1 << at)
+            .filter(move |bit| half & bit == 0)
+    };
+    let left = empty(before).map(move |bit| (before | bit) | after << 6);
+    let right = empty(after).map(move |bit| before | (after | bit) << 6);
+    left.chain(right).map(|key| table[key as usize])
+}
+
+/// Half codes of both colours from the raw bits of a line: black's in the low half, white's in the
+/// high half, each where its table index wants it.
+#[derive(Debug)]
+pub struct HalfCodes {
+    before: [u32; 1024],
+    after: [u32; 1024],
+}
+
+impl Default for HalfCodes {
+    fn default() -> HalfCodes {
+        let mut codes = HalfCodes {
+            before: [0; 1024],
+            after: [0; 1024],
+        };
+        for index in 0..1024usize {
+            let (black, white) = (index as u32 >> 5, index as u32 & 31);
+            codes.after[index] = half(black, white) << 6 | half(white, black) << 22;
+            let (black, white) = (black.reverse_bits() >> 27, white.reverse_bits() >> 27);
+            codes.before[index] = half(black, white) | half(white, black) << 16;
+        }
+        codes
+    }
+}
+
+impl HalfCodes {
+    /// Returns the table indices of black and white for the cell at `place` of a line. `black` and `white`
+    /// are its stones, with the rim set in both.
+    #[inline]
+    pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
+        let shift = place - REACH;
+        let (black, white) = (black >> shift, white >> shift);
+        let before = (black & 31) << 5 | (white & 31);
+        let after = (black >> 6 & 31) << 5 | (white >> 6 & 31);
+        let keys = self.before[before as usize & 1023] | self.after[after as usize & 1023];
+        [(keys & 0xfff) as usize, (keys >> 16 & 0xfff) as usize]
+    }
+}
+
+/// Returns the half code of five cells: own stones and blocked cells, nearest in bit 0.
+pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
+    let end = blocked | 1 << REACH;
+    let end = end & end.wrapping_neg();
+    own & (end - 1) | end
+}
+
+// --- The lines of a board ---
+//
+// What is seen from a cell is cut out of one number.
 
 /// For each direction and line the stones of black and of white; the rim is set in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines([[[u32; 2]; 64]; 4]);
 
 impl Lines {
-    /// A field without a board: all of it is rim.
+    /// Returns a field without a board: all of it is rim.
     pub const fn blocked() -> Lines {
         Lines([[[u32::MAX; 2]; 64]; 4])
     }
@@ -23,7 +273,7 @@ impl Lines {
         }
     }
 
-    /// Whether no stone is on this cell; false on the rim.
+    /// Returns whether no stone is on this cell; false on the rim.
     #[inline]
     pub const fn is_empty(&self, cell: Cell) -> bool {
         let (line, place) = cell.place(0);
@@ -31,7 +281,7 @@ impl Lines {
         (black | white) >> place & 1 == 0
     }
 
-    /// Whether `side` has a stone on this cell of the board.
+    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub const fn has_stone(&self, cell: Cell, side: usize) -> bool {
         let (line, place) = cell.place(0);
@@ -44,8 +294,8 @@ impl Lines {
         self.0[0][row & 63]
     }
 
-    /// What is seen from a cell along one direction: the indices of black and of white into tables of
-    /// [`KEYS`](super::pattern::KEYS) entries.
+    /// Returns the keys of a cell along one direction: the indices of black and of white into tables of
+    /// `KEYS` entries.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
         let (line, place) = cell.place(direction);
@@ -53,8 +303,8 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// The empty cells that see `cell` along one direction, itself too if it is empty, each with what it sees
-    /// there (see [`Lines::keys`]).
+    /// Returns the empty cells that see `cell` along one direction, itself too if it is empty, each with what
+    /// it sees there (see [`Lines::keys`]).
     #[inline]
     pub fn in_reach<'a>(
         &self,

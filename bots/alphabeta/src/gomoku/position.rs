@@ -2,18 +2,16 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::evaluation::{MOST, PROVEN, win_in};
-use super::evaluation_cache::EvaluationCache;
+use super::evaluation::{EvaluationCache, MOST, PROVEN, UNIT, win_in};
 use super::network::{Accumulators, Network};
-use super::shape::Kind;
-use super::vcf::{Vcf, VcfLimits};
-use super::weights::UNIT;
+use super::shape::ThreatKind;
+use super::threat_search::{Vcf, VcfLimits};
 use crate::options::Evaluation;
 use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
 };
 
-/// A board that is searched, with the solver that its leaves use.
+/// A board that is searched, with the solver for its leaves.
 pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
@@ -33,7 +31,7 @@ const AT_LEAF: VcfLimits = VcfLimits {
 /// Units of the score by which moves are ordered in one of the policy.
 const ORDER: i32 = 16;
 
-/// Engine units and plies; how they were chosen stands in `search::pruning`.
+/// Engine units and plies; how they were chosen is described in `search::selectivity`.
 const MARGINS: Margins = Margins {
     reverse_futility: 80,
     razoring: [42, 60],
@@ -42,7 +40,7 @@ const MARGINS: Margins = Margins {
 };
 
 impl GomokuPosition {
-    /// Ready to be searched, judged by the patterns.
+    /// Creates a position judged by the patterns.
     pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,
@@ -52,7 +50,7 @@ impl GomokuPosition {
         }
     }
 
-    /// Ready to be searched.
+    /// Creates a position judged by `judge`.
     pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
         let learned = (judge == Evaluation::Network).then(|| {
             let accumulators = Accumulators::new(Network::of(board.rule()), &board);
@@ -64,14 +62,13 @@ impl GomokuPosition {
         }
     }
 
-    /// The same, but blind for wins by fours beyond the depth of the search.
+    /// Disables the search for wins by fours at the leaves.
     #[must_use]
     pub(super) fn without_solver(self) -> GomokuPosition {
         let at_leaf = VcfLimits { fours: 0, nodes: 0 };
         GomokuPosition { at_leaf, ..self }
     }
 
-    /// The board.
     pub fn board(&self) -> &SearchBoard {
         &self.board
     }
@@ -80,11 +77,11 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// The score of a win of the side to move by fours alone, looked for where some four makes more
+    /// Returns the score of a win of the side to move by fours alone, looked for where some four makes more
     /// than a four.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
-        let rich = [Kind::FourPlus, Kind::FourThree];
+        let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];
         if self.at_leaf.fours == 0 || rich.iter().all(|&kind| self.board.count(mover, kind) == 0) {
             return None;
         }
@@ -93,10 +90,6 @@ impl GomokuPosition {
         *nodes += self.vcf.nodes - before;
         plies.map(|plies| win_in(ply + plies))
     }
-}
-
-const fn cell(played: Move) -> Cell {
-    Cell::from_index(played.index())
 }
 
 impl SearchPosition for GomokuPosition {
@@ -120,7 +113,7 @@ impl SearchPosition for GomokuPosition {
             if renju_black && self.board.is_foul(cell) {
                 continue;
             }
-            let played = Move(cell.index() as u16);
+            let played = Move::from(cell);
             let promise = match &mut self.learned {
                 Some((learned, _)) => learned.promise(mover, cell),
                 None => self.board.promise(cell, mover),
@@ -136,9 +129,9 @@ impl SearchPosition for GomokuPosition {
 
     fn play(&mut self, played: Move) {
         if let Some((learned, _)) = &mut self.learned {
-            learned.play(cell(played), self.board.side_to_move().index());
+            learned.play(played.into(), self.board.side_to_move().index());
         }
-        self.board.play(cell(played));
+        self.board.play(played.into());
     }
 
     fn undo(&mut self, _: Move) {
@@ -190,7 +183,7 @@ impl SearchPosition for GomokuPosition {
         if !self.board.is_allowed(answer) {
             return -win_in(ply + 2);
         }
-        let answer = Move(answer.index() as u16);
+        let answer = Move::from(answer);
         self.play(answer);
         *nodes += 1;
         let decided = self.board.decided(ply + 1);
@@ -201,9 +194,9 @@ impl SearchPosition for GomokuPosition {
 
     fn threat(&self) -> Threat {
         let other = self.mover() ^ 1;
-        if self.board.count(other, Kind::Five) > 0 {
+        if self.board.count(other, ThreatKind::Five) > 0 {
             Threat::Forcing
-        } else if self.board.count(other, Kind::OpenFour) > 0 {
+        } else if self.board.count(other, ThreatKind::OpenFour) > 0 {
             Threat::Serious
         } else {
             Threat::None
@@ -211,15 +204,15 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn is_quiet(&self, played: Move) -> bool {
-        self.board.kind(cell(played), self.mover()) < Kind::Three
+        self.board.kind(played.into(), self.mover()) < ThreatKind::Three
     }
 
-    /// The answer to a four is forced, and costs no depth.
+    /// Extends the forced answer to a four, which so costs no depth.
     fn extension(&self, _: Move) -> Depth {
         Depth::from(self.threat() == Threat::Forcing)
     }
 
     fn key_after(&self, played: Move) -> Option<u64> {
-        Some(self.board.key_after(cell(played)))
+        Some(self.board.key_after(played.into()))
     }
 }

@@ -1,33 +1,31 @@
 //! A searcher of Gomoku: what needs no search, then the search, tied to a clock.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use games::{Rules, Square};
+use games::Square;
 use protocol::Question;
 
+use super::analysis::line_by_threats;
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::evaluation::PROVEN;
+use super::evaluation::{PROVEN, UNIT};
 use super::position::GomokuPosition;
-use super::solve::line_by_threats;
-use super::weaker;
-use super::weights::UNIT;
-use crate::noise::Noise;
-use crate::search::{Budget, Move, Report, Search, TranspositionTable, deepen_on};
-use crate::searcher::{SearchInfo, Searcher, Setup};
+use super::threat_search::any_answer;
+use crate::bot::{SearchInfo, Searcher, Setup};
+use crate::level::Noise;
+use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
 
-/// Plays one game of Gomoku.
+/// The player of one game of Gomoku.
 pub struct GomokuSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
 }
 
 impl GomokuSearcher {
-    /// Ready for the first move.
     pub fn new(setup: Setup) -> GomokuSearcher {
         // The tables are built before the clock runs.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
@@ -50,7 +48,7 @@ impl Searcher for GomokuSearcher {
             tell(&known);
             return known.line[0];
         }
-        if let Some(noise) = self.setup.noise(UNIT, weaker::CERTAIN) {
+        if let Some(noise) = self.setup.noise(UNIT, CERTAIN) {
             return self.err(&noise, question, rules, tell);
         }
         if let Some(square) = forced(rules) {
@@ -91,7 +89,7 @@ impl Searcher for GomokuSearcher {
 }
 
 impl GomokuSearcher {
-    /// A move that may be a mistake.
+    /// Chooses a move that may be a mistake.
     fn err(
         &self,
         noise: &Noise,
@@ -100,15 +98,15 @@ impl GomokuSearcher {
         tell: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let mut board = SearchBoard::from_rules(rules);
-        let five = weaker::five(&mut board).map(Cell::square);
+        let five = visible_five(&mut board).map(Cell::square);
         let square = five.unwrap_or_else(|| {
             let budget = self.budget(question, &board);
-            let report = weaker::choose(noise, &mut board, &self.table, budget);
+            let report = choose_with_noise(noise, &mut board, &self.table, budget);
             report.map_or_else(
                 || any(rules),
                 |report| {
                     tell(&info(&report));
-                    cell_of(report.line[0]).square()
+                    Cell::from(report.line[0]).square()
                 },
             )
         });
@@ -133,8 +131,8 @@ impl GomokuSearcher {
     }
 }
 
-/// Positions that the search for a win by threats may visit before the whole search begins: about
-/// a tenth of its effort.
+/// Returns positions that the search for a win by threats may visit before the whole search begins: about a
+/// tenth of its effort.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -149,7 +147,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// The move where there is no choice: a five, or the only move that does not lose at once.
+/// Returns the move where there is no choice: a five, or the only move that does not lose at once.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -166,36 +164,119 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     }
 }
 
-/// A square to play when nothing helps: one that the opponent wants, if there is one.
+/// Returns a square to play when nothing helps: one that the opponent wants, if there is one.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
-    let mut board = SearchBoard::from_rules(rules);
-    let other = board.side_to_move().index() ^ 1;
-    let wanted: Vec<Cell> = board.fives[other]
-        .iter()
-        .chain(board.fours[other].iter())
-        .collect();
-    let legal = wanted
-        .into_iter()
-        .find(|&cell| board.is_allowed(cell))
-        .map(Cell::square);
-    legal.unwrap_or_else(|| {
-        *rules
-            .legal_squares()
-            .first()
-            .expect("a bot is asked only when there is a move")
-    })
+    any_answer(&mut SearchBoard::from_rules(rules))
+        .expect("a bot is asked only when there is a move")
+        .square()
 }
 
-/// What the search found, in words that a person reads.
 fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, 1, notation)
 }
 
-/// A move in the terms of the rules.
+/// Returns a move in the terms of the rules.
 fn notation(played: Move) -> games::Move {
-    games::Move::Place(cell_of(played).square())
+    games::Move::Place(Cell::from(played).square())
 }
 
-const fn cell_of(played: Move) -> Cell {
-    Cell::from_index(played.index())
+// --- Weaker levels ---
+//
+// They see fives, and judge all else with evaluation noise: a person who is learning overlooks threes and
+// forks, but hardly a five. The solvers of threats are not asked.
+
+/// A proven win looks no better than this.
+const CERTAIN: Score = 12 * UNIT;
+
+/// Returns the five of the side to move, or else that of the opponent: no level overlooks these.
+fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
+    let mover = board.side_to_move().index();
+    let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());
+    let mut fives = fives.into_iter().flatten();
+    fives.find(|&five| board.is_allowed(five))
+}
+
+/// Returns the move that looks best, if there is one near a stone. Neither side may be able to make
+/// [`visible_five`].
+fn choose_with_noise(
+    noise: &Noise,
+    board: &mut SearchBoard,
+    table: &Arc<TranspositionTable>,
+    budget: Budget,
+) -> Option<Report> {
+    let moves: Vec<Move> = board
+        .near_stones()
+        .iter()
+        .filter(|&cell| board.is_allowed(cell))
+        .map(Move::from)
+        .collect();
+    noise.choose(board.empty().into(), moves, budget, |played, budget| {
+        board.play(played.into());
+        let report = after(board, table, budget);
+        board.undo();
+        report
+    })
+}
+
+/// Searches the position after a move, for the opponent.
+fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
+    let at_a_glance = |score| Report {
+        depth: 0,
+        score,
+        nodes: 1,
+        time: Duration::ZERO,
+        line: Vec::new(),
+    };
+    if let Some(score) = board.decided(1) {
+        return at_a_glance(score);
+    }
+    let depth = budget.depth.unwrap_or(0);
+    if depth < 1 || !budget.allows_iteration(0) {
+        return at_a_glance(board.evaluate());
+    }
+    let position = GomokuPosition::new(board.clone()).without_solver();
+    let mut search = Search::new(position, Arc::clone(table));
+    let report = search.deepen(budget, depth, &mut |_| ());
+    if report.depth == 0 {
+        // The clock ran out before the search had a score.
+        return at_a_glance(board.evaluate());
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gomoku::tests::drawn;
+    use crate::search::Depth;
+
+    use super::*;
+
+    fn chosen(depth: Depth, log_odds: f64, seed: u64) -> (Move, Score) {
+        let mut board = SearchBoard::from_rules(&drawn("fork"));
+        let noise = Noise {
+            depth,
+            deviation: log_odds * f64::from(UNIT),
+            most: CERTAIN,
+            seed,
+        };
+        let table = Arc::new(TranspositionTable::new(1));
+        let report = choose_with_noise(&noise, &mut board, &table, Budget::default());
+        let report = report.expect("there are moves");
+        (report.line[0], report.score)
+    }
+
+    #[test]
+    fn no_error_plays_the_best_move() {
+        let fork: Cell = "f2".parse::<games::Square>().expect("a square").into();
+        for depth in 2..=3 {
+            assert_eq!(chosen(depth, 0.0, 1).0, Move::from(fork));
+        }
+    }
+
+    #[test]
+    fn a_seed_makes_mistakes() {
+        let (_, best) = chosen(2, 0.0, 1);
+        let scores: Vec<_> = (0..20).map(|seed| chosen(2, 8.0, seed)).collect();
+        assert!(scores.iter().any(|&(_, score)| score < best));
+    }
 }

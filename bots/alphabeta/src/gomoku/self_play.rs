@@ -14,13 +14,12 @@ use crate::search::{Budget, Score, Search, TranspositionTable};
 /// Openings worse than this for either side are not played.
 const BALANCED: Score = 250;
 
-/// A finished game.
 pub struct Record {
     /// Every move, the opening's included.
     pub moves: Vec<Move>,
-    /// Moves of the opening, which nobody chose.
+    /// The number of random moves that the game began with.
     pub opening: usize,
-    /// `None`: drawn.
+    /// `None` of a draw.
     pub winner: Option<Side>,
     /// What the search saw for the side to move, at each move after the opening; `None` where
     /// there was no choice and so no search.
@@ -81,7 +80,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
             (square, None)
         } else {
             let (played, score) = best(&board, nodes);
-            let cell = played.map(|played| Cell::from_index(played.index()).square());
+            let cell = played.map(|played| Cell::from(played).square());
             let square = cell.unwrap_or_else(|| board.legal_squares()[0]);
             (square, Some(score))
         };

@@ -17,11 +17,11 @@ use games::{Game, Move, Rules, Side};
 use super::analysis::Analyst;
 use super::evaluation::WIN;
 use super::lesson::Method;
-use super::pattern::{FiveRule, half, line_table};
-use super::shape::{Kind, Shape};
+use super::lines::{FiveRule, half, line_table};
+use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
-/// The position of this name, black to move.
+/// Returns the position of this name, black to move.
 pub(super) fn drawn(name: &str) -> GomokuBoard {
     let text = include_str!("drawn.txt");
     let after = text
@@ -62,7 +62,7 @@ fn lines_and_positions_are_what_the_drawings_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The shapes by the three rules, or their one shape.
+/// Returns the shapes by the three rules, or their one shape.
 fn shapes(drawing: &str) -> String {
     let cells: Vec<char> = drawing.chars().collect();
     let at = cells.iter().position(|&cell| cell == '*').expect("a stone");
@@ -90,7 +90,7 @@ fn kind_of(shapes: &str, is_renju_black: bool) -> String {
         let mut all = LineShape::ALL.into_iter();
         *line = all.find(|one| format!("{one:?}") == name).expect(name);
     }
-    format!("{:?}", Kind::of(Shape::of(lines), is_renju_black))
+    format!("{:?}", ThreatKind::of(Shape::of(lines), is_renju_black))
 }
 
 fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {

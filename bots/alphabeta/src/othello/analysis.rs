@@ -12,7 +12,6 @@ use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable};
 /// A legal move and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveScore {
-    /// The move.
     pub played: Move,
     /// In discs for the side that plays it.
     pub score: f64,
@@ -25,20 +24,19 @@ pub struct MoveScore {
 /// A move of a game beside the best one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// The move that was played.
     pub played: MoveScore,
     /// The best one; the same where nothing better is known.
     pub best: MoveScore,
 }
 
 impl Judgement {
-    /// How many discs the move is worth less than the best; never negative.
+    /// Returns the discs that the move loses against the best; never negative.
     pub fn loss(&self) -> f64 {
         self.best.score - self.played.score
     }
 }
 
-/// Analyses positions, one after the other.
+/// An analysis of positions, one after the other.
 pub struct Analyst {
     depth: Depth,
     solve_from: u32,
@@ -60,7 +58,7 @@ impl Analyst {
         }
     }
 
-    /// All legal moves of `position`, the best first. Empty if there is none.
+    /// Returns all legal moves of `position`, the best first. Empty if there is none.
     pub fn moves(&mut self, position: Position) -> Vec<MoveScore> {
         let mut scores: Vec<MoveScore> = squares(position.legal_moves())
             .map(|square| self.after(position, square))
@@ -69,7 +67,7 @@ impl Analyst {
         scores
     }
 
-    /// The legal move `played` beside the best one, in few searches: much faster than all
+    /// Returns the legal move `played` beside the best one, in few searches: much faster than all
     /// [`moves`](Analyst::moves) where only one of them matters.
     pub fn judge(&mut self, position: Position, played: Move) -> Judgement {
         let own = self.after(position, played.index());
@@ -90,7 +88,7 @@ impl Analyst {
         }
     }
 
-    /// The best move of a position that has one.
+    /// Returns the best move of a position that has one.
     fn best(&mut self, position: Position) -> MoveScore {
         let empties = position.empties().count_ones();
         let (score, line, exact) = if empties <= self.solve_from + 1 {
@@ -175,7 +173,7 @@ mod tests {
         }
     }
 
-    /// How many discs a move is worth less than the best.
+    /// Returns the discs that a move loses against the best.
     fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
         let best = moves.first()?.score;
         let own = moves.iter().find(|one| one.played == played)?.score;

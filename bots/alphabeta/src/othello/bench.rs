@@ -8,7 +8,7 @@ use games::othello::{Position, obf::ObfPosition};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
-use super::{OthelloPosition, endgame::ExactSolver, ffo};
+use super::{OthelloPosition, endgame::ExactSolver};
 use crate::search::{Bench, Depth};
 
 /// Openings and how they may go on: from 52 to 30 empty squares.
@@ -46,11 +46,29 @@ pub fn endgame() -> Bench {
     }
 }
 
-/// The position after a transcript of the set.
+/// Returns the position after a transcript of the set.
 fn reached(transcript: &str) -> Position {
     match parse_transcript(Game::OTHELLO, transcript) {
         Ok((_, Board::Othello(board))) => board.position(),
         _ => unreachable!("a test plays the transcripts of the set"),
+    }
+}
+
+/// The endgame positions 40 to 59 of the French Othello Federation, on which solvers are compared.
+pub mod ffo {
+    use games::othello::obf::{self, ObfPosition};
+
+    /// A line a position, in OBF, with the best moves and scores that the federation published.
+    const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
+
+    /// Returns the positions with numbers from `first` to `last`.
+    pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {
+        let problems = obf::read(POSITIONS).expect("a test reads the positions");
+        let is_wanted = |problem: &ObfPosition| {
+            let number = problem.name.parse();
+            number.is_ok_and(|number: u32| (first..=last).contains(&number))
+        };
+        problems.into_iter().filter(is_wanted).collect()
     }
 }
 
@@ -70,5 +88,13 @@ mod tests {
             let played = parse_transcript(Game::OTHELLO, transcript);
             assert!(played.is_ok(), "{transcript}: {:?}", played.err());
         }
+    }
+
+    #[test]
+    fn there_are_twenty_positions_each_with_its_score() {
+        let all = ffo::positions(40, 59);
+        assert_eq!(all.len(), 20);
+        assert!(all.iter().all(|problem| problem.best_score().is_some()));
+        assert_eq!(ffo::positions(50, 51)[0].best_score(), Some(10));
     }
 }

@@ -1,15 +1,15 @@
 //! The lesson of every course on game trees: what each idea saves.
 //!
 //! Four searches of growing wit, all with the same evaluation, each giving the same score as plain
-//! minimax; [`Search`](crate::search::Search) is the fifth.
+//! minimax; [`Search`] is the fifth.
 
 use std::sync::Arc;
 
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::state::{State, key};
-use super::{DISC, OthelloPosition, ordering};
+use super::position::{EvalPosition, key};
+use super::{DISC, OthelloPosition, position};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
 };
@@ -17,7 +17,6 @@ use crate::search::{
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Every position.
     Minimax,
     /// Not what cannot matter any more, moves in the order of the board.
     AlphaBeta,
@@ -51,14 +50,14 @@ impl Method {
         }
     }
 
-    /// A table for [`Method::search`], large enough for what a lesson can wait for.
+    /// Returns a table for [`Method::search`], large enough for what a lesson can wait for.
     pub fn table() -> Arc<TranspositionTable> {
         Arc::new(TranspositionTable::new(8))
     }
 
-    /// The score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table` is
-    /// for the methods that use one, and is to be empty; it comes from outside so that memory taken
-    /// from the system is not counted as time of the search.
+    /// Returns the score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table`
+    /// is for the methods that use one, and is to be empty; it comes from outside so that memory taken from
+    /// the system is not counted as time of the search.
     pub fn search(
         self,
         position: games::othello::Position,
@@ -72,7 +71,7 @@ impl Method {
             table: None,
             nodes: 0,
         };
-        let state = State::of(position);
+        let state = EvalPosition::of(position);
         let score = match self {
             Method::Minimax => lesson.minimax(&state, depth),
             Method::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
@@ -101,7 +100,7 @@ struct Lesson<'a> {
 }
 
 impl Lesson<'_> {
-    fn minimax(&mut self, state: &State, depth: Depth) -> Score {
+    fn minimax(&mut self, state: &EvalPosition, depth: Depth) -> Score {
         self.nodes += 1;
         if depth == 0 {
             return state.leaf_score(self.weights);
@@ -120,7 +119,7 @@ impl Lesson<'_> {
         best
     }
 
-    fn alpha_beta(&mut self, state: &State, depth: Depth, window: Window) -> Score {
+    fn alpha_beta(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
         self.nodes += 1;
         if depth == 0 {
             return state.leaf_score(self.weights);
@@ -157,7 +156,7 @@ impl Lesson<'_> {
         best.0
     }
 
-    fn order(&self, state: &State, moves: u64, depth: Depth, remembered: Move) -> Vec<Move> {
+    fn order(&self, state: &EvalPosition, moves: u64, depth: Depth, remembered: Move) -> Vec<Move> {
         let mut list = Vec::new();
         if !self.ordered {
             return squares(moves).map(|square| Move(square as u16)).collect();
@@ -167,7 +166,7 @@ impl Lesson<'_> {
             killers: [Move::NONE; 2],
             history: &[0; 64],
         };
-        ordering::score(state, self.weights, moves, &hints, &mut list);
+        position::score_moves(state, self.weights, moves, &hints, &mut list);
         list.sort_by_key(|one| (one.played != remembered, -one.score));
         list.into_iter().map(|one| one.played).collect()
     }

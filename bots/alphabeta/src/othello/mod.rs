@@ -7,18 +7,12 @@ pub mod analysis;
 pub mod bench;
 pub mod endgame;
 pub mod evaluation;
-pub mod ffo;
 pub mod lesson;
-mod ordering;
 mod position;
 pub mod prob_cut;
-#[cfg(test)]
-mod reached;
 mod searcher;
-mod shallow;
-mod state;
-mod weaker;
 
+pub use bench::ffo;
 pub use position::OthelloPosition;
 pub use searcher::{OthelloSearcher, notation};
 
@@ -29,3 +23,43 @@ pub const DISC: Score = 128;
 
 /// The forced pass, numbered after the squares.
 pub const PASS: Move = Move(64);
+
+/// Positions that can be reached, for tests.
+#[cfg(test)]
+mod reached {
+    use games::othello::{Position, squares};
+    use proptest::prelude::*;
+
+    /// Returns a position reached by playing at random, the game not over.
+    pub fn reachable() -> impl Strategy<Value = Position> {
+        proptest::collection::vec(any::<prop::sample::Index>(), 0..56)
+            .prop_map(|choices| played(&choices, 0))
+    }
+
+    /// As [`reachable`], with so many empty squares, or a few more where the game ended early.
+    pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
+        let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
+        (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))
+    }
+
+    /// Plays at random until `empties` squares are left or the next move would end the game.
+    fn played(choices: &[prop::sample::Index], empties: u32) -> Position {
+        let mut position = Position::START;
+        for choice in choices {
+            if position.empties().count_ones() <= empties {
+                break;
+            }
+            let moves: Vec<usize> = squares(position.legal_moves()).collect();
+            let next = position.play(moves[choice.index(moves.len())]);
+            if next.is_over() {
+                break;
+            }
+            position = if next.legal_moves() == 0 {
+                next.pass()
+            } else {
+                next
+            };
+        }
+        position
+    }
+}

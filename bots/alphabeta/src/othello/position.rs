@@ -1,51 +1,263 @@
-//! An Othello position as the shared search sees it.
+//! An Othello position as the shared search sees it: discs and features, move ordering, the last plies.
+
+#![expect(
+    clippy::inline_always,
+    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+)]
 
 use std::sync::Arc;
 
-use games::othello::{Position, with_fastest};
+use games::othello::{Kernel, Position, Task, squares, with_fastest};
 
-use super::endgame::within::score_within;
-use super::evaluation::Weights;
-use super::shallow::Shallow;
-use super::state::{State, key};
-use super::{DISC, PASS, ordering, prob_cut};
+use super::endgame::score_within;
+use super::evaluation::{Features, Weights};
+use super::{DISC, PASS, prob_cut};
 use crate::search::{
     Depth, Hints, Iteration, Move, ProbCut, Score, ScoredMove, SearchPosition, TranspositionTable,
     Window,
 };
 
+/// A position and how its patterns are filled.
+#[derive(Clone, Copy, Debug)]
+pub struct EvalPosition {
+    pub position: Position,
+    features: Features,
+}
+
+impl EvalPosition {
+    /// Of a position, from nothing.
+    #[inline(always)]
+    pub fn of(position: Position) -> EvalPosition {
+        EvalPosition {
+            position,
+            features: Features::of(position),
+        }
+    }
+
+    /// After a legal disc on `square`.
+    #[inline]
+    pub fn play(&self, square: usize) -> EvalPosition {
+        self.play_flips(square, self.position.flips(square))
+    }
+
+    /// As [`EvalPosition::play`], with the flips already known.
+    #[inline(always)]
+    pub fn play_flips(&self, square: usize, flips: u64) -> EvalPosition {
+        EvalPosition {
+            position: self.position.play_flips(square, flips),
+            features: self.features.play(square, flips),
+        }
+    }
+
+    /// After a pass.
+    #[inline]
+    pub fn pass(&self) -> EvalPosition {
+        EvalPosition {
+            position: self.position.pass(),
+            features: self.features.pass(),
+        }
+    }
+
+    /// Returns the score where no depth is left: exact on a full board.
+    #[inline(always)]
+    pub fn leaf_score(&self, weights: &Weights) -> Score {
+        if self.position.empties() == 0 {
+            self.position.final_score() * DISC
+        } else {
+            weights.evaluate(self.position, &self.features)
+        }
+    }
+}
+
+/// Returns a hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
+#[inline]
+pub fn key(position: Position) -> u64 {
+    let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
+        * u128::from(position.opponent ^ 0xd1b5_4a32_d192_ed03);
+    (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25)
+}
+
+// --- Move ordering ---
+
+/// A first opinion of each square, from a1; the other three corners mirror it.
+const SQUARE: [[i32; 4]; 4] = [
+    [18, 4, 16, 12],
+    [4, 2, 6, 8],
+    [16, 6, 14, 10],
+    [12, 8, 10, 0],
+];
+
+/// Returns the worth of a square, 0 to 18.
+pub fn square_value(square: usize) -> i32 {
+    let (row, column) = (square / 8, square % 8);
+    SQUARE[row.min(7 - row)][column.min(7 - column)]
+}
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Returns the opponent's mobility with these `answers`: corners count twice.
+#[inline]
+pub fn mobility(answers: u64) -> i32 {
+    (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
+}
+
+/// Least depth at which moves are ordered by what they are worth; below it by mobility alone.
+const EVALUATE: Depth = 3;
+
+/// Adds `moves` to `list`: those that leave the opponent the least, in score and in answers.
+pub fn score_moves(
+    state: &EvalPosition,
+    weights: &Weights,
+    moves: u64,
+    hints: &Hints<'_>,
+    list: &mut Vec<ScoredMove>,
+) {
+    for square in squares(moves) {
+        let played = Move(square as u16);
+        let mut score = square_value(square) * 8 + hints.history[square] / 64;
+        if hints.killers.contains(&played) {
+            score += 192;
+        }
+        let next = if hints.depth >= EVALUATE {
+            let next = state.play(square);
+            score -= next.leaf_score(weights);
+            next.position
+        } else {
+            state.position.play(square)
+        };
+        score -= mobility(next.legal_moves()) * 128;
+        list.push(ScoredMove { played, score });
+    }
+}
+
+// --- The last plies ---
+//
+// Alpha-beta with neither table nor list, since looking a position up takes longer than evaluating it.
+
+/// The order in which squares are tried: corners, edges, the middle, and last those beside corners.
+const CLASSES: [u64; 4] = [
+    0x8100_0000_0000_0081,
+    0x3c00_8181_8181_003c,
+    0x003c_7e7e_7e7e_3c00,
+    0x42c3_0000_0000_c342,
+];
+
+/// A shallow search, as [`Search::node`](crate::search::Search::node), the position itself counted already.
+///
+/// It is compiled for the kernel that runs it, for the sake of the features more than of the moves.
+pub struct Shallow<'a> {
+    /// What leaves are worth.
+    pub weights: &'a Weights,
+    pub nodes: &'a mut u64,
+    pub state: &'a EvalPosition,
+    pub depth: Depth,
+    pub window: Window,
+}
+
+impl Task for Shallow<'_> {
+    type Output = Score;
+
+    fn run<K: Kernel>(self, kernel: K) -> Score {
+        let (weights, nodes) = (self.weights, self.nodes);
+        let mut plies = Plies {
+            kernel,
+            weights,
+            nodes,
+        };
+        kernel.vectorize(
+            #[inline(always)]
+            || plies.score(self.state, self.depth, self.window),
+        )
+    }
+}
+
+struct Plies<'a, K> {
+    kernel: K,
+    weights: &'a Weights,
+    nodes: &'a mut u64,
+}
+
+impl<K: Kernel> Plies<'_, K> {
+    #[inline(always)]
+    fn score(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
+        if depth <= 0 {
+            return state.leaf_score(self.weights);
+        }
+        self.best(state, depth, window)
+    }
+
+    /// Returns the score of the best move.
+    fn best(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
+        let kernel = self.kernel;
+        kernel.vectorize(
+            #[inline(always)]
+            || {
+                let position = state.position;
+                let moves = kernel.legal_moves(position.own, position.opponent);
+                if moves == 0 {
+                    if kernel.legal_moves(position.opponent, position.own) == 0 {
+                        return position.final_score() * DISC;
+                    }
+                    *self.nodes += 1;
+                    return -self.best(&state.pass(), depth, window.flipped());
+                }
+                let mut best = -crate::search::INFINITE;
+                let mut open = window;
+                for class in CLASSES {
+                    let mut squares = moves & class;
+                    while squares != 0 {
+                        let square = squares.trailing_zeros() as usize;
+                        squares &= squares - 1;
+                        *self.nodes += 1;
+                        let flips = kernel.flips(position.own, position.opponent, square);
+                        let next = state.play_flips(square, flips);
+                        let score = -self.score(&next, depth - 1, open.flipped());
+                        best = best.max(score);
+                        if window.fail_high(best) {
+                            return best;
+                        }
+                        open = open.raised(best);
+                    }
+                }
+                best
+            },
+        )
+    }
+}
+
+// --- The position of the search ---
+
 /// The position and those it came from, so that moves can be taken back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
-    now: State,
-    before: Vec<State>,
+    now: EvalPosition,
+    before: Vec<EvalPosition>,
     weights: Arc<Weights>,
     selectivity: u8,
 }
 
 impl OthelloPosition {
-    /// A search that begins at `position` and evaluates with `weights`.
+    /// Creates a search that begins at `position` and evaluates with `weights`.
     pub fn new(position: Position, weights: Arc<Weights>) -> OthelloPosition {
         OthelloPosition {
-            now: State::of(position),
+            now: EvalPosition::of(position),
             before: Vec::with_capacity(128),
             weights,
             selectivity: 0,
         }
     }
 
-    /// Goes elsewhere: the moves played so far are forgotten.
+    /// Moves to another position and forgets the moves played so far.
     pub fn set(&mut self, position: Position) {
-        self.go_to(State::of(position));
+        self.go_to(EvalPosition::of(position));
     }
 
     /// As [`OthelloPosition::set`], with the patterns already filled in.
-    pub fn go_to(&mut self, state: State) {
+    pub fn go_to(&mut self, state: EvalPosition) {
         self.now = state;
         self.before.clear();
     }
 
-    /// The discs.
     pub fn position(&self) -> Position {
         self.now.position
     }
@@ -81,7 +293,7 @@ impl SearchPosition for OthelloPosition {
         let position = self.now.position;
         let moves = position.legal_moves();
         if moves != 0 {
-            ordering::score(&self.now, &self.weights, moves, hints, list);
+            score_moves(&self.now, &self.weights, moves, hints, list);
         } else if position.pass().legal_moves() != 0 {
             list.push(ScoredMove {
                 played: PASS,
@@ -182,7 +394,7 @@ impl SearchPosition for OthelloPosition {
         depth.max(0) * 4 + Depth::from(self.selectivity.min(prob_cut::EXACT))
     }
 
-    /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
+    /// Returns a pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
     }
@@ -194,19 +406,19 @@ impl SearchPosition for OthelloPosition {
 
 #[cfg(test)]
 mod tests {
-    use games::othello::squares;
     use proptest::prelude::*;
 
-    use super::*;
     use crate::othello::endgame::ExactSolver;
     use crate::othello::reached::{late, reachable};
     use crate::search::{Budget, INFINITE, Search};
 
-    /// The slow, obvious twin: no window, no table, no order.
+    use super::*;
+
+    /// Returns the slow, obvious twin: no window, no table, no order.
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {
-            return State::of(position).leaf_score(&Weights::trained());
+            return EvalPosition::of(position).leaf_score(&Weights::trained());
         }
         if moves == 0 {
             if position.is_over() {

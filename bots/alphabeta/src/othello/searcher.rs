@@ -3,21 +3,23 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::othello::{Kernel, Position, Task, with_fastest};
+use games::othello::{Kernel, Position, Task, squares, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
-use super::endgame::Solution;
-use super::endgame::exact::aided;
+use super::endgame::{Solution, aided};
 use super::evaluation::Weights;
-use super::{DISC, OthelloPosition, PASS, weaker};
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
-use crate::searcher::{SearchInfo, Searcher, Setup};
+use super::{DISC, OthelloPosition, PASS, prob_cut};
+use crate::bot::{SearchInfo, Searcher, Setup};
+use crate::level::Noise;
+use crate::search::{
+    Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
+};
 
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
 
-/// Plays one game of Othello.
+/// The player of one game of Othello.
 pub struct OthelloSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
@@ -25,7 +27,6 @@ pub struct OthelloSearcher {
 }
 
 impl OthelloSearcher {
-    /// Ready for the first move.
     pub fn new(setup: Setup) -> OthelloSearcher {
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         let weights = setup.limits.weights.clone();
@@ -36,7 +37,7 @@ impl OthelloSearcher {
         }
     }
 
-    /// What the midgame search thinks, within `budget`.
+    /// Searches `position` within `budget`.
     fn search(
         &self,
         position: Position,
@@ -61,7 +62,7 @@ fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
 
-/// Whether a position is near enough to the end to be solved with what `budget` leaves.
+/// Returns whether a position is near enough to the end to be solved with what `budget` leaves.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
         // A search of so many plies leaves this little to do.
@@ -73,14 +74,14 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// The most empty squares that are usually solved with so many nodes: a million for 16, and twice
-/// as many for each square more.
+/// Returns the most empty squares that are usually solved with so many nodes: a million for 16, and twice as
+/// many for each square more.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// A low estimate of the positions that the solver visits in a time.
+/// Returns a low estimate of the positions that the solver visits in a time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
@@ -103,7 +104,7 @@ impl Searcher for OthelloSearcher {
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
         if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
-            let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
+            let report = choose_with_noise(&noise, position, &self.weights, &self.table, budget);
             tell(&info(&report));
             return first(&report.line);
         }
@@ -174,23 +175,70 @@ impl Task for Solving {
     }
 }
 
-/// The first move of a line in the terms of the rules.
+/// Returns the first move of a line in the terms of the rules.
 fn first(line: &[Move]) -> games::Move {
     line.first()
         .map_or(games::Move::Pass, |&played| notation(played))
 }
 
-/// What the search found, in words that a person reads.
 fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, DISC, notation)
 }
 
-/// A move in the terms of the rules.
+/// Returns a move in the terms of the rules.
 pub fn notation(played: Move) -> games::Move {
     if played == PASS {
         games::Move::Pass
     } else {
         games::Move::Place(Square::from_index(played.index(), 8))
+    }
+}
+
+// --- Weaker levels ---
+//
+// They judge with evaluation noise, and solve nothing exactly.
+
+/// Returns the move that looks best in a position that has one.
+fn choose_with_noise(
+    noise: &Noise,
+    position: Position,
+    weights: &Arc<Weights>,
+    table: &Arc<TranspositionTable>,
+    budget: Budget,
+) -> Report {
+    let moves = squares(position.legal_moves()).map(|square| Move(square as u16));
+    let turn = position.empties().count_ones().into();
+    let best = noise.choose(turn, moves, budget, |played, budget| {
+        after(position.play(played.index()), weights, table, budget)
+    });
+    best.expect("a position with a move")
+}
+
+/// Searches the position after a move, for the opponent.
+fn after(
+    position: Position,
+    weights: &Arc<Weights>,
+    table: &Arc<TranspositionTable>,
+    budget: Budget,
+) -> Report {
+    let mut root = OthelloPosition::new(position, Arc::clone(weights));
+    root.set_selectivity(prob_cut::EXACT);
+    let depth = budget.depth.unwrap_or(0);
+    if depth >= 1 && !position.is_over() {
+        let mut search = Search::new(root, Arc::clone(table));
+        return search.deepen(budget, depth, &mut |_| ());
+    }
+    let score = if position.is_over() {
+        position.final_score() * DISC
+    } else {
+        root.evaluate()
+    };
+    Report {
+        depth: 0,
+        score,
+        nodes: 1,
+        time: Duration::ZERO,
+        line: Vec::new(),
     }
 }
 
@@ -210,5 +258,26 @@ mod tests {
         ] {
             assert_eq!(affordable(nodes), empties, "{nodes}");
         }
+    }
+
+    #[test]
+    fn a_seed_makes_mistakes_and_no_error_plays_the_best_move() {
+        let table = Arc::new(TranspositionTable::new(1));
+        let position = Position::START.play(37).play(43);
+        let choose = |discs, seed| {
+            let noise = Noise {
+                depth: 3,
+                deviation: discs * f64::from(DISC),
+                most: 64 * DISC,
+                seed,
+            };
+            let weights = Weights::trained();
+            let report = choose_with_noise(&noise, position, &weights, &table, Budget::default());
+            (report.line[0], report.score)
+        };
+        let (_, best) = choose(0.0, 1);
+        let chosen: Vec<_> = (0..20).map(|seed| choose(20.0, seed)).collect();
+        assert!(chosen.iter().all(|&(_, score)| score <= best));
+        assert!(chosen.iter().any(|&(_, score)| score < best));
     }
 }

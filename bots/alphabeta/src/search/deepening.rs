@@ -1,19 +1,23 @@
-//! Iterative deepening with aspiration windows.
+//! Iterative deepening with aspiration windows, on one thread or several.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Budget, Depth, Iteration, Move, Score, Search, SearchPosition, Window};
+use super::{
+    Budget, Depth, Iteration, Move, Score, Search, SearchPosition, TranspositionTable, Window,
+};
 
-/// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Plies of the last complete iteration; 0: none.
     pub depth: Depth,
     /// For the side to move, in the game's units.
     pub score: Score,
-    /// Positions visited.
     pub nodes: u64,
-    /// Since the search began.
+    /// The time since the search began.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no move.
     pub line: Vec<Move>,
@@ -21,7 +25,7 @@ pub struct Report {
 
 impl<P: SearchPosition> Search<P> {
     /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
-    /// tree ends at `deepest`. `tell` hears of every complete iteration.
+    /// tree ends at `deepest`. `tell` gets every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -33,7 +37,7 @@ impl<P: SearchPosition> Search<P> {
     }
 
     /// As [`Search::deepen`], the first iteration being `first` plies deep.
-    pub(super) fn deepen_from(
+    fn deepen_from(
         &mut self,
         first: Depth,
         budget: Budget,
@@ -114,5 +118,98 @@ impl<P: SearchPosition> Search<P> {
                 return score;
             }
         }
+    }
+}
+
+// --- Lazy SMP ---
+//
+// Threads that search the same position and share the transposition table.
+//
+// They exchange nothing in any other way. What one has searched, the others find in the
+// table; since no two run at quite the same pace, they do not all search the same. The first
+// thread's result counts. With more than one thread no two searches are the same.
+
+/// As [`Search::deepen`], on so many threads, each with the search that `new` makes. The nodes of
+/// all are counted.
+pub fn deepen_on<P: SearchPosition>(
+    threads: usize,
+    new: impl Fn() -> Search<P> + Sync,
+    budget: Budget,
+    deepest: Depth,
+    tell: &mut dyn FnMut(&Report),
+) -> Report {
+    let mut first = new();
+    if threads <= 1 {
+        return first.deepen(budget, deepest, tell);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        let (new, stop) = (&new, &stop);
+        let help = |number: usize| {
+            let mut search = new();
+            search.stop = Arc::clone(stop);
+            // Every other helper is a ply ahead.
+            let start = 1 + number as Depth % 2;
+            search.deepen_from(start, budget, deepest, &mut |_| ());
+            search.nodes
+        };
+        let helpers: Vec<_> = (1..threads)
+            .map(|number| scope.spawn(move || help(number)))
+            .collect();
+        let mut report = first.deepen(budget, deepest, tell);
+        stop.store(true, Relaxed);
+        for helper in helpers {
+            report.nodes += helper.join().expect("a search does not panic");
+        }
+        report
+    })
+}
+
+// --- Bench ---
+
+/// What a bench came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bench {
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+impl Bench {
+    /// Searches `positions` to `depth`, one after the other, each from nothing.
+    pub fn of<P: SearchPosition>(positions: impl IntoIterator<Item = P>, depth: Depth) -> Bench {
+        let mut bench = Bench::default();
+        for position in positions {
+            let mut search = Search::new(position, Arc::new(TranspositionTable::new(16)));
+            let report = search.deepen(Budget::of_depth(depth), depth, &mut |_| ());
+            bench.nodes += report.nodes;
+            bench.time += report.time;
+        }
+        bench
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::othello::Position;
+
+    use crate::othello::evaluation::Weights;
+    use crate::othello::{OthelloPosition, prob_cut};
+
+    use super::*;
+
+    #[test]
+    fn two_threads_find_the_score_that_one_finds() {
+        let table = Arc::new(TranspositionTable::new(1));
+        let new = || {
+            let mut root = OthelloPosition::new(Position::START, Weights::trained());
+            root.set_selectivity(prob_cut::EXACT);
+            Search::new(root, Arc::clone(&table))
+        };
+        let budget = Budget::of_depth(6);
+        let two = deepen_on(2, new, budget, 6, &mut |_| ());
+        table.clear();
+        let one = deepen_on(1, new, budget, 6, &mut |_| ());
+        assert_eq!(two.depth, 6);
+        assert_eq!(two.score, one.score);
     }
 }

@@ -1,12 +1,209 @@
-//! Principal variation search: one node of the tree, from top to bottom by its headings.
+//! Principal variation search.
 //!
-//! The techniques that need more than a few lines have files of their own: `pruning` has razoring,
-//! reverse futility pruning, null move pruning and prob-cut, `late_moves` has late move pruning, cut
-//! node reduction and late move reductions, `move_picker` the order of moves.
+//! [`Search`] is the state of a search, [`Search::node`] one node of the tree, from top to bottom by its
+//! headings. What it prunes and reduces is in `selectivity`, the order of moves in `move_ordering`.
 
-use super::move_picker::{MovePicker, Picked};
-use super::node::Node;
-use super::{Depth, INFINITE, Move, Score, Search, SearchPosition, Window};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::move_ordering::{History, Killers, MovePicker, Picked};
+use super::time::Budget;
+use super::transposition_table::TranspositionTable;
+use super::{Depth, Entry, INFINITE, Move, Score, ScoredMove, SearchPosition, Threat, Window};
+
+/// What is remembered of one position of the line that is searched at the moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Frame {
+    /// The static evaluation for the side to move, where the game has one there.
+    pub static_score: Option<Score>,
+    /// Whether a cutoff was expected when the position was reached.
+    pub cut: bool,
+}
+
+/// A search in progress, and what it has learned.
+pub struct Search<P: SearchPosition> {
+    /// The position searched at the moment.
+    pub position: P,
+    /// Positions visited since the last [`Search::deepen`].
+    pub nodes: u64,
+    /// What is known of positions seen before; shared between threads.
+    pub table: Arc<TranspositionTable>,
+    pub(super) killers: Killers,
+    pub(super) history: History,
+    /// The moves of all positions from the root to here, each position's in one piece at the end.
+    pub(super) moves: Vec<ScoredMove>,
+    /// What is known of the positions from the root to here, by ply.
+    pub(super) frames: Vec<Frame>,
+    /// The principal variation found so far below each ply.
+    pub(super) lines: Vec<Vec<Move>>,
+    pub(super) budget: Budget,
+    /// Set to stop the search from outside.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) stopped: bool,
+    next_poll: u64,
+}
+
+impl<P: SearchPosition> Search<P> {
+    /// Creates a search from `position` that keeps what it learns in `table`.
+    pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
+        Search {
+            position,
+            nodes: 0,
+            table,
+            killers: Killers::default(),
+            history: History::new(P::MOVES),
+            moves: Vec::new(),
+            frames: vec![Frame::default(); 4],
+            lines: Vec::new(),
+            budget: Budget::default(),
+            stop: Arc::default(),
+            stopped: false,
+            next_poll: 0,
+        }
+    }
+
+    /// Makes ready for a search from the position that is set, within `budget`.
+    pub(super) fn begin(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.nodes = 0;
+        self.next_poll = Budget::POLL;
+        self.stopped = false;
+        self.killers.clear();
+        self.moves.clear();
+    }
+
+    /// Returns whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
+    pub fn must_stop(&mut self) -> bool {
+        let limit = self.budget.nodes.unwrap_or(u64::MAX);
+        if self.nodes >= self.next_poll.min(limit) && !self.stopped {
+            self.next_poll = self.nodes + Budget::POLL;
+            self.stopped = self.stop.load(Relaxed) || self.budget.is_spent(self.nodes);
+        }
+        self.stopped
+    }
+}
+
+// --- What is known of a node ---
+
+/// The node that is searched, as the techniques see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub depth: Depth,
+    /// What still matters.
+    pub window: Window,
+    /// Plies from the root.
+    pub ply: usize,
+    pub side: usize,
+    /// What the opponent threatens.
+    pub threat: Threat,
+    /// Whether a cutoff was expected here.
+    pub cut: bool,
+    /// The static evaluation, where the game has one here.
+    pub static_score: Option<Score>,
+    /// Whether that is better than it was for the same side two plies before.
+    pub improving: bool,
+}
+
+impl<P: SearchPosition> Search<P> {
+    /// Returns the frame of the position at `ply`.
+    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
+        if ply >= self.frames.len() {
+            self.frames.resize(ply + 1, Frame::default());
+        }
+        &mut self.frames[ply]
+    }
+
+    /// Describes the position for the selective techniques.
+    fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
+        let threat = self.position.threat();
+        if P::MARGINS.is_some() && ply > 0 {
+            self.note_static_score(threat, ply);
+        }
+        let Frame { static_score, cut } = self.frames[ply];
+        let before = ply.checked_sub(2).map(|ply| self.frames[ply].static_score);
+        Node {
+            depth,
+            window,
+            ply,
+            side: self.position.side(),
+            threat,
+            cut,
+            static_score,
+            improving: static_score
+                .zip(before.flatten())
+                .is_some_and(|(now, before)| now > before),
+        }
+    }
+
+    /// Moves the static evaluation to within what the table knows of the score: even a shallow search
+    /// has seen more. +20 ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
+    fn sharpen(node: &mut Node, known: Option<Entry>) {
+        if node.threat == Threat::Forcing {
+            return;
+        }
+        let Some((entry, score)) = known.zip(node.static_score) else {
+            return;
+        };
+        let [lower, upper] =
+            [entry.lower, entry.upper].map(|bound| Self::score_from_table(bound, node.ply));
+        node.static_score = Some(score.max(lower).min(upper));
+    }
+
+    /// Returns a score that proves the end counts the plies from the root; in the table it counts from its
+    /// own position, `ply` further on.
+    fn score_to_table(score: Score, ply: usize) -> Score {
+        score + Self::plies_of(score, ply)
+    }
+
+    /// Returns the inverse of [`Search::score_to_table`].
+    fn score_from_table(score: Score, ply: usize) -> Score {
+        score - Self::plies_of(score, ply)
+    }
+
+    fn plies_of(score: Score, ply: usize) -> Score {
+        if score >= P::PROVEN {
+            ply as Score
+        } else if score <= -P::PROVEN {
+            -(ply as Score)
+        } else {
+            0
+        }
+    }
+
+    /// Returns the window in the terms of scores in the table.
+    fn window_in_table(window: Window, ply: usize) -> Window {
+        let alpha = Self::score_to_table(window.alpha, ply);
+        Window::new(alpha, Self::score_to_table(window.beta, ply).max(alpha + 1))
+    }
+}
+
+// --- The principal variation ---
+//
+// Each ply keeps the best line found below it.
+
+impl<P: SearchPosition> Search<P> {
+    /// Clears the line from `ply` on.
+    pub(super) fn clear_line(&mut self, ply: usize) {
+        if ply >= self.lines.len() {
+            self.lines.resize_with(ply + 1, Vec::new);
+        }
+        self.lines[ply].clear();
+    }
+
+    /// Sets the best line from `ply` on: `played` and the best line after it.
+    pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(played);
+        if let Some(rest) = lower.first() {
+            line.extend_from_slice(rest);
+        }
+    }
+}
+
+// --- One node ---
 
 /// Least depth at which the table is asked about the positions after the moves, before any is
 /// searched (A. Plaat, "Research re: search & re-search", 1996: enhanced transposition cutoff).
@@ -16,8 +213,8 @@ const ENHANCED_CUTOFF: Depth = 4;
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {
-    /// The score of the position within `window`, `depth` plies deep: exact inside the window,
-    /// a bound outside. `ply` counts from the root. Without meaning once the search was stopped.
+    /// Returns the score of the position within `window`, `depth` plies deep: exact inside the window, a
+    /// bound outside. `ply` counts from the root. Without meaning once the search was stopped.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
         self.frame(ply).static_score = None;
@@ -153,9 +350,9 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// The score of the position after the move just played: the first in the whole window, the
-    /// others by a scout that asks only whether they are better, late ones less deeply; whoever is
-    /// better than asked is searched again.
+    /// Returns the score of the position after the move just played: the first in the whole window, the
+    /// others by a scout that asks only whether they are better, late ones less deeply; one that is better
+    /// than asked is searched again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 
@@ -194,7 +391,7 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// A cutoff by what the table knows of the positions one ply ahead.
+    /// Returns a cutoff by what the table knows of the positions one ply ahead.
     fn enhanced_cutoff(&self, picker: &MovePicker, node: &Node) -> Option<Score> {
         if node.depth < ENHANCED_CUTOFF || !node.window.is_zero() {
             return None;

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::types::{Depth, Score};
+use super::position::{Depth, Score};
 
 /// What the rules of a match leave a bot for its next moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct TimeAllowance {
 
 /// How long to think, counted from when the question was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Deadlines {
     /// Past this no new iteration begins.
     pub soft: Duration,
     /// Past this the search stops where it is.
@@ -30,10 +30,10 @@ pub struct Plan {
 impl TimeAllowance {
     /// Deadlines for one move when `moves_to_go` more of our own are expected, this one included;
     /// `None`: there is no clock.
-    pub fn plan(&self, moves_to_go: u32) -> Option<Plan> {
+    pub fn plan(&self, moves_to_go: u32) -> Option<Deadlines> {
         let of_move = self.move_time.map(|limit| {
             let hard = limit.saturating_sub(margin(limit));
-            Plan {
+            Deadlines {
                 // What is not used of a move's limit is lost, and an iteration cut short still
                 // improves on the one before where it found a better move.
                 soft: hard,
@@ -43,13 +43,13 @@ impl TimeAllowance {
         let of_game = self.game_left.map(|left| {
             let usable = left.saturating_sub(margin(left));
             let share = usable / moves_to_go.max(1) + self.increment.mul_f64(0.8);
-            Plan {
+            Deadlines {
                 soft: share.mul_f64(0.7).min(usable / 2),
                 hard: share.mul_f64(2.5).min(usable / 2),
             }
         });
         match (of_move, of_game) {
-            (Some(a), Some(b)) => Some(Plan {
+            (Some(a), Some(b)) => Some(Deadlines {
                 soft: a.soft.min(b.soft),
                 hard: a.hard.min(b.hard),
             }),
@@ -86,7 +86,7 @@ impl Budget {
     /// Nodes between two looks at the clock: a small part of a millisecond, of search in either game.
     pub const POLL: u64 = 256;
 
-    /// A fixed depth and nothing else.
+    /// Returns a fixed depth and nothing else.
     pub fn of_depth(depth: Depth) -> Budget {
         Budget {
             depth: Some(depth),
@@ -96,7 +96,7 @@ impl Budget {
 
     /// With the deadlines of `plan` for a question asked at `asked_at`.
     #[must_use]
-    pub fn with_plan(self, plan: Option<Plan>, asked_at: Instant) -> Budget {
+    pub fn with_plan(self, plan: Option<Deadlines>, asked_at: Instant) -> Budget {
         Budget {
             soft: plan.map(|plan| asked_at + plan.soft),
             hard: plan.map(|plan| asked_at + plan.hard),
@@ -116,17 +116,17 @@ impl Budget {
         }
     }
 
-    /// Whether to stop at once, `nodes` having been searched.
+    /// Returns whether to stop at once, `nodes` having been searched.
     pub fn is_spent(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit) || past(self.hard)
     }
 
-    /// Whether another iteration is still to begin, `nodes` having been searched.
+    /// Returns whether another iteration is still to begin, `nodes` having been searched.
     pub fn allows_iteration(&self, nodes: u64) -> bool {
         !past(self.soft) && !self.is_spent(nodes)
     }
 
-    /// Time left until the search must stop; `None`: for ever.
+    /// Returns the time left until the search must stop; `None`: no limit.
     pub fn left(&self) -> Option<Duration> {
         self.hard
             .map(|hard| hard.saturating_duration_since(Instant::now()))

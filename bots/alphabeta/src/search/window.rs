@@ -1,6 +1,6 @@
 //! The interval of scores that still matters.
 
-use super::types::Score;
+use super::position::Score;
 
 /// Scores between `alpha` (the side to move has this already) and `beta` (the opponent allows no
 /// more) decide; a score outside is only known to be outside.
@@ -26,7 +26,7 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The zero window that asks only: more than `alpha`?
+    /// Returns the zero window that asks only: more than `alpha`?
     #[inline]
     pub const fn zero(alpha: Score) -> Window {
         Window::new(alpha, alpha + 1)
@@ -47,14 +47,14 @@ impl Window {
         Window::new(-self.beta, -self.alpha)
     }
 
-    /// The zero window at the lower end, seen by the opponent: the scout's question.
+    /// Returns the zero window at the lower end, seen by the opponent: the scout's question.
     #[inline]
     #[must_use]
     pub const fn scout(self) -> Window {
         Window::zero(-self.alpha - 1)
     }
 
-    /// A score believed to be `believed`, now that a search in this window has found `found`.
+    /// Returns a score believed to be `believed`, now that a search in this window has found `found`.
     pub fn narrowed(self, believed: Score, found: Score) -> Score {
         if self.fail_high(found) {
             believed.max(found)
@@ -65,25 +65,25 @@ impl Window {
         }
     }
 
-    /// Whether only one question is asked, so that no score can be exact.
+    /// Returns whether only one question is asked, so that no score can be exact.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.alpha + 1 == self.beta
     }
 
-    /// Whether `score` is too low to matter: it is an upper bound.
+    /// Returns whether `score` is too low to matter: it is an upper bound.
     #[inline]
     pub const fn fail_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Whether `score` is more than the opponent allows: it is a lower bound.
+    /// Returns whether `score` is more than the opponent allows: it is a lower bound.
     #[inline]
     pub const fn fail_high(self, score: Score) -> bool {
         score >= self.beta
     }
 
-    /// The window after `score` was found to be in reach of the side to move.
+    /// Returns the window after `score` was found to be in reach of the side to move.
     #[inline]
     #[must_use]
     pub const fn raised(self, score: Score) -> Window {

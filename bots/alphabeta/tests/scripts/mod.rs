@@ -32,7 +32,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A new folder of this name for a program.
+    /// Creates a new folder of this name for a program.
     pub fn new(program: &'static str, folder: &Path) -> Folder {
         let path = folder.to_owned();
         let _ = fs::remove_dir_all(&path);
@@ -108,7 +108,7 @@ impl Folder {
         }
     }
 
-    /// Whether an expectation such as `2 FILE < words` holds.
+    /// Returns whether an expectation such as `2 FILE < words` holds.
     fn holds(&self, place: &str, words: &str) -> bool {
         let (times, file) = place.split_once(' ').unwrap_or((place, ""));
         let text = match file {

@@ -1,4 +1,4 @@
-//! `training`: makes what `alphabeta` plays with. Nobody needs it to play.
+//! `training`: makes the weights, constants and books that `alphabeta` plays with. Playing does not need it.
 //!
 //! A command, a file or folder: [`othello`] and [`gomoku`] play the program against itself and fit
 //! weights to the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches
@@ -7,12 +7,15 @@
 //! All random choices come from a seed: the same command makes the same file.
 
 mod book;
-mod failure;
 mod gomoku;
 mod othello;
 mod prob_cut;
 
+use std::error::Error;
+use std::fmt::Display;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,7 +24,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "training", version)]
 enum Command {
-    Othello(othello::train::Arguments),
+    Othello(othello::Arguments),
     Gomoku(gomoku::Arguments),
     ProbCut(prob_cut::Arguments),
     Book(book::Arguments),
@@ -29,7 +32,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Command::parse() {
-        Command::Othello(arguments) => othello::train::run(&arguments),
+        Command::Othello(arguments) => othello::run(&arguments),
         Command::Gomoku(arguments) => gomoku::run(&arguments),
         Command::ProbCut(arguments) => prob_cut::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
@@ -42,4 +45,26 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+// --- Files ---
+
+/// The reason why a command failed, for the user.
+pub type Failure = Box<dyn Error>;
+
+/// Makes sure that a file can be written before hours of work go into it.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened
+        .map(|_| ())
+        .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+}
+
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| named(path, &error))
+}
+
+/// Creates the error of a file.
+pub fn named(path: &Path, error: &dyn Display) -> Failure {
+    format!("{}: {error}", path.display()).into()
 }

@@ -35,7 +35,7 @@ fn weights_and_a_book_can_be_played_with() {
         assert_eq!(folder.code, 0, "{words}: {}", folder.said);
         let bytes = fs::read(path.join(file)).expect("a file");
         if positions == 0 {
-            assert!(alphabeta::othello::evaluation::file::decode(&bytes).is_ok());
+            assert!(alphabeta::othello::evaluation::Weights::decode(&bytes).is_ok());
         } else {
             let book = alphabeta::book::Book::decode(&bytes);
             assert_eq!(book.map(|book| book.len()), Ok(positions));

@@ -5,7 +5,7 @@ use games::{Move, Rules, Side, Square};
 
 use super::{Stones, from_the_centre};
 use crate::draw::Draw;
-use crate::uct::Playable;
+use crate::mcts::Playable;
 
 /// How near a stone a square must be for the tree, and is likely to be in a playout.
 const REACH: u8 = 2;
@@ -42,7 +42,7 @@ impl Playout {
         self.side_to_move = !mover;
     }
 
-    /// The empty squares within `reach` steps of a stone.
+    /// Returns the empty squares within `reach` steps of a stone.
     fn near(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         (0..self.stones.size())
@@ -59,7 +59,7 @@ impl Playable for Playout {
         self.side_to_move
     }
 
-    /// A move that wins is the only one; where the opponent threatens to win, only what prevents it
+    /// Returns a move that wins is the only one; where the opponent threatens to win, only what prevents it
     /// matters; else the squares within [`REACH`] of a stone.
     ///
     /// Source of the first two: F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in
@@ -126,13 +126,13 @@ impl Playable for Playout {
 }
 
 impl Playout {
-    /// A square that wins at once, or else one that prevents it, by a line through the last stone.
+    /// Returns a square that wins at once, or else one that prevents it, by a line through the last stone.
     fn urgent(&self) -> Option<Square> {
         let complete = |side: Side| self.stones.completion(self.last[side.index()]?, side);
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
     }
 
-    /// A random empty square, [`FAR`] times as likely one of `near` as another. `empties` holds all
+    /// Returns a random empty square, [`FAR`] times as likely one of `near` as another. `empties` holds all
     /// empty squares, and loses the others it comes upon.
     fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
         loop {

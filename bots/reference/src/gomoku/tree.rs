@@ -14,17 +14,17 @@ pub(crate) trait Program: Sized {
     /// What a five is worth to the bot, and what the opponent's costs it. More than any position.
     const FIVE: [i32; 2];
 
-    /// What a line is worth to the bot, whose stones are the line's own. Fives are not its business:
-    /// they end the game, and what five or more in a row are worth otherwise (an overline, where
-    /// only exactly five wins) is nothing.
+    /// Returns the worth of a line to the bot, whose stones are the line's own. Fives are not its business:
+    /// they end the game, and what five or more in a row are worth otherwise (an overline, where only exactly
+    /// five wins) is nothing.
     fn line(line: Line) -> i32;
 
-    /// What a stone on `square` is worth by its place alone.
+    /// Returns the worth of a stone on `square` by its place alone.
     fn square(_square: Square, _size: u8) -> i32 {
         0
     }
 
-    /// The empty squares to be tried with `depth` plies left, in this order. Never empty while there
+    /// Returns the empty squares to be tried with `depth` plies left, in this order. Never empty while there
     /// are any.
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
@@ -79,13 +79,13 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// Every empty square, from the centre outwards.
+    /// Returns every empty square, from the centre outwards.
     pub(crate) fn empty_squares(&self) -> Vec<Square> {
         let is_empty = |square: &Square| self.stones.is_empty(*square);
         self.order.iter().copied().filter(is_empty).collect()
     }
 
-    /// The empty squares within `reach` steps of a stone, from the centre outwards; every empty
+    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; every empty
     /// square where there are none such, as on an empty board.
     pub(crate) fn neighbourhood(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
@@ -106,7 +106,7 @@ impl<P: Program> GomokuTree<P> {
         squares
     }
 
-    /// What the position seems worth to the side to move once it has a stone on `square`.
+    /// Returns the evaluation for the side to move after a stone of its own on `square`.
     fn value_with(&mut self, square: Square) -> i32 {
         self.play(Move::Place(square));
         let value = -self.ended().unwrap_or_else(|| self.evaluate());
@@ -124,7 +124,7 @@ impl<P: Program> GomokuTree<P> {
     }
 }
 
-/// What a stone on `square` is worth to the bot by its place.
+/// Returns the worth of a stone on `square` to the bot by its place.
 fn signed<P: Program>(square: Square, size: u8, is_own: bool) -> i32 {
     if is_own {
         P::square(square, size)
@@ -171,8 +171,8 @@ impl<P: Program> Tree for GomokuTree<P> {
         self.total = last.total;
     }
 
-    /// A five decides the game whatever else is on the board; the sooner, the more it is worth, or
-    /// a bot that can win in any way it likes might never get round to it.
+    /// Returns a five decides the game whatever else is on the board; the sooner, the more it is worth, or a
+    /// bot that can win in any way it likes might never get round to it.
     fn ended(&self) -> Option<i32> {
         let last = self.history.last()?;
         if last.wins {

@@ -1,11 +1,9 @@
 //! The features of every empty cell, kept up to date as stones come and go.
 
-use super::view::{BOTH, FEATURE_UNIT, TABLE_UNIT};
-use super::weights::Network;
+use super::{BOTH, FEATURE_UNIT, Network, TABLE_UNIT};
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
-use crate::gomoku::lines::Lines;
-use crate::gomoku::pattern::HalfCodes;
+use crate::gomoku::lines::{HalfCodes, Lines};
 
 /// Bits by which a sum over lines is finer than a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
@@ -13,8 +11,8 @@ const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 /// Cells that see one cell: five each way along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. Stones are noted, and put down when somebody asks: most positions of a search
-/// are left before.
+/// The features of a board. Stones are noted, and put down when a value is asked for: most positions of a
+/// search are left before.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
@@ -24,7 +22,7 @@ pub struct Accumulators {
     cells: Box<[[i16; BOTH]]>,
     /// The features of all empty cells, added up: on 22×22 at most 61,468.
     sums: [u16; BOTH],
-    /// The stones since it was made, and who put them; the first of them are on the lines.
+    /// The stones since it was made, and their sides; the first of them are on the lines.
     path: Vec<(Cell, usize)>,
     /// What the stones on the lines changed.
     saved: Vec<(Cell, [i16; BOTH])>,
@@ -39,7 +37,7 @@ struct Frame {
     sums: [u16; BOTH],
 }
 
-/// The feature that goes with a sum over lines.
+/// Returns the feature that goes with a sum over lines.
 #[inline]
 fn feature(sum: i16) -> i16 {
     let half = 1 << (FINER - 1);
@@ -85,7 +83,6 @@ impl Accumulators {
         self.path.push((cell, side));
     }
 
-    /// Takes the last stone back.
     pub fn undo(&mut self) {
         self.path.pop();
         if self.frames.len() > self.path.len() {
@@ -136,13 +133,13 @@ impl Accumulators {
         self.sums = frame.sums;
     }
 
-    /// What the position is worth to `mover`, in engine units, beside what the patterns say.
+    /// Returns the score for `mover`, in engine units, to be added to that of the patterns.
     pub fn value(&mut self, mover: usize, threats: u16) -> i32 {
         self.follow();
         self.network.heads[mover & 1].value(&self.sums, threats)
     }
 
-    /// How promising a move of `mover` to an empty cell looks, in engine units.
+    /// Returns how promising a move of `mover` to an empty cell looks, in engine units.
     pub fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
         self.follow();
         self.network.heads[mover & 1].promise(&features(&self.cells[cell.index()]))
@@ -227,9 +224,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gomoku::network::slow::random_views;
+    use crate::gomoku::network::tests::random_views;
 
-    /// What a board's judge says of it: for both sides the value, and the promise of every empty cell.
+    /// Returns the scores of a board: for both sides the value, and the promise of every empty
+    /// cell.
     fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
             let cells = board.cells().filter(|&cell| board.is_empty(cell));

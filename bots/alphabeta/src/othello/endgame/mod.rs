@@ -1,60 +1,239 @@
 //! The endgame: perfect play.
 //!
-//! A [`Solver`] finds the final score of a position, in discs for the side to move. By the number
-//! of empty squares it works in four ways, each a file of its own and each handing over to the
-//! next: `deep` orders moves by a search, `fastest_first` by the opponent's mobility, `shallow` by
-//! [`parity`] alone, and `last_four` is written out. [`stability`] bounds scores on the way.
+//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all its
+//! searches are zero windows, "more than `alpha` or not?". By the number of empty squares they work in
+//! four ways, each of which calls the next:
 //!
-//! [`selective`] goes before where many squares are empty. A [`Team`] of threads solves one position
-//! `together`.
+//! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
+//! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
+//! - 5 and 6: moves ordered by parity alone (`shallow_solvers`);
+//! - up to 4: written out (`shallow_solvers`).
 //!
-//! Nearly all questions are zero windows, "more than `alpha` or not?"; `principal` asks them. `exact`
-//! and `within` are the doors: with the midgame search beside, and for few empty squares without.
+//! `principal_variation` asks for exact scores and keeps the line of perfect play; `stability` bounds
+//! scores before any search; `transposition_table` has the cutoffs by what is known; `parallel_search`
+//! lets a [`Team`] of threads solve one position.
+//!
+//! Start with [`ExactSolver`], which orders moves by a midgame search, and [`score_within`], which the
+//! midgame search calls near its end.
 
 #![expect(
     clippy::inline_always,
     reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
 )]
 
-mod candidates;
-mod deep;
-pub(super) mod exact;
-mod fastest_first;
-mod last_four;
-mod last_move;
-mod line;
-mod parity;
-mod principal;
-mod selective;
-mod shallow;
+mod move_ordering;
+mod parallel_search;
+mod principal_variation;
+mod shallow_solvers;
 mod solver;
 mod stability;
-mod team;
-mod together;
-pub(super) mod within;
+mod transposition_table;
 
-pub use exact::ExactSolver;
-pub use principal::Solution;
+use std::sync::Arc;
+use std::thread;
+
+use games::othello::{Kernel, Position, Task, with_fastest};
+
+use self::parallel_search::{Member, Owner};
+use self::solver::DEEP;
+use super::evaluation::Weights;
+use super::{DISC, OthelloPosition};
+use crate::search::{Budget, Depth, Search, TranspositionTable, Window};
+
+pub use parallel_search::Team;
+pub use principal_variation::Solution;
 pub use solver::Solver;
-pub use team::Team;
+
+/// Returns a solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
+pub(super) fn aided<K: Kernel>(
+    kernel: K,
+    table: Arc<TranspositionTable>,
+    weights: &Arc<Weights>,
+    budget: Budget,
+) -> Solver<K> {
+    let midgame = Box::new(midgame(weights, &table));
+    Solver::new(kernel, table, Some(midgame), budget)
+}
+
+fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<OthelloPosition> {
+    let position = OthelloPosition::new(Position::START, Arc::clone(weights));
+    Search::new(position, Arc::clone(table))
+}
+
+/// A solver without a limit, for any number of positions, with the fastest instructions of this machine.
+pub struct ExactSolver {
+    table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
+}
+
+impl ExactSolver {
+    /// Creates a solver with a table of `hash_mib` MiB.
+    pub fn new(hash_mib: usize) -> ExactSolver {
+        ExactSolver::with_weights(hash_mib, Weights::trained())
+    }
+
+    /// The same with weights of one's own, which order the moves.
+    pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
+        ExactSolver {
+            table: Arc::new(TranspositionTable::new(hash_mib)),
+            weights,
+        }
+    }
+
+    /// Returns the solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
+    pub fn solve(&mut self, position: Position) -> (Solution, u64) {
+        self.exact(position, None)
+    }
+
+    /// As [`ExactSolver::solve`], on so many threads. With more than one the score is the same; which of
+    /// several best moves and lines is found, and in how many nodes, is chance.
+    pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
+        if threads <= 1 {
+            return self.solve(position);
+        }
+        let team = self.team();
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| team.help());
+            }
+            self.solve_with(&team, position)
+        })
+    }
+
+    /// Returns a team for one position, to be solved by [`ExactSolver::solve_with`].
+    pub fn team(&self) -> Arc<Team> {
+        let (table, weights) = (Arc::clone(&self.table), Arc::clone(&self.weights));
+        Arc::new(Team::new(table, weights))
+    }
+
+    /// As [`ExactSolver::solve`], with all threads that come to [`Team::help`]. The nodes of all are
+    /// counted.
+    pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
+        let _owner = Owner(team);
+        let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
+        (solution, nodes + team.end())
+    }
+
+    fn exact(&mut self, position: Position, team: Option<Arc<Team>>) -> (Solution, u64) {
+        self.table.clear();
+        with_fastest(Exact {
+            table: Arc::clone(&self.table),
+            weights: Arc::clone(&self.weights),
+            team,
+            position,
+        })
+    }
+}
+
+impl Team {
+    /// Helps to solve the position of this team until it is solved.
+    pub fn help(self: &Arc<Team>) {
+        with_fastest(Help(Arc::clone(self)));
+    }
+}
+
+/// A thread's part in solving the position of another.
+struct Help(Arc<Team>);
+
+impl Task for Help {
+    type Output = ();
+
+    fn run<K: Kernel>(self, kernel: K) {
+        let Help(team) = self;
+        let mut helper = team.join();
+        let table = Arc::clone(&team.table);
+        let mut solver = aided(kernel, table, &team.weights, Budget::default());
+        solver.member = Some(Member::new(Arc::clone(&team)));
+        while let Some(question) = team.next_question() {
+            solver.answer(&question);
+            helper.nodes = solver.visited();
+        }
+    }
+}
+
+/// One position to solve with no limit, in a table that may know some already.
+struct Exact {
+    table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
+    team: Option<Arc<Team>>,
+    position: Position,
+}
+
+impl Task for Exact {
+    type Output = (Solution, u64);
+
+    fn run<K: Kernel>(self, kernel: K) -> (Solution, u64) {
+        let mut midgame = midgame(&self.weights, &self.table);
+        let guess = guess(&mut midgame, self.position);
+        let mut solver = Solver::new(
+            kernel,
+            self.table,
+            Some(Box::new(midgame)),
+            Budget::default(),
+        );
+        solver.member = self.team.map(Member::new);
+        let solution = solver.solve(self.position, guess);
+        let solution = solution.expect("without a budget the search comes to its end");
+        (solution, solver.visited())
+    }
+}
+
+/// Returns the score that the midgame search expects, in discs: a first guess for the solver.
+fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
+    let empties = position.empties().count_ones();
+    if empties < DEEP {
+        return 0;
+    }
+    let depth = (empties / 2).min(12) as Depth;
+    midgame.position.set(position);
+    let report = midgame.deepen(Budget::of_depth(depth), depth, &mut |_| ());
+    report.score / DISC
+}
+
+/// Returns the score of `position` in any window, and the nodes it took. Only for few empty squares: fewer
+/// than are ordered by search.
+pub(super) fn score_within(
+    position: Position,
+    window: Window,
+    table: &Arc<TranspositionTable>,
+) -> (i32, u64) {
+    with_fastest(Within {
+        position,
+        window,
+        table: Arc::clone(table),
+    })
+}
+
+struct Within {
+    position: Position,
+    window: Window,
+    table: Arc<TranspositionTable>,
+}
+
+impl Task for Within {
+    type Output = (i32, u64);
+
+    fn run<K: Kernel>(self, kernel: K) -> (i32, u64) {
+        let mut solver = Solver::new(kernel, self.table, None, Budget::default());
+        let empties = self.position.empties().count_ones();
+        let score = solver.exact(self.position, empties, self.window);
+        (score, solver.nodes)
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use games::othello::{Portable, Position};
+    use games::othello::Portable;
     use proptest::prelude::*;
 
-    use super::exact::aided;
     use super::solver::plain;
-    use super::*;
-    use crate::othello::evaluation::Weights;
     use crate::othello::reached::late;
     use crate::othello::{PASS, ffo};
-    use crate::search::{Budget, TranspositionTable};
 
-    /// What the line of a solution comes to for the side to move of `position`: its score, if both sides
-    /// play perfectly and it goes on to the end.
+    use super::*;
+
+    /// Returns the final score of a solution's line for the side to move of `position`: its score, if both
+    /// sides play perfectly and it goes on to the end.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;
         for &played in &solution.line {

@@ -1,38 +1,40 @@
-//! What the four ways to solve share, and which of them a position is solved by.
+//! The solver, and its zero windows: *fastest first*, after cutoffs by stability, by the table and by
+//! prob-cut.
+//!
+//! Moves that leave the opponent few answers are searched first, since their trees are the smallest
+//! (Y. Shechter's name for it; used by every endgame solver).
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use games::othello::{Kernel, Position};
+use games::othello::{Kernel, Position, squares};
 
-use super::team::Member;
-use super::{last_four, stability};
-use crate::othello::prob_cut;
-use crate::othello::state::{self, State};
-use crate::search::{Budget, Depth, Move, Score, TranspositionTable};
+use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
+use super::parallel_search::{Member, SHARED};
+use super::transposition_table::{REMEMBER, Tables, key};
+use super::{shallow_solvers, stability};
+use crate::othello::position::{EvalPosition, mobility, square_value};
+use crate::othello::{DISC, OthelloPosition, prob_cut};
+use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 
-/// What the solver asks of the search that it hands moves to, and that hands late positions to the
-/// solver: so neither knows the other.
-pub trait Midgame {
-    /// The score of a position for the side to move, `plies` deep; 0: its evaluation.
-    fn score(&mut self, state: State, plies: Depth) -> Score;
+/// Fewest empty squares at which a midgame search orders the moves.
+pub(super) const DEEP: u32 = 13;
 
-    /// Whether that score, `plies` deep, is at least `bound`.
-    fn is_at_least(&mut self, state: State, plies: Depth, bound: Score) -> bool;
+/// Fewest empty squares of a position that is solved selectively first.
+const SELECTIVE_ROOT: u32 = 20;
 
-    /// Positions visited.
-    fn nodes(&self) -> u64;
-}
+/// Fewest empty squares at which a selective search cuts.
+pub(super) const SELECTIVE: u32 = 14;
 
-/// Solves positions, and counts and remembers those it has seen.
+/// Most empty squares at which moves are tried by parity alone.
+const SHALLOW: u32 = 6;
+
+/// The endgame solver, with its memory and counters.
 pub struct Solver<K> {
     pub(super) kernel: K,
-    /// Final scores of positions, apart from those of the midgame by their keys.
-    pub(super) table: Arc<TranspositionTable>,
-    /// The same for positions with few empty squares, which are most: small enough to stay in the
-    /// processor's cache.
-    near: Arc<TranspositionTable>,
+    pub(super) tables: Tables,
     /// The search that orders moves where it matters most; not needed for few empty squares.
-    pub(super) midgame: Option<Box<dyn Midgame>>,
+    pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
     /// How much the search under way cuts on a guess, as in [`prob_cut`].
     pub(super) selectivity: u8,
     /// Its place among the threads that solve the same position.
@@ -47,22 +49,19 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// A solver that orders moves with `midgame`, if there is one, and gives up when `budget` (its
+    /// Creates a solver that orders moves with `midgame`, if there is one, and gives up when `budget` (its
     /// depth aside) is spent.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
-        midgame: Option<Box<dyn Midgame>>,
+        midgame: Option<Box<Search<OthelloPosition>>>,
         budget: Budget,
     ) -> Solver<K> {
-        // Without a midgame search we are within one, which has a table for all positions and no use for a
-        // line.
-        let (near, lines) = match midgame {
-            Some(_) => (
-                Arc::new(TranspositionTable::new(NEAR_MIB)),
-                vec![Vec::new(); 65],
-            ),
-            None => (Arc::clone(&table), Vec::new()),
+        // Without a midgame search this solver runs within one, which has a table for all positions and no
+        // use for a line.
+        let (tables, lines) = match midgame {
+            Some(_) => (Tables::new(table), vec![Vec::new(); 65]),
+            None => (Tables::shared(table), Vec::new()),
         };
         Solver {
             kernel,
@@ -70,8 +69,7 @@ impl<K: Kernel> Solver<K> {
             selectivity: prob_cut::EXACT,
             member: None,
             lines,
-            table,
-            near,
+            tables,
             nodes: 0,
             budget,
             stopped: false,
@@ -79,7 +77,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The score of `position` with `empties` empty squares in a zero window at `alpha`: more than
+    /// Returns the score of `position` with `empties` empty squares in a zero window at `alpha`: more than
     /// `alpha` is a lower bound, any other an upper bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
@@ -87,24 +85,14 @@ impl<K: Kernel> Solver<K> {
             0..=3 => plain(self.kernel, position, alpha, alpha + 1, &mut self.nodes),
             4 => {
                 let nodes = &mut self.nodes;
-                last_four::four(self.kernel, position, position.empties(), alpha, nodes)
+                shallow_solvers::four(self.kernel, position, position.empties(), alpha, nodes)
             }
             5..=SHALLOW => self.shallow(position, empties, alpha),
             _ => self.fastest_first(position, empties, alpha),
         }
     }
 
-    /// The table for positions with so many empty squares.
-    #[inline(always)]
-    pub(super) fn table_for(&self, empties: u32) -> &TranspositionTable {
-        if empties < FAR {
-            &self.near
-        } else {
-            &self.table
-        }
-    }
-
-    /// A bound that stable discs put on the score: the opponent keeps what cannot be turned over.
+    /// Returns a bound that stable discs put on the score: the opponent keeps what cannot be turned over.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {
@@ -115,17 +103,17 @@ impl<K: Kernel> Solver<K> {
         (most <= alpha).then_some(most)
     }
 
-    /// Positions visited, those of the search that orders moves included.
+    /// Returns the positions visited, those of the midgame search included.
     pub fn visited(&self) -> u64 {
-        self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes())
+        self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
 
-    /// Whether the budget ran out, so that nothing found since can be trusted.
+    /// Returns whether the budget ran out, so that nothing found since can be trusted.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the budget is spent, or another thread has made this search needless.
+    /// Returns whether the budget is spent, or another thread has made this search needless.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
@@ -133,29 +121,185 @@ impl<K: Kernel> Solver<K> {
             self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)
-                || member.is_some_and(|member| member.is_needless(&self.table));
+                || member.is_some_and(|member| member.is_needless(self.tables.far()));
         }
         self.stopped
     }
 }
 
-/// Fewest empty squares at which moves are ordered by evaluation.
-pub(super) const DEEP: u32 = 13;
+impl<K: Kernel> Solver<K> {
+    /// As [`Solver::zero_window`].
+    pub(super) fn fastest_first(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
+        let kernel = self.kernel;
+        kernel.vectorize(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
 
-/// Fewest empty squares of positions kept in the large shared table: a look into it misses the cache,
-/// and takes longer than several nodes near the end.
-const FAR: u32 = 11;
+                // Stability
+                if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
+                    return score;
+                }
 
-/// MiB of the table for fewer: fits the second-level cache of a core (2 MiB where it was measured).
-const NEAR_MIB: usize = 1;
+                // Passes, the end of the game
+                let moves = kernel.legal_moves(position.own, position.opponent);
+                if moves == 0 {
+                    let passed = position.pass();
+                    if kernel.legal_moves(passed.own, passed.opponent) == 0 {
+                        return position.final_score();
+                    }
+                    return -self.fastest_first(passed, empties, -alpha - 1);
+                }
 
-/// Most empty squares at which moves are tried by parity alone.
-const SHALLOW: u32 = 6;
+                // Transposition table
+                let window = Window::zero(alpha);
+                let hash = if empties >= REMEMBER {
+                    key(position)
+                } else {
+                    0
+                };
+                let mut remembered = Move::NONE;
+                if empties >= REMEMBER
+                    && let Some(entry) = self.table_for(empties).probe(hash)
+                {
+                    if let Some(score) = entry.cutoff(self.draft(empties), window) {
+                        return score;
+                    }
+                    remembered = entry.best;
+                }
+                if self.must_stop() {
+                    return alpha;
+                }
 
-/// The key of a position in the solver's table: not that of the midgame, whose scores are others.
-#[inline]
-pub(super) fn key(position: Position) -> u64 {
-    state::key(position) ^ 0x5851_f42d_4c95_7f2d
+                // Prob-cut
+                if let Some(score) = self.prob_cut(position, empties, alpha) {
+                    return score;
+                }
+
+                // Moves, fastest first
+                let odd = odd_squares(position.empties());
+                let mut candidates = Candidates::new(
+                    kernel,
+                    position,
+                    moves,
+                    #[inline(always)]
+                    |square, next| {
+                        if empties > REMEMBER {
+                            self.table_for(empties - 1).prefetch(key(next));
+                        }
+                        if square == remembered.index() {
+                            return REMEMBERED;
+                        }
+                        let answers = kernel.legal_moves(next.own, next.opponent);
+                        let parity = (odd >> square & 1) as i32;
+                        square_value(square) + 8 * parity - 32 * mobility(answers)
+                    },
+                );
+
+                // Enhanced transposition cutoff
+                if self.looks_ahead(empties, remembered)
+                    && let Some(score) = self.enhanced_cutoff(&candidates, position, empties, alpha)
+                {
+                    return score;
+                }
+
+                // One that is remembered is tried before the others are put in order: mostly it cuts.
+                if empties >= DEEP && !candidates.has_remembered() {
+                    self.order_by_search(&mut candidates, position, empties);
+                }
+                let best = if empties >= SHARED && self.member.is_some() {
+                    self.best_together(&mut candidates, position, empties, alpha)
+                } else {
+                    self.best_alone(&mut candidates, position, empties, alpha)
+                };
+                if empties >= REMEMBER && !self.stopped {
+                    self.table_for(empties).store(
+                        hash,
+                        self.draft(empties),
+                        window,
+                        best.0,
+                        best.1,
+                    );
+                }
+                best.0
+            },
+        )
+    }
+
+    /// Returns the best of the moves in a zero window at `alpha`, and its score.
+    #[inline(always)]
+    fn best_alone(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> (i32, Move) {
+        let mut best = (-128, Move::NONE);
+        while let Some(candidate) = candidates.next() {
+            let next = candidate.play(position);
+            let score = -self.zero_window(next, empties - 1, -alpha - 1);
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                if score > alpha {
+                    break;
+                }
+            }
+            if candidate.is_remembered() && empties >= DEEP && !self.stopped {
+                self.order_by_search(candidates, position, empties);
+            }
+        }
+        best
+    }
+}
+
+// --- Prob-cut ---
+//
+// Before many empty squares are solved there are three searches with prob-cut, each less selective than
+// the one before. They take a small part of the time, and what they leave in the table says which move to try
+// first nearly everywhere near the root, where a wrong first move costs most. What the last search
+// finds is exact all the same: nothing that was cut on a guess answers its questions.
+
+impl<K: Kernel> Solver<K> {
+    /// Returns the selectivities of the searches that solve a position, one after the other.
+    pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {
+        let first = if empties < SELECTIVE_ROOT {
+            prob_cut::EXACT
+        } else {
+            0
+        };
+        first..=prob_cut::EXACT
+    }
+
+    /// Returns, in a selective search, a bound in a zero window at `alpha` that a shallow search makes likely.
+    #[inline(always)]
+    fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
+        if self.selectivity == prob_cut::EXACT || empties < SELECTIVE {
+            return None;
+        }
+        self.prob_cut_search(position, empties, alpha)
+    }
+
+    #[inline(never)]
+    fn prob_cut_search(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
+        let cut = prob_cut::shallow_search(position, empties as Depth, self.selectivity)?;
+        let midgame = self.midgame.as_mut()?;
+        let state = self.kernel.vectorize(
+            #[inline(always)]
+            || EvalPosition::of(position),
+        );
+        let (low, high) = (alpha * DISC, (alpha + 1) * DISC);
+        if midgame.score_of(state, 0) >= high {
+            let bound = high + cut.margin;
+            midgame
+                .is_at_least(state, cut.depth, bound)
+                .then_some(alpha + 1)
+        } else {
+            let bound = low - cut.margin;
+            let is_above = midgame.is_at_least(state, cut.depth, bound + 1);
+            (!is_above).then_some(alpha)
+        }
+    }
 }
 
 /// Alpha-beta and nothing else, for very few empty squares and for tests.
@@ -176,7 +320,7 @@ pub(super) fn plain<K: Kernel>(
         return -plain(kernel, passed, -beta, -alpha, nodes);
     }
     let mut best = -64;
-    for square in games::othello::squares(moves) {
+    for square in squares(moves) {
         let flips = kernel.flips(position.own, position.opponent, square);
         let next = position.play_flips(square, flips);
         let score = -plain(kernel, next, -beta, -alpha.max(best), nodes);

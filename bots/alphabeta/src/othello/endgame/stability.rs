@@ -30,7 +30,7 @@ const fn edge_index(own: u8, opponent: u8) -> usize {
     (own as usize) << 8 | opponent as usize
 }
 
-/// A disc is stable if it stays whatever disc is put on whichever empty square of the edge, and is
+/// Returns a disc is stable if it stays whatever disc is put on whichever empty square of the edge, and is
 /// stable in the edge that results.
 fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool]) -> u8 {
     let index = edge_index(own, opponent);
@@ -50,7 +50,7 @@ fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool
     stable
 }
 
-/// The edge after `mover` has put a disc on `square`, whether it turns anything over or not.
+/// Returns the edge after `mover` has put a disc on `square`, whether it turns anything over or not.
 fn put_on_edge(mover: u8, other: u8, square: u32) -> (u8, u8) {
     let mut flipped = 0;
     for step in [-1i32, 1] {
@@ -67,12 +67,12 @@ fn put_on_edge(mover: u8, other: u8, square: u32) -> (u8, u8) {
     (mover | flipped | 1 << square, other & !flipped)
 }
 
-/// The a-file as eight bits, a1 lowest.
+/// Returns the a-file as eight bits, a1 lowest.
 const fn a_file(set: u64) -> u8 {
     ((set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The inverse of [`a_file`].
+/// Returns the inverse of [`a_file`].
 const fn onto_a_file(edge: u8) -> u64 {
     // Bit n goes to square 8n: by sevens, with a mask after each doubling.
     let spread = (edge as u64 | (edge as u64) << 28) & 0x0000_000f_0000_000f;
@@ -104,7 +104,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
     ]
 }
 
-/// Every row that has a square of `set`.
+/// Returns every row that has a square of `set`.
 #[inline]
 const fn spread_rows(set: u64) -> u64 {
     let mut any = set | set >> 4;
@@ -113,7 +113,7 @@ const fn spread_rows(set: u64) -> u64 {
     (any & A_FILE).wrapping_mul(0xff)
 }
 
-/// Every column that has a square of `set`.
+/// Returns every column that has a square of `set`.
 #[inline]
 const fn spread_columns(set: u64) -> u64 {
     let set = set | set.rotate_left(32);
@@ -121,7 +121,7 @@ const fn spread_columns(set: u64) -> u64 {
     set | set.rotate_left(8)
 }
 
-/// Every diagonal (a step of 9 or of 7) that has a square of `set`.
+/// Returns every diagonal (a step of 9 or of 7) that has a square of `set`.
 #[inline]
 const fn spread(set: u64, step: u32) -> u64 {
     // Steps forward must not run over the far file, nor steps back over the near one.

@@ -12,7 +12,6 @@
 
 use games::{Square, Symmetry};
 
-/// Most squares of a pattern.
 pub const LONGEST: usize = 10;
 
 /// The shapes, each in one place; squares from a1 = 0 row by row.
@@ -34,25 +33,23 @@ pub const SHAPES: [&[u8]; 13] = [
 
 /// A shape laid somewhere on the board.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PlacedPattern {
     /// Its number in [`SHAPES`].
     pub shape: usize,
     squares: [u8; LONGEST],
     length: usize,
 }
 
-impl Place {
-    /// The squares, the lowest digit first.
+impl PlacedPattern {
+    /// Returns the squares, the lowest digit first.
     pub const fn squares(&self) -> &[u8] {
         self.squares.split_at(self.length).0
     }
 }
 
-/// How many places there are.
 pub const COUNT: usize = 62;
 
-/// All places, shape by shape.
-pub static PLACES: [Place; COUNT] = places();
+pub static PLACES: [PlacedPattern; COUNT] = places();
 
 /// `square` of the 8×8 board under a symmetry.
 const fn turned(symmetry: Symmetry, square: u8) -> u8 {
@@ -61,8 +58,8 @@ const fn turned(symmetry: Symmetry, square: u8) -> u8 {
         .index(8) as u8
 }
 
-const fn places() -> [Place; COUNT] {
-    let mut places = [Place {
+const fn places() -> [PlacedPattern; COUNT] {
+    let mut places = [PlacedPattern {
         shape: 0,
         squares: [0; LONGEST],
         length: 0,
@@ -73,7 +70,7 @@ const fn places() -> [Place; COUNT] {
     while shape < SHAPES.len() {
         let mut number = 0;
         while number < 8 {
-            let mut place = Place {
+            let mut place = PlacedPattern {
                 shape,
                 squares: [0; LONGEST],
                 length: SHAPES[shape].len(),
@@ -104,7 +101,7 @@ const fn places() -> [Place; COUNT] {
     places
 }
 
-/// The fillings of a shape: 3 to the number of its squares.
+/// Returns the fillings of a shape: 3 to the number of its squares.
 pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }
@@ -135,7 +132,7 @@ pub static CENTRES: [u32; COUNT] = {
     centres
 };
 
-/// The order of a shape's squares when it is read mirrored, where it has such a symmetry.
+/// Returns the order of a shape's squares when it is read mirrored, where it has such a symmetry.
 fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     let squares = SHAPES[shape];
     let digit_of = |square| squares.iter().position(|&other| other == square);

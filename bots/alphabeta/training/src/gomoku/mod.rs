@@ -1,15 +1,12 @@
 //! `training gomoku`: how the weights of Gomoku's evaluation and of its order of moves are made.
 //!
-//! The program plays against itself and writes its games down, one a line. [`samples`] replays them
-//! into quiet positions. [`value`] fits what shapes are worth to the outcomes, by logistic regression;
-//! [`policy`] fits how promising they look to the moves that were played, by softmax regression; both
-//! are a [`sum`] of parts that shapes share.
+//! The program plays against itself and writes its games down, one a line. [`samples`] replays them into
+//! quiet positions. [`regression`] fits what shapes are worth to the outcomes, and how promising they look to
+//! the moves that were played; [`network`] fits the network.
 
 mod network;
-mod policy;
+mod regression;
 mod samples;
-mod sum;
-mod value;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,14 +14,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use alphabeta::Evaluation;
+use alphabeta::gomoku::evaluation::Weights;
 use alphabeta::gomoku::self_play;
-use alphabeta::gomoku::weights::Weights;
 use games::Game;
 
-use self::policy::Policy;
+use self::regression::{Policy, Value};
 use self::samples::Sample;
-use self::value::Value;
-use crate::failure::{Failure, named};
+use crate::{Failure, named};
 
 /// Make the weights of Gomoku: play games, then fit to them
 ///
@@ -120,7 +116,7 @@ fn play(
     Ok(())
 }
 
-/// Every tenth game is kept to measure the fit on.
+/// Fits to all games but every tenth, which measures the fit.
 fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in games.lines().enumerate() {
@@ -129,7 +125,7 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure
         } else {
             &mut train
         };
-        let read = samples::read(game, line);
+        let read = samples::read_samples(game, line);
         into.extend(read.map_err(|why| format!("line {}: {why}", number + 1))?);
     }
     eprintln!(

@@ -1,13 +1,17 @@
-//! Quiet positions from recorded games, as the fits see them.
+//! Positions of recorded games: samples for the fits of the patterns, positions for the network.
 
-use alphabeta::gomoku::shape::{Kind, Shape};
-use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits};
+use std::sync::Arc;
+use std::thread;
+
+use alphabeta::gomoku::shape::{Shape, ThreatKind};
+use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf, VcfLimits};
 use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
-use super::sum::{UNIT, logistic};
+use super::network::gradient::{Loss, nats};
+use super::regression::{UNIT, logistic};
 
-/// What there is to know of a shape in a fit: its lines in ascending order.
+/// Returns the class of a shape in a fit: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
     let mut lines = shape.lines();
     lines.sort_unstable();
@@ -28,16 +32,16 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Every class of shape in the sample, once for each side that has it.
+    /// Returns every class of shape in the sample, once for each side that has it.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }
 }
 
 /// One line of a file of games.
-pub(super) struct Line {
+struct RecordedGame {
     pub moves: Vec<Move>,
-    /// Moves of the opening, which nobody chose.
+    /// The number of random moves that the game began with.
     pub opening: usize,
     pub winner: Option<Side>,
     /// What the search saw at each move after the opening.
@@ -48,7 +52,7 @@ pub(super) struct Line {
 ///
 /// # Errors
 /// Words that say what is wrong with it.
-pub(super) fn parse(game: Game, line: &str) -> Result<Line, String> {
+fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
         return Err(format!(
@@ -68,7 +72,7 @@ pub(super) fn parse(game: Game, line: &str) -> Result<Line, String> {
             "{line:?}: a score is missing for some of the moves"
         ));
     }
-    Ok(Line {
+    Ok(RecordedGame {
         moves,
         opening,
         winner,
@@ -80,8 +84,8 @@ pub(super) fn parse(game: Game, line: &str) -> Result<Line, String> {
 ///
 /// # Errors
 /// Words that say what is wrong with the line.
-pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
-    let Line {
+pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
+    let RecordedGame {
         moves,
         opening,
         winner,
@@ -107,11 +111,11 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     Ok(samples)
 }
 
-/// Whether nothing is decided by fours at once, so that the static evaluation is asked here.
-pub(super) fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
+/// Returns whether nothing is decided by fours at once, so that the static evaluation is asked here.
+fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
-        && board.count(other, Kind::Five) == 0
+        && board.count(other, ThreatKind::Five) == 0
         && vcf
             .solve(
                 board,
@@ -127,7 +131,7 @@ pub(super) fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
 /// what is to come, and an outcome has the noise of every later move in it.
 const SEEN: f32 = 0.5;
 
-/// The chance that is to be learned that `mover` wins.
+/// Returns the chance that is to be learned that `mover` wins.
 pub(super) fn target(mover: Side, winner: Option<Side>, score: Option<Score>) -> f32 {
     let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
     let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
@@ -169,4 +173,173 @@ fn sample(
         target: target(mover, winner, score),
         choice,
     }
+}
+
+// --- For the network ---
+
+/// A position of a game.
+pub struct Position {
+    /// The stones of the game, black's first.
+    stones: Arc<[Cell]>,
+    /// How many of them stand.
+    ply: u16,
+    size: u8,
+    /// The threats that stand, as [`SearchBoard::threats`] numbers them.
+    pub threats: u16,
+    /// The chance that the side to move wins that is to be learned; `None` where the position is not quiet,
+    /// or not searched.
+    pub target: Option<f32>,
+    /// What the patterns say, as log-odds.
+    pub by_patterns: f32,
+    /// The candidates, the one that was played first; empty where that tells nothing.
+    pub choice: Box<[Cell]>,
+    /// The loss of the patterns in it, in nats.
+    pub nats_by_patterns: f32,
+    /// Whether nothing looks better to them than what was played.
+    pub first_by_patterns: bool,
+}
+
+impl Position {
+    /// Whose turn it is: black 0, white 1.
+    pub const fn mover(&self) -> usize {
+        self.ply as usize & 1
+    }
+
+    /// Returns the stones along the lines, and the cells of the board.
+    pub fn lines(&self) -> (Lines, impl Iterator<Item = Cell> + use<>) {
+        let mut lines = Lines::blocked();
+        let size = self.size;
+        let cells = (0..usize::from(size).pow(2))
+            .map(move |index| Cell::from(games::Square::from_index(index, size)));
+        for cell in cells.clone() {
+            lines.set(cell, [false; 2]);
+        }
+        for (number, &cell) in self.stones[..usize::from(self.ply)].iter().enumerate() {
+            lines.set(cell, [number & 1 == 0, number & 1 == 1]);
+        }
+        (lines, cells)
+    }
+}
+
+/// Returns the loss of the patterns.
+pub fn by_patterns(positions: &[Position]) -> Loss {
+    let mut loss = Loss::default();
+    for position in positions {
+        if let Some(target) = position.target {
+            loss.add_value(position.by_patterns, target);
+        }
+        if !position.choice.is_empty() {
+            loss.add_choice(position.nats_by_patterns, position.first_by_patterns);
+        }
+    }
+    loss
+}
+
+/// Returns the positions of a file of games: to learn from, and of every tenth game, to be held out.
+///
+/// # Errors
+/// Words that name the line and say what is wrong with it.
+pub fn read_positions(
+    game: Game,
+    text: &str,
+    threads: usize,
+) -> Result<(Vec<Position>, Vec<Position>), String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let part = lines.len().div_ceil(threads.max(1)).max(1);
+    let read: Result<Vec<Vec<Vec<Position>>>, String> = thread::scope(|scope| {
+        let parts: Vec<_> = lines
+            .chunks(part)
+            .enumerate()
+            .map(|(number, games)| {
+                let first = 1 + number * part;
+                let read = move |(line, text): (usize, &&str)| {
+                    of_game(game, text).map_err(|why| format!("line {}: {why}", first + line))
+                };
+                scope.spawn(move || games.iter().enumerate().map(read).collect())
+            })
+            .collect();
+        let joined = parts.into_iter();
+        joined
+            .map(|part| part.join().expect("it only reads"))
+            .collect()
+    });
+    let games = read?.into_iter().flatten();
+    let (mut learned, mut held_out) = (Vec::new(), Vec::new());
+    for (number, positions) in games.enumerate() {
+        let into = if number % 10 == 9 {
+            &mut held_out
+        } else {
+            &mut learned
+        };
+        into.extend(positions);
+    }
+    Ok((learned, held_out))
+}
+
+fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
+    let RecordedGame {
+        moves,
+        opening,
+        winner,
+        scores,
+    } = parse(game, line)?;
+    let rule = games::gomoku::Rule::of(game).ok_or("only gomoku is learned here")?;
+    let stones: Arc<[Cell]> = moves
+        .iter()
+        .filter_map(|played| match played {
+            Move::Place(square) => Some(Cell::from(*square)),
+            Move::Pass => None,
+        })
+        .collect();
+    let mut board = SearchBoard::new(game.size(), rule);
+    let mut vcf = Vcf::new();
+    let mut positions = Vec::new();
+    for (ply, &played) in stones.iter().enumerate() {
+        if ply >= opening
+            && let Some(score) = scores[ply - opening]
+        {
+            let quiet = is_quiet(&mut board, &mut vcf);
+            let choice = choice(&mut board, played);
+            if quiet || !choice.is_empty() {
+                let mover = board.side_to_move();
+                let odds = promises(&board, &choice);
+                positions.push(Position {
+                    ply: ply as u16,
+                    size: game.size(),
+                    threats: board.threats(),
+                    target: quiet.then(|| target(mover, winner, Some(score))),
+                    by_patterns: board.evaluate() as f32 / UNIT,
+                    nats_by_patterns: nats(&odds),
+                    first_by_patterns: odds.iter().all(|&one| one <= odds[0]),
+                    choice,
+                    stones: Arc::clone(&stones),
+                });
+            }
+        }
+        board.play(played);
+    }
+    Ok(positions)
+}
+
+/// Returns the candidates, the one that was played first; none if it is none of them, or the only one.
+fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
+    if board.decided(0).is_some() {
+        return Box::default();
+    }
+    let mut cells: Vec<Cell> = board.candidates().iter().collect();
+    cells.retain(|&cell| board.is_allowed(cell));
+    match cells.iter().position(|&cell| cell == played) {
+        Some(at) if cells.len() > 1 => {
+            cells.swap(0, at);
+            cells.into()
+        }
+        _ => Box::default(),
+    }
+}
+
+/// Returns the promise of each candidate by the patterns, as log-odds.
+fn promises(board: &SearchBoard, choice: &[Cell]) -> Vec<f32> {
+    let mover = board.side_to_move().index();
+    let promise = |&cell: &Cell| board.promise(cell, mover) as f32 / UNIT;
+    choice.iter().map(promise).collect()
 }

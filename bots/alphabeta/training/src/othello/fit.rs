@@ -1,12 +1,4 @@
-//! Least squares with a ridge: the weights that predict the labels best.
-//!
-//! Each phase has a model of its own: a position's score is the sum of the weights of what is seen
-//! in it. Its squared error over all examples, plus `ridge` times the squared change of the weights,
-//! is made least by conjugate gradients on the normal equations, preconditioned by how often each
-//! weight is seen (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of
-//! summation is fixed. A phase also learns from positions a little before and after it, so that
-//! phases agree. The ridge pulls to the weights before the fit, so that what they learned from games
-//! that are gone is not lost.
+//! Labelled positions, their file, and the fit of weights to them.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -15,9 +7,147 @@ use std::thread;
 use alphabeta::othello::DISC;
 use alphabeta::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
 use alphabeta::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
-use games::othello::legal_moves;
+use games::othello::{Position, legal_moves};
 
-use super::example::{Example, labels};
+// --- Examples ---
+//
+// The file of examples lets later generations learn from the games of all earlier ones.
+//
+// ```text
+// "ABOE" 1       magic and version
+// examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
+// ```
+//
+// Numbers are little endian. A file grows at its end, so it has no checksum: what is not a whole
+// number of sound examples is refused.
+
+/// A position and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Seen from the side to move.
+    pub position: Position,
+    /// How the game ended for the side to move, in discs.
+    pub result: i8,
+    /// What a search thought, in 1/128 disc; `None` where `result` is that of perfect play.
+    pub opinion: Option<i16>,
+    /// Not learned from, but kept to measure errors with.
+    pub held_back: bool,
+}
+
+/// What a file begins with.
+pub const MAGIC: &[u8; 5] = b"ABOE\x01";
+
+/// Bytes of an example in a file.
+const SIZE: usize = 20;
+
+/// No opinion: scores never reach this.
+const SOLVED: i16 = i16::MIN;
+
+/// A file of examples that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadExamples {
+    /// Another kind of file.
+    #[error("not a file of examples for Othello, version 1")]
+    Magic,
+    /// Cut off, or damaged.
+    #[error("example {0} is cut off or cannot be: remove the file and play its games again")]
+    Example(usize),
+}
+
+impl Example {
+    /// Returns whether this is the next position of the same game: one disc more, none gone.
+    fn follows(&self, earlier: &Example) -> bool {
+        let (before, now) = (earlier.position.empties(), self.position.empties());
+        now & !before == 0 && (before & !now).is_power_of_two()
+    }
+
+    /// Whether, of two positions of a game, this one has the other side to move: what the mover had
+    /// is the opponent's now.
+    fn is_answer_to(&self, earlier: &Example) -> bool {
+        earlier.position.own & !self.position.opponent == 0
+    }
+
+    /// Adds this example to a file.
+    pub fn write(&self, file: &mut Vec<u8>) {
+        file.extend(self.position.own.to_le_bytes());
+        file.extend(self.position.opponent.to_le_bytes());
+        file.extend(self.opinion.unwrap_or(SOLVED).to_le_bytes());
+        file.extend(self.result.to_le_bytes());
+        file.push(u8::from(self.held_back));
+    }
+
+    fn read(bytes: &[u8; SIZE]) -> Option<Example> {
+        let set = |at: usize| -> [u8; 8] { std::array::from_fn(|byte| bytes[at + byte]) };
+        let position = Position {
+            own: u64::from_le_bytes(set(0)),
+            opponent: u64::from_le_bytes(set(8)),
+        };
+        let opinion = i16::from_le_bytes([bytes[16], bytes[17]]);
+        let result = i8::from_le_bytes([bytes[18]]);
+        let is_sound =
+            position.own & position.opponent == 0 && (-64..=64).contains(&result) && bytes[19] < 2;
+        is_sound.then_some(Example {
+            position,
+            result,
+            opinion: (opinion != SOLVED).then_some(opinion),
+            held_back: bytes[19] == 1,
+        })
+    }
+}
+
+/// Returns the label of each example, in 1/128 disc: the examples of a game stand one
+/// after the other, as they were played.
+///
+/// A search's opinion is little more than the evaluation of today, and how the game ended depends on
+/// every mistake that followed. Between them lie the opinions of the moves to come, each a deeper look
+/// at the position before: a label is 1 − `lambda` of its own opinion and `lambda` of the next label
+/// (R. Sutton, "Learning to predict by the methods of temporal differences", 1988). Where play is
+/// perfect, it is the result.
+pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
+    let mut labels = vec![0.0; examples.len()];
+    for (index, example) in examples.iter().enumerate().rev() {
+        let later = match examples.get(index + 1) {
+            Some(next) if next.follows(example) => {
+                let sign = if next.is_answer_to(example) {
+                    -1.0
+                } else {
+                    1.0
+                };
+                sign * f64::from(labels[index + 1])
+            }
+            _ => f64::from(example.result) * f64::from(DISC),
+        };
+        let label = match example.opinion {
+            Some(opinion) => (1.0 - lambda) * f64::from(opinion) + lambda * later,
+            None => f64::from(example.result) * f64::from(DISC),
+        };
+        labels[index] = label as f32;
+    }
+    labels
+}
+
+/// Returns the examples of a file.
+pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
+    let bytes = file.strip_prefix(MAGIC).ok_or(BadExamples::Magic)?;
+    let (whole, rest) = bytes.as_chunks::<SIZE>();
+    if !rest.is_empty() {
+        return Err(BadExamples::Example(whole.len() + 1));
+    }
+    let read = |(number, bytes)| Example::read(bytes).ok_or(BadExamples::Example(number));
+    (1..).zip(whole).map(read).collect()
+}
+
+// --- The fit ---
+//
+// Least squares with a ridge: the weights that predict the labels best.
+//
+// Each phase has a model of its own: a position's score is the sum of the weights of what is seen
+// in it. Its squared error over all examples, plus `ridge` times the squared change of the weights,
+// is made least by conjugate gradients on the normal equations, preconditioned by how often each
+// weight is seen (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of
+// summation is fixed. A phase also learns from positions a little before and after it, so that
+// phases agree. The ridge pulls to the weights before the fit, so that what they learned from games
+// that are gone is not lost.
 
 /// Plies before and after a phase from which it learns too.
 const OVERLAP: u32 = 2;
@@ -97,7 +227,7 @@ pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) 
     Fitted { weights, errors }
 }
 
-/// The discs of a phase.
+/// Returns the discs of a phase.
 fn discs_of(phase: usize) -> Range<u32> {
     let first = 4 + 4 * phase as u32;
     let end = if phase + 1 == PHASES { 65 } else { first + 4 };
@@ -114,9 +244,9 @@ struct Model {
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// How much an example counts, 1 for a drawn game: a search decides between positions that are
-/// nearly balanced, and in those that are not, scores come from what no sum of weights can tell. A
-/// position that is won by so many discs counts half.
+/// Returns the weight of an example, 1 for a drawn game: a search decides between positions that are nearly
+/// balanced, and in those that are not, scores come from what no sum of weights can tell. A position that is
+/// won by so many discs counts half.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
     1.0 / (1.0 + (label / HALVED) * (label / HALVED))
@@ -222,7 +352,7 @@ impl Model {
     }
 }
 
-/// The numbers of the weights that an example sums up.
+/// Returns the numbers of the weights that an example sums up.
 fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
     let position = example.position;
     let features = Features::of(position);
@@ -262,7 +392,7 @@ fn divided(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a / b).collect()
 }
 
-/// The weights of a phase in one row; those that are not canonical stay 0.
+/// Returns the weights of a phase in one row; those that are not canonical stay 0.
 fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
     let PhaseWeights { patterns, mobility } = &weights.phases[phase];
     let own = |(index, &weight): (usize, &i16)| {
@@ -288,5 +418,77 @@ fn unpack(row: &[f32], phase: usize, canonical: &[u32], weights: &mut Weights) {
     }
     for discs in discs_of(phase) {
         weights.tempo[discs as usize] = round(row[TEMPO + discs as usize]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Vec<Example> {
+        let solved = Example {
+            position: Position::START,
+            result: -64,
+            opinion: None,
+            held_back: true,
+        };
+        let thought = Example {
+            result: 10,
+            opinion: Some(-640),
+            held_back: false,
+            ..solved
+        };
+        vec![solved, thought]
+    }
+
+    fn file() -> Vec<u8> {
+        let mut file = MAGIC.to_vec();
+        for example in two() {
+            example.write(&mut file);
+        }
+        file
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_damage_is_named() {
+        assert_eq!(read_all(&file()), Ok(two()));
+        assert_eq!(read_all(b"ABOW\x01"), Err(BadExamples::Magic));
+        let file = file();
+        assert_eq!(
+            read_all(&file[..file.len() - 1]),
+            Err(BadExamples::Example(2))
+        );
+        let mut damaged = file.clone();
+        damaged[5] = 0xff;
+        damaged[5 + 8] = 0xff;
+        assert_eq!(read_all(&damaged), Err(BadExamples::Example(1)));
+    }
+
+    /// f5 d6, then a pass that was none, and c3: labels from the end backwards.
+    #[test]
+    fn labels_look_ahead_and_change_sides_with_the_mover() {
+        let first = Position::START;
+        let second = first.play(37);
+        let third = second.play(43).pass();
+        let example = |position, opinion, result| Example {
+            position,
+            result,
+            opinion,
+            held_back: false,
+        };
+        let game = [
+            example(first, Some(128), 2),
+            example(second, Some(-512), -2),
+            example(third, Some(256), -2),
+            // Another game.
+            example(first, None, 8),
+        ];
+        for (lambda, expected) in [
+            (0.0, [128.0, -512.0, 256.0, 1024.0]),
+            (1.0, [256.0, -256.0, -256.0, 1024.0]),
+            (0.5, [192.0, -256.0, 0.0, 1024.0]),
+        ] {
+            assert_eq!(labels(&game, lambda), expected, "{lambda}");
+        }
     }
 }

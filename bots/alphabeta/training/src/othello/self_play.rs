@@ -15,7 +15,7 @@ use games::othello::{Position, squares};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::example::Example;
+use super::fit::Example;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ const NEARLY_BEST: Score = 5 * DISC;
 const HELD_BACK: u64 = 20;
 
 /// Plays `games` games on `threads` threads; examples come in the order of the games. `progress`
-/// hears how many games are done.
+/// gets the number of games done.
 pub fn games(
     settings: &SelfPlay,
     weights: &Arc<Weights>,
@@ -109,7 +109,7 @@ impl Player<'_> {
         }
     }
 
-    /// The examples of one game.
+    /// Returns the examples of one game.
     fn game(&mut self, number: u64) -> Vec<Example> {
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         random.set_stream(number);
@@ -154,7 +154,7 @@ impl Player<'_> {
         seen.into_iter().map(example).collect()
     }
 
-    /// The score and the best move of a position that has one, `depth` plies deep.
+    /// Returns the score and the best move of a position that has one, `depth` plies deep.
     fn think(&mut self, position: Position, depth: Depth) -> (Score, usize) {
         self.search.position.set(position);
         let budget = Budget::of_depth(depth);
@@ -163,7 +163,7 @@ impl Player<'_> {
         (report.score, best.index())
     }
 
-    /// A position to play on from: each move before it was drawn from those that look nearly best, so
+    /// Returns a position to play on from: each move before it was drawn from those that look nearly best, so
     /// that the games are such as good players have with each other.
     fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
         let [fewest, most] = self.settings.drawn_plies;
@@ -188,7 +188,7 @@ impl Player<'_> {
         position
     }
 
-    /// What the side to move has, seen a ply ahead.
+    /// Returns what the side to move has, seen a ply ahead.
     fn worth(&mut self, position: Position) -> Score {
         if position.legal_moves() != 0 {
             self.think(position, 1).0
@@ -200,7 +200,7 @@ impl Player<'_> {
     }
 }
 
-/// A number from 0 to `bound` − 1, by multiplication (D. Lemire, 2019, without his correction: the
+/// Returns a number from 0 to `bound` − 1, by multiplication (D. Lemire, 2019, without his correction: the
 /// bias is below 2⁻⁵⁸).
 fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64

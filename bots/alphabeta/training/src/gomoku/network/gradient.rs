@@ -1,12 +1,100 @@
-//! The gradient of the loss: a position goes forward through the network, and what is wrong goes back.
+//! The loss of a network, and its gradient: a position goes forward through the network, and the error
+//! goes back.
+
+use std::fmt;
+use std::ops::AddAssign;
 
 use alphabeta::gomoku::Cell;
 use alphabeta::gomoku::network::{BOTH, CELLS, FEATURES, HIDDEN};
 
-use super::loss::{Loss, nats};
-use super::model::{Model, Table};
-use super::positions::Position;
-use super::rows::{Features, add, add_times, features, let_through, row, row_mut};
+use super::model::{
+    Features, Model, ViewTables, add, add_times, features, let_through, row, row_mut,
+};
+use crate::gomoku::samples::Position;
+
+/// Mean loss.
+#[derive(Clone, Copy, Default)]
+pub struct Loss {
+    value: f64,
+    values: u32,
+    choice: f64,
+    first: u32,
+    choices: u32,
+}
+
+impl AddAssign for Loss {
+    fn add_assign(&mut self, more: Loss) {
+        self.value += more.value;
+        self.values += more.values;
+        self.choice += more.choice;
+        self.first += more.first;
+        self.choices += more.choices;
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (values, choices) = (
+            f64::from(self.values.max(1)),
+            f64::from(self.choices.max(1)),
+        );
+        write!(
+            f,
+            "value {:.4} nats of {}, moves {:.4} nats, first {:.1} % of {}",
+            self.value / values,
+            self.values,
+            self.choice / choices,
+            100.0 * f64::from(self.first) / choices,
+            self.choices
+        )
+    }
+}
+
+impl Loss {
+    /// Returns the number of positions in the sum.
+    pub fn count(&self) -> u32 {
+        self.values.max(self.choices).max(1)
+    }
+
+    /// Of the values, in nats.
+    #[cfg(test)]
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// Of the choices, in nats.
+    #[cfg(test)]
+    pub fn choice(&self) -> f64 {
+        self.choice
+    }
+
+    /// Adds a value with its target.
+    pub fn add_value(&mut self, odds: f32, target: f32) {
+        // ln(1 + e^x) − t·x
+        let soft = f64::from(odds.max(0.0)) + f64::from((-odds.abs()).exp()).ln_1p();
+        self.value += soft - f64::from(target * odds);
+        self.values += 1;
+    }
+
+    /// Adds the loss of a choice; `first`: nothing looked better than what was played.
+    pub fn add_choice(&mut self, nats: f32, first: bool) {
+        self.choice += f64::from(nats);
+        self.choices += 1;
+        self.first += u32::from(first);
+    }
+}
+
+/// Returns the loss in nats where the first of these log-odds was chosen.
+pub fn nats(odds: &[f32]) -> f32 {
+    let Some(&first) = odds.first() else {
+        return 0.0;
+    };
+    let most = odds.iter().copied().fold(f32::MIN, f32::max);
+    let sum: f32 = odds.iter().map(|one| (one - most).exp()).sum();
+    sum.ln() + most - first
+}
+
+// --- The gradient ---
 
 /// What a nat of the choice of moves counts, that of the value being 1.
 const CHOICE: f32 = 0.5;
@@ -18,13 +106,13 @@ pub struct Gradient {
     /// By each number of the model but those that make its tables.
     pub numbers: Vec<f32>,
     /// By the sums of a key, before they are shared out.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ViewTables>,
 }
 
 impl Gradient {
-    /// The sum over some positions.
+    /// Returns the sum over some positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
-        let table = |table: &Table| Table {
+        let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
             other: vec![[0.0; FEATURES]; table.other.len()],
         };
@@ -43,7 +131,7 @@ impl Gradient {
         gradient
     }
 
-    /// The mean by every number: what is known by the sums of a key goes to all its parts.
+    /// Returns the mean by every number: what is known by the sums of a key goes to all its parts.
     pub fn slopes(mut self, model: &Model) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
@@ -64,7 +152,7 @@ impl Gradient {
         self.numbers.iter().map(|one| one / count).collect()
     }
 
-    /// The sum of both.
+    /// Returns the sum of both.
     pub fn plus(mut self, more: &Gradient) -> Gradient {
         self.loss += more.loss;
         let add = |into: &mut [f32], from: &[f32]| {
@@ -104,7 +192,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// The features of a position.
+    /// Returns the features of a position.
     fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
@@ -142,7 +230,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The numbers of the mover's view, and the same part of a gradient.
+    /// Returns the numbers of the mover's view, and the same part of a gradient.
     fn numbers<'b>(&self, gradient: &'b mut Gradient) -> (&'a [f32], &'b mut [f32]) {
         let range = self.begin[0]..self.begin[0] + self.model.places.end;
         (
@@ -283,12 +371,13 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    use super::super::positions;
+    use crate::gomoku::samples::read_positions;
+
     use super::*;
 
     const GAME: &str = "f5e6g5d5f3f4g4d7g6 4 black 12,-30,250,-700,29990\n";
 
-    /// The loss whose gradient is taken.
+    /// Returns the loss whose gradient is taken.
     fn loss(model: &Model, positions: &[Position]) -> f64 {
         let loss = Gradient::of(model, positions).loss;
         (loss.value() + f64::from(CHOICE) * loss.choice()) / f64::from(loss.count())
@@ -300,7 +389,7 @@ mod tests {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let mut random = ChaCha8Rng::seed_from_u64(5);
             let mut model = Model::new(rule, &mut random);
-            let read = positions::read(Game::gomoku(9, rule), GAME, 1);
+            let read = read_positions(Game::gomoku(9, rule), GAME, 1);
             let (positions, _) = read.expect("a game");
             assert!(positions.iter().any(|one| one.target.is_some()));
             let slopes = Gradient::of(&model, &positions).slopes(&model);

@@ -1,16 +1,11 @@
 //! `training gomoku network`: the network of Gomoku, fitted to games of the program against itself.
 //!
 //! The loss is the cross-entropy of the value with the target of quiet positions, and that of the softmax
-//! over the candidates with the move that the search played. [`positions`] reads the games, [`model`] has
-//! the numbers that are learned, [`gradient`] where they are to go, [`adam`] how far; this file goes.
+//! over the candidates with the move that the search played. [`samples`] reads the games, [`model`] has
+//! the numbers that are learned, [`gradient`] their direction; this file makes the steps.
 
-mod adam;
-mod gradient;
-mod loss;
+pub mod gradient;
 mod model;
-mod places;
-mod positions;
-mod rows;
 
 use std::path::PathBuf;
 use std::{fs, thread};
@@ -19,12 +14,10 @@ use games::Game;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use self::adam::Adam;
-use self::gradient::Gradient;
-use self::loss::Loss;
+use self::gradient::{Gradient, Loss};
 use self::model::Model;
-use self::positions::Position;
-use crate::failure::{Failure, named};
+use super::samples::{self, Position};
+use crate::{Failure, named};
 
 /// Positions between two steps.
 const BATCH: usize = 512;
@@ -65,7 +58,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
         if !sizes.contains(&size) {
             return Err(named(file, &format!("no board has {size}×{size} squares")));
         }
-        let read = positions::read(Game::gomoku(size, rule), &text, arguments.threads)
+        let read = samples::read_positions(Game::gomoku(size, rule), &text, arguments.threads)
             .map_err(|error| named(file, &error))?;
         learned.extend(read.0);
         held_out.extend(read.1);
@@ -84,7 +77,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
         let bytes = fs::read(from).map_err(|error| named(from, &error))?;
         model.set(&bytes).map_err(|error| named(from, &error))?;
     }
-    eprintln!("patterns: {}", positions::by_patterns(&held_out));
+    eprintln!("patterns: {}", samples::by_patterns(&held_out));
     let mut adam = Adam::new(model.numbers.len());
     let steps = arguments.passes as usize * learned.len().div_ceil(BATCH);
     let mut step = 0;
@@ -108,7 +101,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
 }
 
 fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
-    let file = alphabeta::gomoku::network::file::encode(&model.views());
+    let file = alphabeta::gomoku::network::encode(&model.views());
     fs::write(&arguments.out, file).map_err(|error| named(&arguments.out, &error))?;
     let numbers = arguments.out.with_extension("numbers");
     let bytes: Vec<u8> = model
@@ -119,7 +112,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
     fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
 }
 
-/// The gradient of a batch; each thread adds up a part.
+/// Returns the gradient of a batch; each thread adds up a part.
 fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
@@ -135,7 +128,48 @@ fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     })
 }
 
-/// The size that a file's name says: `…-15.txt`.
+/// Returns the size that a file's name says: `…-15.txt`.
 fn size_of(file: &std::path::Path) -> Option<u8> {
     file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
+}
+
+// --- Adam ---
+//
+// Steps against a gradient, each number at its own pace (D. Kingma and J. Ba, "Adam: a method for
+// stochastic optimization", 2015; the decay apart from the gradient: I. Loshchilov and F. Hutter, 2019).
+
+const MEAN: f32 = 0.9;
+const SQUARE: f32 = 0.999;
+const LEAST: f32 = 1e-8;
+const DECAY: f32 = 0.01;
+
+/// What is remembered of earlier gradients.
+pub struct Adam {
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    pub fn new(count: usize) -> Adam {
+        Adam {
+            means: vec![0.0; count],
+            squares: vec![0.0; count],
+            steps: 0,
+        }
+    }
+
+    /// One step of about `rate` in every number.
+    pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
+        self.steps += 1;
+        let mean = 1.0 - MEAN.powi(self.steps);
+        let square = 1.0 - SQUARE.powi(self.steps);
+        let known = self.means.iter_mut().zip(&mut self.squares);
+        for ((number, slope), (m, s)) in numbers.iter_mut().zip(gradient).zip(known) {
+            *m = MEAN * *m + (1.0 - MEAN) * slope;
+            *s = SQUARE * *s + (1.0 - SQUARE) * slope * slope;
+            let step = *m / mean / ((*s / square).sqrt() + LEAST);
+            *number -= rate * (step + DECAY * *number);
+        }
+    }
 }

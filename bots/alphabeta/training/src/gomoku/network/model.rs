@@ -1,9 +1,10 @@
-//! The network in real numbers.
+//! The network in real numbers, while it is learned.
 
 use std::ops::Range;
 
+use alphabeta::gomoku::evaluation::THREATS;
 use alphabeta::gomoku::network::{
-    FEATURES, HIDDEN, MOVE_UNIT, TABLE_UNIT, View, WEIGHT_UNIT, row_of,
+    BOTH, FEATURE_UNIT, FEATURES, HIDDEN, MOVE_UNIT, TABLE_UNIT, View, WEIGHT_UNIT, row_of,
 };
 use alphabeta::gomoku::{HalfCodes, line_shape};
 use games::Side;
@@ -11,15 +12,118 @@ use games::gomoku::Rule;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
-use super::adam::Adam;
-use super::places::{Places, places};
-use super::rows::{Features, add};
+use super::Adam;
+
+// --- Sums over the features of a cell ---
+//
+// Apart, each of these functions is a few instructions on whole rows; within a long function the compiler
+// takes number after number, and learning takes three times as long.
+
+/// The highest feature.
+const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
+
+/// A number for each feature.
+pub type Features = [f32; FEATURES];
+
+/// Returns the row of some numbers that begins at `begin`.
+pub fn row(numbers: &[f32], begin: usize) -> &Features {
+    numbers[begin..].first_chunk().expect("a row is full")
+}
+
+/// The same, to be changed.
+pub fn row_mut(numbers: &mut [f32], begin: usize) -> &mut Features {
+    numbers[begin..].first_chunk_mut().expect("a row is full")
+}
+
+/// `into + from`.
+#[inline(never)]
+pub fn add(into: &mut Features, from: &Features) {
+    for (one, two) in into.iter_mut().zip(from) {
+        *one += two;
+    }
+}
+
+/// `into + factor · from`.
+#[inline(never)]
+pub fn add_times(into: &mut Features, factor: f32, from: &Features) {
+    for (one, two) in into.iter_mut().zip(from) {
+        *one += factor * two;
+    }
+}
+
+/// Returns the features that go with sums.
+#[inline(never)]
+pub fn features(sums: &Features) -> Features {
+    sums.map(|sum| sum.clamp(0.0, TOP))
+}
+
+/// What of a slope gets past the cut at 0 and 1.
+#[inline(never)]
+pub fn let_through(slope: &mut Features, sums: &Features) {
+    for (one, &sum) in slope.iter_mut().zip(sums) {
+        *one = if sum > 0.0 && sum < TOP { *one } else { 0.0 };
+    }
+}
+
+// --- The layout of the numbers ---
+
+/// Shapes that a stone can make in a line.
+pub const SHAPES: usize = 16;
+
+/// Where the numbers of a view are among those of its model.
+pub struct Places {
+    pub own: Range<usize>,
+    pub other: Range<usize>,
+    /// What all keys share that make one shape.
+    pub own_shapes: Range<usize>,
+    pub other_shapes: Range<usize>,
+    pub bias: Range<usize>,
+    pub hidden: Range<usize>,
+    pub threats: Range<usize>,
+    pub neurons: Range<usize>,
+    pub output: Range<usize>,
+    pub direct: Range<usize>,
+    pub begin: usize,
+    pub moves: Range<usize>,
+    pub end: usize,
+}
+
+/// Returns the places of the numbers of a view whose tables have so many rows.
+pub fn places(rows: usize) -> Places {
+    let mut end = 0;
+    let mut next = |count: usize| {
+        end += count;
+        end - count..end
+    };
+    let (own, other) = (next(rows * FEATURES), next(rows * FEATURES));
+    let (own_shapes, other_shapes) = (next(SHAPES * FEATURES), next(SHAPES * FEATURES));
+    let (bias, hidden) = (next(FEATURES), next(BOTH * HIDDEN));
+    let (threats, neurons, output) = (next(THREATS * HIDDEN), next(HIDDEN), next(HIDDEN));
+    let (direct, begin, moves) = (next(BOTH), next(1).start, next(BOTH));
+    Places {
+        own,
+        other,
+        own_shapes,
+        other_shapes,
+        bias,
+        hidden,
+        threats,
+        neurons,
+        output,
+        direct,
+        begin,
+        moves,
+        end,
+    }
+}
+
+// --- The model ---
 
 /// A number of a table is at most this, so that a sum over lines has a place in 16 bits.
 const MOST: f32 = 3.5;
 
 /// What a key adds, shape and own part together.
-pub struct Table {
+pub struct ViewTables {
     /// Of one's own stones.
     pub own: Vec<Features>,
     /// Of the opponent's.
@@ -39,7 +143,7 @@ pub struct Model {
     /// All of them, view after view.
     pub numbers: Vec<f32>,
     /// For each view.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ViewTables>,
     /// What is seen along a line.
     pub halves: HalfCodes,
 }
@@ -131,7 +235,7 @@ impl Model {
                 };
                 keys.iter().enumerate().map(sum).collect()
             };
-            Table {
+            ViewTables {
                 own: part(&p.own, &p.own_shapes, 0),
                 other: part(&p.other, &p.other_shapes, 1),
             }
@@ -152,7 +256,7 @@ impl Model {
         self.share();
     }
 
-    /// The numbers as a network has them.
+    /// Returns the numbers as a network has them.
     pub fn views(&self) -> Vec<View> {
         let p = &self.places;
         let whole =

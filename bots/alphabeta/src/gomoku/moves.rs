@@ -1,0 +1,274 @@
+//! Which cells are worth a stone, and which ones renju forbids.
+//!
+//! Where a four or an open three of the opponent stands, only what answers it, or makes a four of
+//! one's own, can avoid losing; these are all such moves and no others. Elsewhere every empty cell
+//! near a stone is a candidate.
+
+use super::LineShape;
+use super::board::SearchBoard;
+use super::cell::{Cell, CellSet};
+use super::shape::{Shape, ThreatKind};
+
+impl SearchBoard {
+    /// Returns the moves of the side to move that are worth searching, fouls not yet left out; the position
+    /// must not be won at once. In a lost position there may be none.
+    pub fn candidates(&mut self) -> CellSet {
+        let mover = self.side_to_move().index();
+        let other = mover ^ 1;
+        if self.count(other, ThreatKind::Five) > 0 {
+            return self.answers_to_a_four(other);
+        }
+        if self.count(other, ThreatKind::OpenFour) > 0 {
+            let mut moves = self.answers_to_open_threes(other);
+            moves.unite(&self.fours[mover]);
+            return moves;
+        }
+        self.near_stones()
+    }
+
+    /// Returns whether the side to move must answer a four or an open three.
+    pub(super) fn is_pressed(&self) -> bool {
+        let other = self.side_to_move().index() ^ 1;
+        self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
+    }
+
+    /// Returns the cell that completes the four of `attacker`; none where there are two.
+    fn answers_to_a_four(&self, attacker: usize) -> CellSet {
+        if self.count(attacker, ThreatKind::Five) > 1 {
+            return CellSet::default();
+        }
+        self.fives[attacker].clone()
+    }
+
+    /// Returns the cells that answer every cell where `attacker` threatens an open four or two fours.
+    ///
+    /// Such a threat is answered on its own cell, or on one of the cells that would complete the
+    /// fours; nowhere else.
+    fn answers_to_open_threes(&mut self, attacker: usize) -> CellSet {
+        let mut answers: Option<CellSet> = None;
+        for threat in self.fours[attacker].iter() {
+            if self.kind(threat, attacker) != ThreatKind::OpenFour {
+                continue;
+            }
+            let of_this = self.answers_to_threat(threat, attacker);
+            match &mut answers {
+                None => answers = Some(of_this),
+                Some(answers) => answers.intersect(&of_this),
+            }
+        }
+        answers.unwrap_or_default()
+    }
+
+    fn answers_to_threat(&mut self, threat: Cell, attacker: usize) -> CellSet {
+        let shape = self.shape(threat, attacker);
+        let mut answers = CellSet::default();
+        answers.insert(threat);
+        self.lines.set(threat, [attacker == 0, attacker == 1]);
+        for direction in 0..4 {
+            if !(LineShape::Four..=LineShape::OpenFour).contains(&shape.line(direction)) {
+                continue;
+            }
+            for steps in (-4..=4).filter(|&steps| steps != 0) {
+                let cell = threat.step(direction, steps);
+                if self.is_empty(cell)
+                    && self.line_shape(cell, direction, attacker) == LineShape::Five
+                {
+                    answers.insert(cell);
+                }
+            }
+        }
+        self.lines.set(threat, [false; 2]);
+        answers
+    }
+
+    /// Empty cells within two of a stone, or three away in one of the eight directions; the middle
+    /// of an empty board.
+    pub(super) fn near_stones(&self) -> CellSet {
+        let mut near = CellSet::default();
+        let mut any = false;
+        // Rows of the field, each spread along itself by two, and the stones alone.
+        let mut stones = [0u32; 38];
+        let mut spread = [0u32; 38];
+        let mut free = [0u32; 32];
+        for row in 0..32 {
+            let [black, white] = self.row(row);
+            free[row] = !(black | white);
+            let of_row = black ^ white;
+            stones[row + 3] = of_row;
+            spread[row + 3] = of_row | of_row << 1 | of_row >> 1 | of_row << 2 | of_row >> 2;
+            any |= of_row != 0;
+        }
+        if !any {
+            near.insert(self.middle());
+            return near;
+        }
+        for pair in 0..16 {
+            let rows = [2 * pair, 2 * pair + 1].map(|row| {
+                let here = row + 3;
+                let far = stones[here - 3] | stones[here + 3];
+                let close = spread[here - 2..=here + 2]
+                    .iter()
+                    .fold(0, |all, row| all | row);
+                let straight = stones[here] << 3 | stones[here] >> 3;
+                (close | straight | far | far << 3 | far >> 3) & free[row]
+            });
+            near.set_rows(pair, u64::from(rows[0]) | u64::from(rows[1]) << 32);
+        }
+        near
+    }
+
+    fn middle(&self) -> Cell {
+        games::Square::new(self.size / 2, self.size / 2).into()
+    }
+}
+
+// --- Forbidden moves of renju ---
+//
+// From the line shapes that the board has already. Overlines and double fours are read off a cell's shape.
+// Two open threes in it are only a suspicion: a three counts if black may play the point that makes it a
+// straight four, which asks the same question one stone later. The definition is that of
+// [`games::gomoku::renju`], and the tests hold this to it.
+
+const BLACK: usize = 0;
+
+impl SearchBoard {
+    /// Returns whether the side to move may play on the empty `cell`: all but black's fouls under renju.
+    pub fn is_allowed(&mut self, cell: Cell) -> bool {
+        self.side_to_move() != games::Side::Black || !self.is_foul(cell)
+    }
+
+    /// Returns whether black may not play on the empty `cell`.
+    pub(super) fn is_foul(&mut self, cell: Cell) -> bool {
+        if self.rule() != games::gomoku::Rule::Renju {
+            return false;
+        }
+        let shape = self.shape(cell, BLACK);
+        self.is_foul_with(cell, shape)
+    }
+
+    fn is_foul_with(&mut self, cell: Cell, shape: Shape) -> bool {
+        match self.tables.kind(BLACK, shape) {
+            ThreatKind::Five => false,
+            ThreatKind::Foul => true,
+            _ => open_threes(shape) >= 2 && self.is_double_three(cell, shape),
+        }
+    }
+
+    /// Returns whether two of the open threes that `shape` promises on `cell` are threes by the rules.
+    fn is_double_three(&mut self, cell: Cell, shape: Shape) -> bool {
+        self.lines.set(cell, [true, false]);
+        let threes = (0..4)
+            .filter(|&direction| is_open_three(shape.line(direction)))
+            .filter(|&direction| self.grows_to_a_straight_four(cell, direction))
+            .take(2)
+            .count();
+        self.lines.set(cell, [false; 2]);
+        threes >= 2
+    }
+
+    /// Returns whether one more stone that black may play makes a straight four with the one on `cell`.
+    fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
+        [-1, 1].into_iter().any(|way| {
+            // A straight four is unbroken: the point is where the stones beside `cell` end.
+            let point = (1..=3)
+                .map(|steps| cell.step(direction, way * steps))
+                .find(|&near| !self.has_stone(near, BLACK));
+            point.is_some_and(|point| {
+                self.is_empty(point)
+                    && self.line_shape(point, direction, BLACK) == LineShape::OpenFour
+                    && !self.is_foul_from_lines(point)
+            })
+        })
+    }
+
+    /// As [`SearchBoard::is_foul`] where stones were put down without refreshing shapes; a point
+    /// that makes a five counts as a foul too, for it makes no straight four.
+    fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
+        let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
+        let shape = Shape::of(lines);
+        lines.contains(&LineShape::Five) || self.is_foul_with(cell, shape)
+    }
+}
+
+fn is_open_three(line: LineShape) -> bool {
+    matches!(line, LineShape::OpenThreeA | LineShape::OpenThreeB)
+}
+
+fn open_threes(shape: Shape) -> usize {
+    shape
+        .lines()
+        .into_iter()
+        .filter(|&line| is_open_three(line))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use games::gomoku::Rule;
+    use games::{Reason, Side, Square};
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+
+    /// Compares every empty square of a board by both definitions; the reasons of those forbidden.
+    fn assert_agrees(rules: &games::gomoku::GomokuBoard) -> Vec<Reason> {
+        let mut board = SearchBoard::from_rules(rules);
+        let mut reasons = Vec::new();
+        for square in rules.empty_squares() {
+            let expected = rules.renju_forbids(square);
+            let found = board.is_foul(square.into());
+            assert_eq!(
+                found,
+                expected.is_some(),
+                "{square} is {expected:?} in\n{:?}",
+                games::Board::Gomoku(rules.clone())
+            );
+            reasons.extend(expected);
+        }
+        reasons
+    }
+
+    /// The drawings that the rules themselves are held to, nested double threes among them.
+    #[test]
+    fn fouls_are_those_of_the_rules_in_the_published_diagrams() {
+        for (_, rows) in crate::gomoku::diagrams::diagrams() {
+            let mut rules = games::gomoku::GomokuBoard::new(15, Rule::Renju);
+            for (row, line) in (0..).zip(&rows) {
+                for (column, symbol) in (0..).zip(line.chars()) {
+                    let side = Side::BOTH.into_iter().find(|side| side.symbol() == symbol);
+                    rules.set(Square::new(column, row), side);
+                }
+            }
+            assert_agrees(&rules);
+        }
+    }
+
+    /// Clusters thick enough that fouls abound, on 5×5 to 11×11, and every tenth on up to 15×15.
+    #[test]
+    fn fouls_are_those_of_the_rules_on_100_000_clusters() {
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        let mut below = |bound: u64| random.next_u64() % bound;
+        let mut fouls = std::collections::BTreeMap::new();
+        for number in 0..100_000 {
+            let larger = if number % 10 == 0 { 4 } else { 0 };
+            let size = 5 + larger + below(7) as u8;
+            let (black, white) = (15 + below(35), below(30));
+            let mut rules = games::gomoku::GomokuBoard::new(size, Rule::Renju);
+            for index in 0..usize::from(size).pow(2) {
+                let chance = below(100);
+                let side = match chance {
+                    _ if chance < black => Side::Black,
+                    _ if chance < black + white => Side::White,
+                    _ => continue,
+                };
+                rules.set(Square::from_index(index, size), Some(side));
+            }
+            for reason in assert_agrees(&rules) {
+                *fouls.entry(reason.word()).or_insert(0_u32) += 1;
+            }
+        }
+        assert_eq!(fouls.len(), 3, "all kinds: {fouls:?}");
+        assert!(fouls.values().all(|&count| count > 10_000), "{fouls:?}");
+    }
+}

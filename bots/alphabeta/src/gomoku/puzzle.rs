@@ -1,0 +1,272 @@
+//! Puzzles: positions that black, to move, wins by force.
+//!
+//! Three sources: [`natural`] positions come from games of the engine against itself, [`scattered`]
+//! ones from stones scattered over the board, and a [`chain`] is a scattered one changed stone by
+//! stone until its shortest win by fours is long. [`Puzzle::of`] measures any position.
+//!
+//! Everything depends on the seed alone.
+
+use games::gomoku::{GomokuBoard, Rule};
+use games::{Move, Rules, Side, Square};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::shape::ThreatKind;
+use super::{Cell, SearchBoard, Vct, VctLimits, self_play, winning_line};
+use crate::options::Evaluation;
+
+/// A position with a proven win of the side to move.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    pub board: GomokuBoard,
+    /// The shortest win by fours and open threes, the defender holding out as long as it can.
+    pub line: Vec<Square>,
+    /// Whether fours alone win in as few plies.
+    pub by_fours: bool,
+    /// Whether fours alone win at all.
+    pub has_vcf: bool,
+}
+
+/// What measuring one position may cost.
+const NODES: u64 = 3_000_000;
+
+const fn within(plies: u32) -> VctLimits {
+    VctLimits {
+        plies,
+        nodes: NODES,
+    }
+}
+
+impl Puzzle {
+    /// Returns the puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
+    /// to be the shortest by threats.
+    pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
+        if board.ending().is_some() || board.winner().is_some() {
+            return None;
+        }
+        let mut fast = SearchBoard::from_rules(board);
+        let line = Vct::new().solve(&mut fast, within(plies)).ok()?;
+        if line.len() < 3 {
+            return None;
+        }
+        let fours = Vct::by_fours().solve(&mut fast, within(Vct::PLIES)).ok()?;
+        Some(Puzzle {
+            board: board.clone(),
+            by_fours: fours.len() == line.len(),
+            has_vcf: !fours.is_empty(),
+            line: line.into_iter().map(Cell::square).collect(),
+        })
+    }
+
+    /// Returns the number of black's first moves that win by threats within the shortest win's plies.
+    pub fn keys(&self) -> usize {
+        let mut board = SearchBoard::from_rules(&self.board);
+        let plies = self.line.len() as u32;
+        let threats: Vec<Cell> = board.threes[board.side_to_move().index()].iter().collect();
+        let mut solver = Vct::new();
+        threats
+            .into_iter()
+            .filter(|&cell| solver.wins_with(&mut board, cell, within(plies)))
+            .count()
+    }
+}
+
+/// Returns whether neither side threatens a five or an open four.
+fn is_quiet(board: &SearchBoard) -> bool {
+    Side::BOTH.into_iter().all(|side| {
+        board.count(side.index(), ThreatKind::Five) == 0
+            && board.count(side.index(), ThreatKind::OpenFour) == 0
+    })
+}
+
+// --- From the engine's own games ---
+
+/// Positions visited a move: few, so that there are mistakes.
+const NODES_A_MOVE: u64 = 800;
+/// What looking for the first win costs at most.
+const NODES_A_LOOK: u64 = 60_000;
+
+/// Returns the position of game `number` of the run `seed` in which black first had a win by force, if it
+/// ever had: the game's stones so far, black to move.
+pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
+    let record = self_play::play(
+        15,
+        Rule::Freestyle,
+        seed,
+        number,
+        NODES_A_MOVE,
+        Evaluation::Patterns,
+    );
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
+    for (ply, &played) in record.moves.iter().enumerate() {
+        let counts = board.counts();
+        let is_black = board.side_to_move() == Side::Black && counts[0] == counts[1];
+        let is_worth_a_look = ply >= record.opening && ply >= 8 && is_black;
+        if is_worth_a_look && winning_line(&board, NODES_A_LOOK).is_some() {
+            return Some(board);
+        }
+        board.play(played).ok()?;
+        debug_assert!(matches!(played, Move::Place(_)));
+    }
+    None
+}
+
+// --- Stones scattered over the board ---
+
+/// Squares tried for the stones of one board: one on which nothing fits any more stays as it is.
+const TRIES: u32 = 5000;
+
+/// Board number `number` of the run `seed`: 24 to 110 stones, as many white as black, and neither
+/// side threatens a five or an open four. Whether black wins is another question.
+pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
+    let mut random = Random::new(seed, number);
+    let pairs = 12 + random.below(44) as u16;
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
+    scatter(&mut board, pairs, &mut random, is_quiet);
+    board
+}
+
+/// Adds stones until each side has `pairs` or no more fit, as many of one side as of the other.
+fn scatter(
+    board: &mut GomokuBoard,
+    pairs: u16,
+    random: &mut Random,
+    is_fit: fn(&SearchBoard) -> bool,
+) {
+    let mut last = None;
+    for _ in 0..TRIES {
+        let side = next_side(board);
+        if side == Side::Black && games::Rules::counts(board)[0] >= pairs {
+            return;
+        }
+        let square = random.square();
+        if board.stone(square).is_none() && fits(board, square, side, is_fit) {
+            last = Some(square);
+        }
+    }
+    if next_side(board) == Side::White {
+        board.set(last.expect("a stone was set"), None);
+    }
+}
+
+/// Returns the side with fewer stones; black if they are equal.
+fn next_side(board: &GomokuBoard) -> Side {
+    let [black, white] = games::Rules::counts(board);
+    if white < black {
+        Side::White
+    } else {
+        Side::Black
+    }
+}
+
+/// Puts the stone down if that does not win and leaves a fit position.
+fn fits(
+    board: &mut GomokuBoard,
+    square: Square,
+    side: Side,
+    is_fit: fn(&SearchBoard) -> bool,
+) -> bool {
+    board.set(square, Some(side));
+    let fits = !board.wins(square, side) && is_fit(&SearchBoard::from_rules(board));
+    if !fits {
+        board.set(square, None);
+    }
+    fits
+}
+
+// --- Long wins by fours, by local search ---
+//
+// A position is changed stone by stone, and a change that does not make its shortest win by fours shorter
+// is kept. White begins with two open threes far apart, so that black must win by fours or lose: an open
+// three of black's comes too late.
+
+/// What measuring one step may cost.
+const NODES_A_STEP: u64 = 30_000;
+/// Cells on which two open threes threaten an open four.
+const PRESSING: u16 = 4;
+
+/// Returns a position made from a random one, number `number` of the run `seed`, in at most `steps`, and the
+/// plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
+pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
+    let mut random = Random::new(!seed, number);
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
+    for (column, row) in [(2, 1), (3, 1), (4, 1), (10, 13), (11, 13), (12, 13)] {
+        board.set(Square::new(column, row), Some(Side::White));
+    }
+    let pairs = 22 + random.below(20) as u16;
+    scatter(&mut board, pairs, &mut random, is_pressing);
+    let mut best = length(&board);
+    for _ in 0..steps {
+        if best >= goal {
+            break;
+        }
+        let mut changed = board.clone();
+        for _ in 0..=random.below(2) {
+            change(&mut changed, &mut random);
+        }
+        let found = length(&changed);
+        if found >= best {
+            (board, best) = (changed, found);
+        }
+    }
+    (board, best)
+}
+
+/// Returns whether neither side has a five, and white's open threes stand.
+fn is_pressing(board: &SearchBoard) -> bool {
+    let [black, white] = [Side::Black.index(), Side::White.index()];
+    board.count(black, ThreatKind::Five) == 0
+        && board.count(white, ThreatKind::Five) == 0
+        && board.count(white, ThreatKind::OpenFour) >= PRESSING
+}
+
+/// Moves a stone elsewhere.
+fn change(board: &mut GomokuBoard, random: &mut Random) {
+    let mut from = random.square();
+    while board.stone(from).is_none() {
+        from = random.square();
+    }
+    let side = board.stone(from).unwrap_or(Side::Black);
+    board.set(from, None);
+    for _ in 0..50 {
+        let to = random.square();
+        if board.stone(to).is_none() && fits(board, to, side, is_pressing) {
+            return;
+        }
+    }
+    board.set(from, Some(side));
+}
+
+fn length(board: &GomokuBoard) -> usize {
+    let mut fast = SearchBoard::from_rules(board);
+    let limits = VctLimits {
+        plies: Vct::PLIES,
+        nodes: NODES_A_STEP,
+    };
+    let solved = Vct::by_fours().solve(&mut fast, limits);
+    solved.map_or(0, |line| line.len())
+}
+
+// --- Random choices ---
+//
+// Nothing but the generator's own words, so that a seed means the same in every version.
+
+struct Random(ChaCha8Rng);
+
+impl Random {
+    fn new(seed: u64, stream: u64) -> Random {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream);
+        Random(generator)
+    }
+
+    /// Below `bound`, which is small: the bias is beyond notice.
+    fn below(&mut self, bound: u32) -> u32 {
+        (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
+    }
+
+    /// Returns a square of a board of fifteen.
+    fn square(&mut self) -> Square {
+        Square::new(self.below(15) as u8, self.below(15) as u8)
+    }
+}

@@ -1,0 +1,284 @@
+//! Move ordering of the solver: a picker that takes the most promising move first, the midgame search that
+//! scores moves where many squares are empty, and parity.
+
+use games::othello::{Kernel, Position, squares};
+
+use super::solver::Solver;
+use crate::othello::position::{EvalPosition, mobility};
+use crate::othello::{DISC, OthelloPosition};
+use crate::search::{Depth, Score, Search, SearchPosition, Window};
+
+/// The score of the move that was best when its position was searched before.
+pub(super) const REMEMBERED: i32 = i32::MAX;
+
+/// A move with what it turns over and its place in the order.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub flips: u64,
+    pub score: i32,
+    pub square: u8,
+}
+
+impl Candidate {
+    const NONE: Candidate = Candidate {
+        flips: 0,
+        score: 0,
+        square: 0,
+    };
+
+    /// Returns whether it was best when this position was searched before.
+    #[inline(always)]
+    pub fn is_remembered(self) -> bool {
+        self.score == REMEMBERED
+    }
+
+    /// Returns the position after this move.
+    #[inline(always)]
+    pub fn play(self, position: Position) -> Position {
+        position.play_flips(usize::from(self.square), self.flips)
+    }
+}
+
+/// The moves of a position, taken best first.
+pub(super) struct Candidates {
+    list: [Candidate; Candidates::MOST],
+    length: usize,
+    taken: usize,
+}
+
+impl Candidates {
+    /// More than the moves of any position that can be reached (33 are known).
+    const MOST: usize = 48;
+
+    /// `moves` of `position`, each with the score that `score` gives it and the position after it.
+    #[inline(always)]
+    pub fn new<K: Kernel>(
+        kernel: K,
+        position: Position,
+        moves: u64,
+        mut score: impl FnMut(usize, Position) -> i32,
+    ) -> Candidates {
+        let mut all = Candidates {
+            list: [Candidate::NONE; Candidates::MOST],
+            length: 0,
+            taken: 0,
+        };
+        for square in squares(moves).take(Candidates::MOST) {
+            let flips = kernel.flips(position.own, position.opponent, square);
+            all.list[all.length] = Candidate {
+                flips,
+                score: score(square, position.play_flips(square, flips)),
+                square: square as u8,
+            };
+            all.length += 1;
+        }
+        all
+    }
+
+    /// Returns whether the move taken last was the first.
+    pub fn is_first(&self) -> bool {
+        self.taken == 1
+    }
+
+    /// Returns whether one is left that was best before.
+    pub fn has_remembered(&self) -> bool {
+        self.left()
+            .iter()
+            .any(|candidate| candidate.is_remembered())
+    }
+
+    /// Returns the moves that have not been taken.
+    pub fn left(&self) -> &[Candidate] {
+        &self.list[self.taken..self.length]
+    }
+
+    /// The same, to score them again.
+    pub fn left_mut(&mut self) -> &mut [Candidate] {
+        &mut self.list[self.taken..self.length]
+    }
+
+    /// Returns the best move that has not been taken yet.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<Candidate> {
+        let rest = &mut self.list[self.taken..self.length];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.taken += 1;
+        Some(self.list[self.taken - 1])
+    }
+}
+
+// --- Ordering by a search ---
+//
+// A wrong first move costs a tree that grows fourfold with every empty square or two, so unless the move
+// that was best before cuts, each move is looked at by the midgame search, deeper the more is at stake.
+
+/// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
+/// with the answers, and a small tree is worth more than a good score.
+const ANSWER: i32 = 3 * DISC;
+
+/// Returns plies of the search that orders the moves of a position. This and [`ANSWER`] are what made the
+/// FFO's positions the fastest: docs/othello-training.md has the figures.
+fn plies(empties: u32) -> Depth {
+    (empties.saturating_sub(15) / 2).min(8) as Depth
+}
+
+impl Search<OthelloPosition> {
+    /// Returns the score of a position for the side to move, `plies` deep; 0: its evaluation.
+    pub(super) fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score {
+        self.position.go_to(state);
+        match plies {
+            0 => self.position.evaluate(),
+            plies => self.node(plies, Window::FULL, 0),
+        }
+    }
+
+    /// Returns whether that score, `plies` deep, is at least `bound`.
+    pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
+        self.position.go_to(state);
+        self.node(plies, Window::zero(bound - 1), 0) >= bound
+    }
+}
+
+impl<K: Kernel> Solver<K> {
+    /// Scores the moves of `position` that are left by what the midgame search thinks of them.
+    #[inline(never)]
+    pub(super) fn order_by_search(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+    ) {
+        let Some(midgame) = &mut self.midgame else {
+            return;
+        };
+        let kernel = self.kernel;
+        let before = kernel.vectorize(
+            #[inline(always)]
+            || EvalPosition::of(position),
+        );
+        for candidate in candidates.left_mut() {
+            if candidate.is_remembered() {
+                continue;
+            }
+            let next = kernel.vectorize(
+                #[inline(always)]
+                || before.play_flips(candidate.square.into(), candidate.flips),
+            );
+            let answers = mobility(next.position.legal_moves());
+            candidate.score = -midgame.score_of(next, plies(empties)) - ANSWER * answers;
+        }
+    }
+}
+
+// --- Parity ---
+//
+// In a region with an odd number of empty squares the side that enters it can also leave
+// it last, and the last move in a region is worth much.
+//
+// The regions are the four quadrants, as in most programs: a good guess that costs little.
+
+/// The upper left quadrant.
+const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
+
+/// Returns the empty squares in quadrants that hold an odd number of them.
+#[inline(always)]
+pub fn odd_squares(empties: u64) -> u64 {
+    let mut odd = 0;
+    for quadrant in [QUADRANT, QUADRANT << 4, QUADRANT << 32, QUADRANT << 36] {
+        let inside = empties & quadrant;
+        if inside.count_ones() & 1 == 1 {
+            odd |= inside;
+        }
+    }
+    odd
+}
+
+/// Returns the number of a square's quadrant, 0 to 3.
+const fn quadrant_of(square: usize) -> usize {
+    square >> 2 & 1 | square >> 4 & 2
+}
+
+/// For the quadrants of four squares (two bits each), the order in which the squares are tried:
+/// those alone in their quadrant, then three together, then pairs, each pair side by side.
+static ORDER_OF_FOUR: [[u8; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut key = 0;
+    while key < 256 {
+        let mut placed = 0;
+        // Companions of a square, itself counted, in the order in which they are to come.
+        let mut rank = 0;
+        while rank < 4 {
+            let companions = [1, 3, 2, 4][rank];
+            let mut quadrant = 0;
+            while quadrant < 4 {
+                let mut members = 0;
+                let mut index = 0;
+                while index < 4 {
+                    members += (key >> (2 * index) & 3 == quadrant) as usize;
+                    index += 1;
+                }
+                index = 0;
+                while index < 4 && members == companions {
+                    if key >> (2 * index) & 3 == quadrant {
+                        table[key][placed] = index as u8;
+                        placed += 1;
+                    }
+                    index += 1;
+                }
+                quadrant += 1;
+            }
+            rank += 1;
+        }
+        key += 1;
+    }
+    table
+};
+
+/// Returns the four squares of `empties`, in the order in which they are tried.
+#[inline(always)]
+pub fn order_of_four(mut empties: u64) -> [usize; 4] {
+    let mut squares = [0; 4];
+    let mut key = 0;
+    for (index, square) in squares.iter_mut().enumerate() {
+        *square = empties.trailing_zeros() as usize & 63;
+        empties &= empties.wrapping_sub(1);
+        key |= quadrant_of(*square) << (2 * index);
+    }
+    ORDER_OF_FOUR[key].map(|index| squares[index as usize & 3])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_of_odd_quadrants_are_found() {
+        // a1 and b1 in one quadrant, h8 alone in another, e1 and h4 in a third.
+        assert_eq!(
+            odd_squares(1 << 0 | 1 << 1 | 1 << 63 | 1 << 4 | 1 << 31),
+            1 << 63
+        );
+    }
+
+    #[test]
+    fn single_squares_come_first_and_pairs_stay_together() {
+        for (squares, order) in [
+            ([0, 1, 4, 63], [4, 63, 0, 1]),
+            ([0, 1, 8, 63], [63, 0, 1, 8]),
+            ([0, 4, 8, 12], [0, 8, 4, 12]),
+            ([0, 7, 56, 63], [0, 7, 56, 63]),
+        ] {
+            let empties = squares.iter().fold(0u64, |set, square| set | 1 << square);
+            assert_eq!(order_of_four(empties), order);
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! Parallel search: threads that solve one position together by simplified ABDADA (T. Kerrigan,
+//! "Simplified ABDADA").
+//!
+//! One thread owns the position and asks the questions, a window each. Any other may join at any time,
+//! and searches the question that is open from the root. All share the transposition table, and each
+//! says which positions it is searching, so that the others take other moves first. The first to come
+//! to the end has the answer: it is right whatever the others do.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+use games::othello::{Kernel, Position};
+
+use super::move_ordering::{Candidate, Candidates};
+use super::solver::Solver;
+use super::transposition_table::key;
+use crate::othello::evaluation::Weights;
+use crate::search::{Depth, Move, TranspositionTable, Window};
+
+/// Places for the positions that are searched at the moment, a few for each thread and ply. One that
+/// overwrites another costs time alone.
+const PLACES: usize = 1 << 12;
+
+/// The threads that solve one position.
+pub struct Team {
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) weights: Arc<Weights>,
+    state: Mutex<TeamState>,
+    changed: Condvar,
+    /// The number of the question that is open: another as soon as it is answered.
+    open: AtomicU64,
+    /// Keys of positions that are searched at the moment.
+    searched: Box<[AtomicU64]>,
+}
+
+#[derive(Default)]
+struct TeamState {
+    question: Option<RootQuestion>,
+    answer: Option<RootAnswer>,
+    /// Threads that have joined.
+    helpers: usize,
+    /// Positions visited by those that have left.
+    nodes: u64,
+    is_over: bool,
+}
+
+/// A question: the score of a position in a window.
+#[derive(Clone, Copy)]
+pub(super) struct RootQuestion {
+    number: u64,
+    pub position: Position,
+    pub window: Window,
+    pub selectivity: u8,
+}
+
+/// The result of the first thread that finished the question.
+struct RootAnswer {
+    pub score: i32,
+    /// The principal variation, if the score is within the window.
+    pub line: Vec<Move>,
+}
+
+impl Team {
+    /// Creates an empty team. Its members keep what they learn in `table` and order moves by
+    /// `weights`.
+    pub(super) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
+        Team {
+            table,
+            weights,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            open: AtomicU64::new(0),
+            searched: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, TeamState> {
+        self.state.lock().expect("a search does not panic")
+    }
+
+    /// Waits while `is_so`.
+    fn wait_while(&self, is_so: impl Fn(&TeamState) -> bool) -> MutexGuard<'_, TeamState> {
+        let waiting = self.changed.wait_while(self.state(), |state| is_so(state));
+        waiting.expect("a search does not panic")
+    }
+
+    /// Opens a question.
+    fn ask(&self, position: Position, window: Window, selectivity: u8) -> RootQuestion {
+        let mut state = self.state();
+        let question = RootQuestion {
+            number: self.open.fetch_add(1, Relaxed) + 1,
+            position,
+            window,
+            selectivity,
+        };
+        state.question = Some(question);
+        state.answer = None;
+        self.changed.notify_all();
+        question
+    }
+
+    /// Answers `question`, unless another has done so.
+    fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
+        let mut state = self.state();
+        if self.open.load(Relaxed) == question.number {
+            state.answer = Some(answer);
+            self.close(&mut state);
+        }
+    }
+
+    fn close(&self, state: &mut TeamState) {
+        state.question = None;
+        self.open.fetch_add(1, Relaxed);
+    }
+
+    /// Closes the question and returns its answer, if there is one.
+    fn take_answer(&self) -> Option<RootAnswer> {
+        let mut state = self.state();
+        if state.question.is_some() {
+            self.close(&mut state);
+        }
+        state.answer.take()
+    }
+
+    /// Joins the team.
+    pub(super) fn join(&self) -> Helper<'_> {
+        self.state().helpers += 1;
+        Helper {
+            team: self,
+            nodes: 0,
+        }
+    }
+
+    /// Returns the question that is open, as soon as there is one; `None`: the position is solved.
+    pub(super) fn next_question(&self) -> Option<RootQuestion> {
+        let is_idle = |state: &TeamState| state.question.is_none() && !state.is_over;
+        self.wait_while(is_idle).question
+    }
+
+    /// Dismisses the helpers: no question follows.
+    fn dismiss(&self) {
+        let mut state = self.state();
+        state.is_over = true;
+        self.close(&mut state);
+        self.changed.notify_all();
+    }
+
+    /// Returns whether nothing more will be asked.
+    pub fn is_over(&self) -> bool {
+        self.state().is_over
+    }
+
+    /// Ends the team of a solved position: waits until all have left, and returns the positions they visited.
+    pub(super) fn end(&self) -> u64 {
+        self.dismiss();
+        self.wait_while(|state| state.helpers > 0).nodes
+    }
+
+    fn place(&self, key: u64) -> &AtomicU64 {
+        // The table takes the last bits.
+        &self.searched[(key >> 32) as usize % PLACES]
+    }
+
+    /// Returns whether a thread is searching the position with this key.
+    fn is_searched(&self, key: u64) -> bool {
+        self.place(key).load(Relaxed) == key
+    }
+
+    /// Marks the position with this key as searched.
+    fn begin(&self, key: u64) {
+        self.place(key).store(key, Relaxed);
+    }
+
+    /// Removes the mark.
+    fn finish(&self, key: u64) {
+        // Another thread that searches it as well has lost its mark, which costs time alone.
+        let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
+    }
+}
+
+/// The owner of the position: its drop dismisses the helpers, even in a panic.
+pub(super) struct Owner<'a>(pub &'a Team);
+
+impl Drop for Owner<'_> {
+    fn drop(&mut self) {
+        self.0.dismiss();
+    }
+}
+
+/// A thread that has joined a team; its drop leaves the team, even in a panic.
+pub(super) struct Helper<'a> {
+    team: &'a Team,
+    pub nodes: u64,
+}
+
+impl Drop for Helper<'_> {
+    fn drop(&mut self) {
+        let mut state = self.team.state();
+        state.helpers -= 1;
+        state.nodes += self.nodes;
+        self.team.changed.notify_all();
+    }
+}
+
+/// A thread's place in a team.
+pub(super) struct Member {
+    pub team: Arc<Team>,
+    /// The number of the question that it searches.
+    number: u64,
+    /// The zero windows under way, from the first on.
+    path: Vec<Step>,
+    /// The one that another thread has answered, by its place in `path`, and its score.
+    settled: Option<(usize, i32)>,
+}
+
+/// A zero window under way.
+struct Step {
+    pub key: u64,
+    pub draft: Depth,
+    pub window: Window,
+}
+
+impl Member {
+    pub fn new(team: Arc<Team>) -> Member {
+        Member {
+            team,
+            number: 0,
+            path: Vec::new(),
+            settled: None,
+        }
+    }
+
+    /// Begins a question.
+    pub fn begin(&mut self, question: &RootQuestion) {
+        self.number = question.number;
+        self.path.clear();
+        self.settled = None;
+    }
+
+    /// Returns whether the search is to be given up: the question is answered, or a window on the way.
+    pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
+        if self.team.open.load(Relaxed) != self.number {
+            return true;
+        }
+        let known = |step: &Step| table.probe(step.key)?.cutoff(step.draft, step.window);
+        let mut steps = self.path.iter().enumerate();
+        self.settled = steps.find_map(|(place, step)| Some((place, known(step)?)));
+        self.settled.is_some()
+    }
+
+    /// Enters a zero window.
+    fn enter(&mut self, step: Step) {
+        self.path.push(step);
+    }
+
+    /// Returns the score of the last zero window, if another thread settled it.
+    pub fn settled_here(&mut self) -> Option<i32> {
+        let (_, score) = self
+            .settled
+            .take_if(|(place, _)| *place + 1 == self.path.len())?;
+        Some(score)
+    }
+
+    /// Leaves the last zero window.
+    pub fn leave(&mut self) {
+        self.path.pop();
+    }
+}
+
+// --- The solver in a team ---
+
+/// Fewest empty squares at which threads share the moves of a position: thousands of them a second. Two
+/// threads took as much time with 13 and 17.
+pub(super) const SHARED: u32 = 15;
+
+impl<K: Kernel> Solver<K> {
+    /// As [`Solver::exact`], with all of the team, if there is one.
+    pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
+        let Some(Member { team, .. }) = &self.member else {
+            return self.exact(position, empties, window);
+        };
+        let team = team.clone();
+        let question = team.ask(position, window, self.selectivity);
+        self.answer(&question);
+        let answer = team.take_answer();
+        self.stopped = answer.is_none();
+        answer.map_or(0, |RootAnswer { score, line }| {
+            self.set_line(empties, line);
+            score
+        })
+    }
+
+    /// Searches a question of the team, until any thread has answered it.
+    pub(super) fn answer(&mut self, question: &RootQuestion) {
+        let &RootQuestion {
+            position, window, ..
+        } = question;
+        let empties = position.empties().count_ones();
+        self.stopped = false;
+        self.selectivity = question.selectivity;
+        if let Some(member) = &mut self.member {
+            member.begin(question);
+        }
+        let score = self.exact(position, empties, window);
+        let line = self.take_line(empties);
+        if let Some(member) = &self.member
+            && !self.stopped
+        {
+            member.team.answer(question, RootAnswer { score, line });
+        }
+    }
+
+    /// Returns the next move to search: what another thread is at comes last, and so does what was `put_off`
+    /// for that. The first move is for all, since it may be the only one that is needed.
+    #[inline]
+    pub(super) fn next_candidate(
+        &self,
+        candidates: &mut Candidates,
+        put_off: &mut Vec<Candidate>,
+        position: Position,
+        empties: u32,
+    ) -> Option<Candidate> {
+        let Some(member) = self.member.as_ref().filter(|_| empties >= SHARED) else {
+            return candidates.next();
+        };
+        let is_searched =
+            |candidate: &Candidate| member.team.is_searched(key(candidate.play(position)));
+        while let Some(candidate) = candidates.next() {
+            if candidates.is_first() || !is_searched(&candidate) {
+                return Some(candidate);
+            }
+            put_off.push(candidate);
+        }
+        let free = put_off.iter().position(|candidate| !is_searched(candidate));
+        (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
+    }
+
+    /// Tells the team that the position after a move is searched, where there are so many empty squares
+    /// before it; for [`Solver::finish`].
+    #[inline]
+    pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
+        let member = self.member.as_ref().filter(|_| empties >= SHARED)?;
+        let key = key(next);
+        member.team.begin(key);
+        Some(key)
+    }
+
+    /// Removes the mark of [`Solver::begin`].
+    #[inline]
+    pub(super) fn finish(&self, begun: Option<u64>) {
+        if let (Some(member), Some(key)) = (&self.member, begun) {
+            member.team.finish(key);
+        }
+    }
+
+    /// Returns the best of the moves in a zero window at `alpha`, and its score, as `fastest_first` finds
+    /// them.
+    #[inline(never)]
+    pub(super) fn best_together(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> (i32, Move) {
+        let step = Step {
+            key: key(position),
+            draft: self.draft(empties),
+            window: Window::zero(alpha),
+        };
+        if let Some(member) = &mut self.member {
+            member.enter(step);
+        }
+        let mut best = (-128, Move::NONE);
+        let mut put_off = Vec::new();
+        while let Some(candidate) = self.next_candidate(candidates, &mut put_off, position, empties)
+        {
+            let next = candidate.play(position);
+            let begun = self.begin(next, empties);
+            let score = -self.zero_window(next, empties - 1, -alpha - 1);
+            self.finish(begun);
+            if self.stopped {
+                let settled = self.member.as_mut().and_then(Member::settled_here);
+                if let Some(score) = settled {
+                    self.stopped = false;
+                    best = (score, Move::NONE);
+                }
+                break;
+            }
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                if score > alpha {
+                    break;
+                }
+            }
+            if candidate.is_remembered() {
+                self.order_by_search(candidates, position, empties);
+            }
+        }
+        if let Some(member) = &mut self.member {
+            member.leave();
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread;
+
+    use crate::othello::{ffo, prob_cut};
+
+    use super::*;
+
+    /// Panics while it holds this.
+    fn panic_with<T>(held: T) {
+        let panicking = move || {
+            let _held = held;
+            resume_unwind(Box::new(()));
+        };
+        assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
+    }
+
+    #[test]
+    fn no_thread_waits_for_one_that_panics() {
+        let table = Arc::new(TranspositionTable::new(1));
+        let team = Arc::new(Team::new(table, Weights::trained()));
+        let hard = ffo::positions(58, 58).remove(0).board.position();
+        thread::scope(|scope| {
+            scope.spawn(|| team.help());
+            let mut helper = team.join();
+            helper.nodes = 7;
+            scope.spawn(|| panic_with(helper));
+            let owner = Owner(&team);
+            team.ask(hard, Window::new(-65, 65), prob_cut::EXACT);
+            panic_with(owner);
+        });
+        assert!(team.is_over());
+        assert!(team.end() >= 7);
+    }
+}

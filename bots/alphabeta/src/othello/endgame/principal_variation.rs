@@ -1,0 +1,228 @@
+//! The principal variation of the endgame: the few positions whose exact score is needed, and the line of
+//! perfect play from them.
+
+use std::mem;
+
+use games::othello::{Kernel, Position, squares};
+
+use super::move_ordering::{Candidates, REMEMBERED};
+use super::solver::{DEEP, Solver, plain};
+use super::transposition_table::key;
+use crate::othello::{PASS, prob_cut};
+use crate::search::{Move, Window};
+
+/// A position that was solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The final score in discs for the side to move.
+    pub score: i32,
+    /// Perfect play by both sides, passes included; of [`Solver::solve_result`] its first move alone.
+    pub line: Vec<Move>,
+}
+
+/// Fewer empty squares than this are solved without any order of moves, and no line is noted.
+const PLAIN: u32 = 5;
+
+impl<K: Kernel> Solver<K> {
+    /// Returns the final score of `position`, searched first in a window round `guess`; `None` if the budget
+    /// ran out.
+    pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
+        let empties = position.empties().count_ones();
+        let mut score = guess;
+        for selectivity in Self::selectivities(empties) {
+            self.selectivity = selectivity;
+            let found = self.score_near(position, score);
+            self.selectivity = prob_cut::EXACT;
+            score = found?;
+        }
+        let known = self.take_line(empties);
+        let line = self.line(position, score, known);
+        Some(Solution { score, line })
+    }
+
+    /// Returns the score of `position`, searched first in a window round `guess`; `None` if the budget ran
+    /// out.
+    fn score_near(&mut self, position: Position, guess: i32) -> Option<i32> {
+        let empties = position.empties().count_ones();
+        // Scores are even.
+        let guess = (guess / 2 * 2).clamp(-64, 64);
+        let mut window = Window::new(guess - 1, guess + 1);
+        let mut step = 2;
+        loop {
+            let score = self.ask(position, empties, window);
+            if self.stopped {
+                return None;
+            }
+            if window.fail_low(score) && window.alpha > -65 {
+                window = Window::new((score - step - 1).max(-65), score + 1);
+            } else if window.fail_high(score) && window.beta < 65 {
+                window = Window::new(score - 1, (score + step + 1).min(65));
+            } else {
+                return Some(score);
+            }
+            step *= 2;
+        }
+    }
+
+    /// Returns whether the side to move of `position` wins (1), draws (0) or loses (−1), with the move that
+    /// shows it, if it had to be looked for; `None` if the budget ran out.
+    pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
+        let empties = position.empties().count_ones();
+        let bound = self.exact(position, empties, Window::new(-1, 1));
+        if self.stopped {
+            return None;
+        }
+        let entry = self.table_for(empties).probe(key(position));
+        Some(Solution {
+            score: bound.signum(),
+            line: entry
+                .and_then(|entry| entry.best.some())
+                .into_iter()
+                .collect(),
+        })
+    }
+
+    /// Returns the score of `position` in any window.
+    pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
+        self.clear_line(empties);
+        if empties < PLAIN {
+            let (alpha, beta) = (window.alpha, window.beta);
+            return plain(self.kernel, position, alpha, beta, &mut self.nodes);
+        }
+        if window.is_zero() {
+            return self.zero_window(position, empties, window.alpha);
+        }
+        self.nodes += 1;
+        let moves = self.kernel.legal_moves(position.own, position.opponent);
+        if moves == 0 {
+            let passed = position.pass();
+            if passed.legal_moves() == 0 {
+                return position.final_score();
+            }
+            let score = -self.exact(passed, empties, window.flipped());
+            self.extend_line(empties, PASS, empties);
+            return score;
+        }
+        let key = key(position);
+        let known = self.table_for(empties).probe(key);
+        let remembered = known.map_or(Move::NONE, |entry| entry.best);
+        let mut candidates = Candidates::new(self.kernel, position, moves, |square, next| {
+            if square == remembered.index() {
+                return REMEMBERED;
+            }
+            -(next.legal_moves().count_ones() as i32)
+        });
+        if empties >= DEEP {
+            self.order_by_search(&mut candidates, position, empties);
+        }
+        let mut best = (-128, Move::NONE);
+        let mut open = window;
+        let mut put_off = Vec::new();
+        while let Some(candidate) =
+            self.next_candidate(&mut candidates, &mut put_off, position, empties)
+        {
+            let next = candidate.play(position);
+            let begun = self.begin(next, empties);
+            let mut score = -128;
+            if best.1 != Move::NONE {
+                score = -self.zero_window(next, empties - 1, -open.alpha - 1);
+            }
+            if best.1 == Move::NONE || (score > open.alpha && !open.fail_high(score)) {
+                score = -self.exact(next, empties - 1, open.flipped());
+            }
+            self.finish(begun);
+            if self.stopped {
+                return best.0;
+            }
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                if score > open.alpha && !open.fail_high(score) {
+                    self.extend_line(empties, best.1, empties - 1);
+                }
+                open = open.raised(score);
+                if open.fail_high(score) {
+                    break;
+                }
+            }
+        }
+        self.table_for(empties)
+            .store(key, self.draft(empties), window, best.0, best.1);
+        best.0
+    }
+}
+
+// --- The line of perfect play ---
+
+impl<K: Kernel> Solver<K> {
+    /// Clears the line from a position with so many empty squares.
+    #[inline]
+    pub(super) fn clear_line(&mut self, empties: u32) {
+        self.set_line(empties, Vec::new());
+    }
+
+    pub(super) fn set_line(&mut self, empties: u32, known: Vec<Move>) {
+        if let Some(line) = self.lines.get_mut(empties as usize) {
+            *line = known;
+        }
+    }
+
+    /// The line from a position with so many empty squares is `played`, and the one noted after it, where
+    /// `left` squares are empty.
+    pub(super) fn extend_line(&mut self, empties: u32, played: Move, left: u32) {
+        if let Some(rest) = self.lines.get(left as usize) {
+            let line = [&[played], &rest[..]].concat();
+            self.set_line(empties, line);
+        }
+    }
+
+    /// Returns the line noted from a position with so many empty squares.
+    pub(super) fn take_line(&mut self, empties: u32) -> Vec<Move> {
+        let line = self.lines.get_mut(empties as usize);
+        line.map(mem::take).unwrap_or_default()
+    }
+
+    /// Returns perfect play from `position` on, where the side to move ends with `score`: the moves that are
+    /// `known`, and near the end, where none are noted, the first that keep the score. The tables are not
+    /// asked: they forget the best move of a position, and learn another from a search that asked less.
+    pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
+        let (mut now, mut score) = (position, score);
+        let mut known = known.into_iter();
+        let mut line = Vec::new();
+        loop {
+            let moves = now.legal_moves();
+            let best = if moves == 0 {
+                known.next();
+                if now.pass().legal_moves() == 0 {
+                    return line;
+                }
+                PASS
+            } else {
+                let Some(best) = known.next().or_else(|| self.keeping(now, score)) else {
+                    return line;
+                };
+                best
+            };
+            line.push(best);
+            score = -score;
+            now = if best == PASS {
+                now.pass()
+            } else {
+                now.play(best.index())
+            };
+        }
+    }
+
+    /// Returns the first move of a position with few empty squares that keeps `score`.
+    fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
+        if position.empties().count_ones() >= PLAIN {
+            return None;
+        }
+        let keeps = |&square: &usize| {
+            let next = position.play(square);
+            plain(self.kernel, next, -score - 1, -score + 1, &mut self.nodes) == -score
+        };
+        squares(position.legal_moves())
+            .find(keeps)
+            .map(|square| Move(square as u16))
+    }
+}

@@ -1,0 +1,323 @@
+//! Shallow solvers: up to six empty squares, without transposition table or scores of moves.
+//!
+//! All scores are final scores in discs for the side to move; all questions are zero windows: more
+//! than `alpha` or not?
+
+use games::othello::{Kernel, Position};
+
+use super::move_ordering::{odd_squares, order_of_four};
+use super::solver::Solver;
+
+/// Corners first, then the other squares; those beside corners last.
+const CLASSES: [u64; 3] = [
+    0x8100_0000_0000_0081,
+    0x3c3c_ffff_ffff_3c3c,
+    0x42c3_0000_0000_c342,
+];
+
+impl<K: Kernel> Solver<K> {
+    /// As [`Solver::zero_window`], with five or six empty squares: moves ordered by parity alone.
+    pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
+        let kernel = self.kernel;
+        kernel.vectorize(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
+                if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
+                    return score;
+                }
+                let moves = kernel.legal_moves(position.own, position.opponent);
+                if moves == 0 {
+                    let passed = position.pass();
+                    if kernel.legal_moves(passed.own, passed.opponent) == 0 {
+                        return position.final_score();
+                    }
+                    return -self.shallow(passed, empties, -alpha - 1);
+                }
+                let odd = moves & odd_squares(position.empties());
+                let mut best = -64;
+                for set in [odd, moves ^ odd] {
+                    for class in CLASSES {
+                        let mut squares = set & class;
+                        while squares != 0 {
+                            let square = squares.trailing_zeros() as usize;
+                            squares &= squares - 1;
+                            let flips = kernel.flips(position.own, position.opponent, square);
+                            let next = position.play_flips(square, flips);
+                            let score = -self.zero_window(next, empties - 1, -alpha - 1);
+                            best = best.max(score);
+                            if best > alpha {
+                                return best;
+                            }
+                        }
+                    }
+                }
+                best
+            },
+        )
+    }
+}
+
+// --- The last four empty squares ---
+//
+// Written out, without lists of moves. The empty squares come in the order in which they are to be tried.
+
+/// The squares round each square, to rule out moves that cannot turn anything over.
+static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0i32;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let down = other / 8 - square / 8;
+            let right = other % 8 - square % 8;
+            if down >= -1 && down <= 1 && right >= -1 && right <= 1 && other != square {
+                table[square as usize] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// No move has been found yet: below every score.
+const NONE: i32 = -128;
+
+/// What is carried down to the end: the instructions to use, and the count of positions.
+struct Count<'a, K> {
+    kernel: K,
+    nodes: &'a mut u64,
+}
+
+/// Returns the score of a position with exactly four `empties`, in a zero window at `alpha`.
+pub fn four<K: Kernel>(
+    kernel: K,
+    position: Position,
+    empties: u64,
+    alpha: i32,
+    nodes: &mut u64,
+) -> i32 {
+    let squares = order_of_four(empties);
+    let mut count = Count { kernel, nodes };
+    *count.nodes += 1;
+    or_pass(position, alpha, |position, alpha| {
+        best_of_four(&mut count, position, squares, alpha)
+    })
+}
+
+/// `best` of the position; if there is no move, of the position after a pass; and if there is none
+/// either, the result.
+#[inline(always)]
+fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
+    let score = best(position, alpha);
+    if score != NONE {
+        return score;
+    }
+    let score = best(position.pass(), -alpha - 1);
+    if score != NONE {
+        return -score;
+    }
+    position.final_score()
+}
+
+/// Returns the flips of a disc on `square`; 0 if it is not a legal move.
+#[inline(always)]
+fn flips<K: Kernel>(kernel: K, position: Position, square: usize) -> u64 {
+    if position.opponent & NEIGHBOURS[square] == 0 {
+        return 0;
+    }
+    kernel.flips(position.own, position.opponent, square)
+}
+
+fn best_of_four<K: Kernel>(
+    count: &mut Count<'_, K>,
+    position: Position,
+    [a, b, c, d]: [usize; 4],
+    alpha: i32,
+) -> i32 {
+    count.kernel.vectorize(
+        #[inline(always)]
+        || {
+            let mut best = NONE;
+            for (square, rest) in [
+                (a, [b, c, d]),
+                (b, [a, c, d]),
+                (c, [d, a, b]),
+                (d, [c, a, b]),
+            ] {
+                let flipped = flips(count.kernel, position, square);
+                if flipped != 0 {
+                    let next = position.play_flips(square, flipped);
+                    *count.nodes += 1;
+                    let score = or_pass(next, -alpha - 1, |position, alpha| {
+                        best_of_three(count, position, rest, alpha)
+                    });
+                    best = best.max(-score);
+                    if best > alpha {
+                        break;
+                    }
+                }
+            }
+            best
+        },
+    )
+}
+
+fn best_of_three<K: Kernel>(
+    count: &mut Count<'_, K>,
+    position: Position,
+    [a, b, c]: [usize; 3],
+    alpha: i32,
+) -> i32 {
+    count.kernel.vectorize(
+        #[inline(always)]
+        || {
+            let mut best = NONE;
+            for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+                let flipped = flips(count.kernel, position, square);
+                if flipped != 0 {
+                    let next = position.play_flips(square, flipped);
+                    *count.nodes += 1;
+                    let score = or_pass(
+                        next,
+                        -alpha - 1,
+                        #[inline(always)]
+                        |position, alpha| best_of_two(count, position, rest, alpha),
+                    );
+                    best = best.max(-score);
+                    if best > alpha {
+                        break;
+                    }
+                }
+            }
+            best
+        },
+    )
+}
+
+#[inline(always)]
+fn best_of_two<K: Kernel>(
+    count: &mut Count<'_, K>,
+    position: Position,
+    [a, b]: [usize; 2],
+    alpha: i32,
+) -> i32 {
+    let mut best = NONE;
+    let flipped = flips(count.kernel, position, a);
+    if flipped != 0 {
+        *count.nodes += 1;
+        best = -one(position.play_flips(a, flipped), b);
+        if best > alpha {
+            return best;
+        }
+    }
+    let flipped = flips(count.kernel, position, b);
+    if flipped != 0 {
+        *count.nodes += 1;
+        best = best.max(-one(position.play_flips(b, flipped), a));
+    }
+    best
+}
+
+/// Returns the final score with one empty square: the side to move plays it, or else the opponent does, or
+/// else it stays empty and counts for the winner.
+#[inline(always)]
+fn one(position: Position, square: usize) -> i32 {
+    // 63 discs are on the board.
+    let difference = 2 * position.own.count_ones() as i32 - 63;
+    let turned = turned_over(position.own, square);
+    if turned > 0 {
+        return difference + 2 * turned + 1;
+    }
+    let turned = turned_over(position.opponent, square);
+    if turned > 0 {
+        return difference - 2 * turned - 1;
+    }
+    difference + difference.signum()
+}
+
+// --- The last empty square ---
+//
+// How many discs it turns over, without finding which.
+//
+// All other squares are full, so own discs alone determine a line: each of the four through the square
+// becomes eight bits by a shift or a multiplication, and a table has the count. A short diagonal is
+// filled up with zeros, which turn nothing over: no own disc is beyond them.
+
+const A_FILE: u64 = 0x0101_0101_0101_0101;
+
+/// `TURNED[place][own]`: opponent's discs that a disc on `place` of a full line of eight turns over,
+/// where `own` has the others.
+static TURNED: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let above = (own >> place) >> 1;
+            let below = own & ((1 << place) - 1);
+            let mut turned = 0;
+            if above != 0 {
+                turned += (above as u32).trailing_zeros();
+            }
+            if below != 0 {
+                turned += place - 1 - (below as u32).ilog2();
+            }
+            table[place as usize][own] = turned as u8;
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
+/// The two diagonals through each square: the one parallel to a1–h8, and the one parallel to h1–a8.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let (down, right) = (other / 8 - square / 8, other % 8 - square % 8);
+            table[square as usize][0] |= ((down == right) as u64) << other;
+            table[square as usize][1] |= ((down == -right) as u64) << other;
+            other += 1;
+        }
+        square += 1i32;
+    }
+    table
+};
+
+/// Returns the number of flips of a disc of `own` on `square`, where all other squares are full.
+#[inline(always)]
+fn turned_over(own: u64, square: usize) -> i32 {
+    let square = square & 63;
+    let (row, column) = (square / 8, square % 8);
+    let by_column = &TURNED[column];
+    let look = |line: u64| i32::from(by_column[line as usize & 0xff]);
+    let across = look(own >> (8 * row));
+    let [first, second] = DIAGONALS[square];
+    let slanted = |diagonal: u64| look((own & diagonal).wrapping_mul(A_FILE) >> 56);
+    // The a-file as eight bits, a1 lowest.
+    let upright = (own >> column & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    across + slanted(first) + slanted(second) + i32::from(TURNED[row][upright as usize & 0xff])
+}
+
+#[cfg(test)]
+mod tests {
+    use games::othello::Portable;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn as_many_as_the_rules_turn_over(own: u64, square in 0..64usize) {
+            let own = own & !(1 << square);
+            let opponent = !own & !(1 << square);
+            let flips = Portable.flips(own, opponent, square);
+            prop_assert_eq!(turned_over(own, square), flips.count_ones() as i32);
+        }
+    }
+}

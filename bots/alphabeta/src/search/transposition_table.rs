@@ -1,0 +1,349 @@
+//! The transposition table: what is known of positions seen before.
+//!
+//! Sixteen bytes an entry, four entries a bucket (one cache line). The first word is the key xored
+//! with the second, so that threads may share the table without locks: a torn entry does not match
+//! (R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//!
+//! An entry holds a lower and an upper bound. Entries of earlier searches age and are replaced
+//! first; among those of one age the shallowest is.
+//!
+//! A table begins small and doubles whenever one search has filled half of it. Short searches so
+//! stay within the processor's caches: a look into a table that does not fit there costs more than
+//! the position it saves.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
+
+use bytemuck::Zeroable;
+
+use super::memory::ask_for_huge_pages;
+use super::position::{Depth, INFINITE, Move, Score};
+use super::window::Window;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The score is at least this.
+    pub lower: Score,
+    /// The score is at most this.
+    pub upper: Score,
+    /// The best move known, or [`Move::NONE`].
+    pub best: Move,
+    /// The [draft](super::SearchPosition::draft) of the search that found it, 0 to 255.
+    pub depth: Depth,
+}
+
+impl Entry {
+    /// Returns the score that makes a search of `depth` in `window` unnecessary, if this entry has one.
+    #[inline]
+    pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+        if self.depth < depth {
+            return None;
+        }
+        if window.fail_high(self.lower) || self.lower == self.upper {
+            return Some(self.lower);
+        }
+        window.fail_low(self.upper).then_some(self.upper)
+    }
+
+    fn pack(self, age: u8) -> u64 {
+        u64::from(self.lower as u16)
+            | u64::from(self.upper as u16) << 16
+            | u64::from(self.best.0) << 32
+            | u64::from(self.depth as u8) << 48
+            | u64::from(age) << 56
+    }
+
+    fn unpack(data: u64) -> Entry {
+        Entry {
+            lower: Score::from(data as u16 as i16),
+            upper: Score::from((data >> 16) as u16 as i16),
+            best: Move((data >> 32) as u16),
+            depth: Depth::from((data >> 48) as u8),
+        }
+    }
+}
+
+const fn age_of(data: u64) -> u8 {
+    (data >> 56) as u8
+}
+
+const fn depth_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn load(&self) -> (u64, u64) {
+        let data = self.data.load(Relaxed);
+        (self.check.load(Relaxed) ^ data, data)
+    }
+
+    #[inline]
+    fn store(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+/// Slots in a bucket, and bytes of a cache line.
+const WAYS: usize = 4;
+const LINE: usize = WAYS * size_of::<Slot>();
+
+/// Buckets that a table begins with: 256 KiB.
+const AT_FIRST: usize = 4096;
+
+/// From this many buckets (4 MiB) on a table asks for huge pages. A smaller one fits the processor's buffer
+/// of addresses, and is allocated sooner without.
+const HUGE_FROM: usize = 1 << 16;
+
+/// What is written often, on a cache line (or two, which processors fetch together) of its own: other
+/// threads read what would stand beside it at every look into the table.
+#[repr(align(128))]
+struct Apart<T>(T);
+
+/// A number of entries that grows with the search up to a limit, shared by the threads of a search.
+pub struct TranspositionTable {
+    /// Memory that was never written takes none.
+    slots: Box<[Slot]>,
+    /// Where the first cache line begins.
+    first: usize,
+    /// Buckets at most.
+    most: usize,
+    /// Buckets in use, a power of two.
+    buckets: AtomicUsize,
+    /// Slots that the present search has filled, roughly where threads share the table.
+    filled: Apart<AtomicUsize>,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// Creates a table of at most `mib` MiB (at least 64 KiB).
+    pub fn new(mib: usize) -> TranspositionTable {
+        let wanted = (mib << 20) / LINE;
+        let most = if wanted < 1024 {
+            1024
+        } else {
+            1 << wanted.ilog2()
+        };
+        let slots = bytemuck::zeroed_slice_box::<Slot>((most + 1) * WAYS);
+        TranspositionTable {
+            first: slots.as_ptr().align_offset(LINE).min(WAYS),
+            slots,
+            most,
+            buckets: AtomicUsize::new(most.min(AT_FIRST)),
+            filled: Apart(AtomicUsize::new(0)),
+            age: AtomicU8::new(1),
+        }
+    }
+
+    pub fn clear(&self) {
+        let used = self.buckets.load(Relaxed);
+        for slot in (0..used).flat_map(|number| self.numbered(number)) {
+            slot.store(0, 0);
+        }
+        self.buckets.store(self.most.min(AT_FIRST), Relaxed);
+        self.filled.0.store(0, Relaxed);
+        self.age.store(1, Relaxed);
+    }
+
+    /// Begins a new search: ages the entries.
+    pub fn grow_older(&self) {
+        // Age 0 is that of an empty slot.
+        let age = self.age.load(Relaxed);
+        self.age.store(age.checked_add(1).unwrap_or(1), Relaxed);
+        self.filled.0.store(0, Relaxed);
+    }
+
+    #[inline]
+    fn numbered(&self, number: usize) -> &[Slot; WAYS] {
+        let from = &self.slots[self.first + number * WAYS..];
+        from.first_chunk().expect("there is a bucket to spare")
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        self.numbered(key as usize & (self.buckets.load(Relaxed) - 1))
+    }
+
+    /// Takes note of a slot filled, and doubles the table if that was half of them.
+    #[inline]
+    fn note_filled(&self) {
+        let buckets = self.buckets.load(Relaxed);
+        if buckets == self.most {
+            return;
+        }
+        let filled = self.filled.0.load(Relaxed) + 1;
+        self.filled.0.store(filled, Relaxed);
+        if filled > buckets * WAYS / 2 {
+            self.double(buckets);
+        }
+    }
+
+    /// Doubles a table of so many buckets. Concurrent writes of other threads may be lost.
+    #[cold]
+    fn double(&self, buckets: usize) {
+        // Before others see the new half: a first look would map small pages. Asking twice is harmless.
+        if buckets >= HUGE_FROM {
+            let from = self.first + buckets * WAYS;
+            ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
+        }
+        let swap = self
+            .buckets
+            .compare_exchange(buckets, 2 * buckets, Relaxed, Relaxed);
+        if swap.is_err() {
+            return;
+        }
+        for number in 0..buckets {
+            for (from, to) in self
+                .numbered(number)
+                .iter()
+                .zip(self.numbered(number + buckets))
+            {
+                let (key, data) = from.load();
+                if data != 0 && key as usize & buckets != 0 {
+                    to.store(key, data);
+                    from.store(0, 0);
+                }
+            }
+        }
+    }
+
+    /// Prefetches the bucket of this key.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        super::memory::prefetch(self.bucket(key));
+    }
+
+    /// Returns the entry of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let (stored, data) = slot.load();
+            (stored == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Remembers that a search of `depth` plies in `window` gave `score`, `best` being the move
+    /// that gave it. Bounds of an earlier search of the same depth are kept where they are tighter.
+    pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = &bucket[0];
+        let mut least = u32::MAX;
+        let mut old = None;
+        for slot in bucket {
+            let (stored, data) = slot.load();
+            if stored == key && data != 0 {
+                old = Some(Entry::unpack(data));
+                victim = slot;
+                break;
+            }
+            let worth = u32::from(depth_of(data)) + if age_of(data) == age { 256 } else { 0 };
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let mut entry = Entry {
+            lower: if window.fail_low(score) {
+                -INFINITE
+            } else {
+                score
+            },
+            upper: if window.fail_high(score) {
+                INFINITE
+            } else {
+                score
+            },
+            best,
+            depth,
+        };
+        if let Some(old) = old {
+            if old.depth == depth && old.lower <= entry.upper && old.upper >= entry.lower {
+                entry.lower = entry.lower.max(old.lower);
+                entry.upper = entry.upper.min(old.upper);
+            }
+            if best == Move::NONE || (window.fail_low(score) && old.best != Move::NONE) {
+                entry.best = old.best;
+            }
+        }
+        let replaced = age_of(victim.load().1);
+        victim.store(key, entry.pack(age));
+        if replaced != age {
+            self.note_filled();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1);
+        let window = Window::new(-10, 10);
+        for (key, score, lower, upper) in [
+            (1, -20, -INFINITE, -20),
+            (2, 5, 5, 5),
+            (3, 10, 10, INFINITE),
+        ] {
+            table.store(key, 7, window, score, Move(63));
+            let entry = table.probe(key).expect("just stored");
+            assert_eq!((entry.lower, entry.upper), (lower, upper), "{score}");
+            assert_eq!((entry.best, entry.depth), (Move(63), 7));
+        }
+        assert_eq!(table.probe(4), None);
+        table.clear();
+        assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn a_table_grows_with_what_a_search_stores_and_loses_nothing_by_it() {
+        let table = TranspositionTable::new(4);
+        // An odd factor spreads the keys over all buckets evenly.
+        let keys = || (1..=100_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7);
+        for key in keys() {
+            table.store(key, 3, Window::FULL, 1, Move(5));
+        }
+        let found = keys().filter(|&key| table.probe(key).is_some()).count();
+        assert!(found > 99_000, "{found} of 100,000 in 262,144 slots");
+        table.clear();
+        let found = keys().filter(|&key| table.probe(key).is_some()).count();
+        assert_eq!(found, 0, "after it was cleared");
+    }
+
+    #[test]
+    fn two_null_windows_meet_in_an_exact_score() {
+        let table = TranspositionTable::new(1);
+        table.store(9, 5, Window::zero(3), 4, Move(1));
+        table.store(9, 5, Window::zero(4), 4, Move(2));
+        let entry = table.probe(9).expect("just stored");
+        assert_eq!((entry.lower, entry.upper, entry.best), (4, 4, Move(1)));
+        assert_eq!(entry.cutoff(5, Window::FULL), Some(4));
+        assert_eq!(entry.cutoff(6, Window::FULL), None);
+    }
+
+    #[test]
+    fn older_entries_go_first_and_then_the_shallowest() {
+        let table = TranspositionTable::new(0);
+        let keys = |n: u64| n << 32; // all in bucket 0
+        table.store(keys(1), 50, Window::FULL, 0, Move(0));
+        table.grow_older();
+        for n in 2..=4 {
+            table.store(keys(n), n as Depth, Window::FULL, 0, Move(0));
+        }
+        table.store(keys(5), 1, Window::FULL, 0, Move(0));
+        assert_eq!(table.probe(keys(1)), None, "the old one, deep as it is");
+        table.store(keys(6), 1, Window::FULL, 0, Move(0));
+        assert_eq!(table.probe(keys(5)), None, "the shallowest");
+        assert!(table.probe(keys(2)).is_some());
+    }
+}

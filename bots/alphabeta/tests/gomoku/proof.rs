@@ -1,0 +1,251 @@
+//! A slow proof of a forced win, by the rules of `games` alone: the attacker follows a solver, and
+//! at every turn of the defender every legal answer is tried, the solver being asked again after
+//! each.
+//!
+//! Nothing of the solver is believed but its next move: the moves are legal because the rules took
+//! them, and the win is there because the rules say so.
+
+use std::collections::HashSet;
+
+use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits, Vct, VctLimits};
+use games::gomoku::{GomokuBoard, Rule};
+use games::{Move, Rules, Side, Square};
+
+use crate::{Positions, drawn, stages};
+
+type Stones = games::gomoku::GomokuBoard;
+
+/// A solver: the line by which the side to move wins within so many plies, or an empty one.
+pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
+
+/// What a proof took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Answers of the defender that were tried.
+    pub answers: usize,
+    /// Positions in which the solver was asked.
+    pub asked: usize,
+}
+
+/// Proves that the side to move in `stones` wins within `plies` plies if it follows `solver`; or
+/// the moves after which it does not, and why.
+pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, String> {
+    let mut proof = Proof {
+        attacker: stones.side_to_move(),
+        solver,
+        proven: HashSet::new(),
+        path: Vec::new(),
+        counts: Counts::default(),
+    };
+    proof.attack(stones, &mut SearchBoard::from_rules(stones), plies)?;
+    Ok(proof.counts)
+}
+
+struct Proof<'a> {
+    attacker: Side,
+    solver: Solver<'a>,
+    /// Positions with the attacker to move that were proven with so many plies or fewer left.
+    proven: HashSet<(Stones, u32)>,
+    path: Vec<Square>,
+    counts: Counts,
+}
+
+impl Proof<'_> {
+    fn attack(
+        &mut self,
+        stones: &Stones,
+        board: &mut SearchBoard,
+        plies: u32,
+    ) -> Result<(), String> {
+        if self.proven.contains(&(stones.clone(), plies)) {
+            return Ok(());
+        }
+        self.counts.asked += 1;
+        let line = (self.solver)(board, plies);
+        let Some(&cell) = line.first() else {
+            return Err(self.fails(stones, &format!("no win within {plies} plies is known")));
+        };
+        let then = self.after(stones, cell.square())?;
+        match then.ending() {
+            Some(ending) if ending.winner == Some(self.attacker) => {}
+            Some(ending) => {
+                return Err(self.fails(stones, &format!("{cell:?} ends it: {ending:?}")));
+            }
+            None if plies < 3 => return Err(self.fails(stones, &format!("{cell:?} is not a five"))),
+            None => {
+                self.path.push(cell.square());
+                board.play(cell);
+                self.defend(&then, board, plies - 1)?;
+                board.undo();
+                self.path.pop();
+            }
+        }
+        self.proven.insert((stones.clone(), plies));
+        Ok(())
+    }
+
+    /// Tries every legal answer.
+    fn defend(
+        &mut self,
+        stones: &Stones,
+        board: &mut SearchBoard,
+        plies: u32,
+    ) -> Result<(), String> {
+        let fives: Vec<Square> = stones
+            .empty_squares()
+            .filter(|&square| stones.wins(square, self.attacker))
+            .collect();
+        for answer in stones.legal_squares() {
+            self.counts.answers += 1;
+            let then = self.after(stones, answer)?;
+            if let Some(ending) = then.ending() {
+                return Err(self.fails(stones, &format!("{answer} ends it: {ending:?}")));
+            }
+            // A five that stands and is not taken away by the answer is played at once.
+            if let Some(&five) = fives.iter().find(|&&five| five != answer) {
+                let end = self.after(&then, five)?.ending();
+                if end.and_then(|end| end.winner) != Some(self.attacker) {
+                    return Err(self.fails(&then, &format!("{five} is not a five")));
+                }
+                continue;
+            }
+            self.path.push(answer);
+            board.play(answer.into());
+            self.attack(&then, board, plies - 1)?;
+            board.undo();
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    fn after(&self, stones: &Stones, square: Square) -> Result<Stones, String> {
+        let mut then = stones.clone();
+        match then.play(Move::Place(square)) {
+            Ok(()) => Ok(then),
+            Err(error) => Err(self.fails(stones, &error.to_string())),
+        }
+    }
+
+    fn fails(&self, stones: &Stones, why: &str) -> String {
+        let path: Vec<String> = self.path.iter().map(Square::to_string).collect();
+        format!("after {}: {why}\n{stones}", path.join(" "))
+    }
+}
+
+// --- The wins that the solvers claim ---
+
+const FOURS: VcfLimits = VcfLimits {
+    fours: 30,
+    nodes: 100_000,
+};
+
+fn threats(plies: u32) -> VctLimits {
+    VctLimits {
+        plies,
+        nodes: 100_000,
+    }
+}
+
+/// Proves what `solve` claims of random positions, and says how many wins it claimed, and how many
+/// of them take seven plies or more.
+fn proven(
+    positions: impl Iterator<Item = GomokuBoard>,
+    mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
+) -> [usize; 2] {
+    let (mut wins, mut long) = (0, 0);
+    for stones in positions {
+        let plies = stones.empties().into();
+        let line = solve(&mut SearchBoard::from_rules(&stones), plies);
+        if !line.is_empty() {
+            prove(&stones, line.len() as u32, &mut solve)
+                .unwrap_or_else(|why| panic!("{}, {why}", stones.rule().name()));
+            wins += 1;
+            long += usize::from(line.len() >= 7);
+        }
+    }
+    [wins, long]
+}
+
+#[test]
+fn every_win_by_fours_is_proven_by_trying_every_answer() {
+    for rule in Rule::ALL {
+        for new in [Vcf::new, Vcf::of_rich_fours] {
+            let solve = |board: &mut SearchBoard, _| new().solve(board, FOURS).to_vec();
+            let [wins, long] = proven(Positions::of(rule, 7..=12).take(3000), solve);
+            assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
+        }
+    }
+}
+
+/// The solver claims the shortest win by threats, so after every answer it must win in the plies
+/// that are left.
+#[test]
+fn every_win_by_threats_is_proven_by_trying_every_answer() {
+    for rule in Rule::ALL {
+        let mut solver = Vct::new();
+        let solve = |board: &mut SearchBoard, plies: u32| {
+            let solved = solver.solve(board, threats(plies.min(9)));
+            solved.unwrap_or_default()
+        };
+        let [wins, long] = proven(Positions::of(rule, 7..=10).take(1000), solve);
+        assert!(wins > 300 && long > 50, "{rule:?}: {wins}, {long} long");
+    }
+}
+
+#[test]
+fn a_claim_that_is_false_finds_its_refutation() {
+    let stones = drawn(
+        "......... ......... ...XX.... .....X... .....X... \
+         ......... ..O...... ...OO.... .........",
+    );
+    let mut solver = Vct::new();
+    let mut honest = |board: &mut SearchBoard, plies| {
+        let solved = solver.solve(board, threats(plies));
+        solved.unwrap_or_default()
+    };
+    let counts = prove(&stones, 5, &mut honest).expect("f3 is a double three");
+    assert!(counts.answers > 60 * 60 && counts.asked > 60, "{counts:?}");
+    let short = prove(&stones, 3, &mut honest).expect_err("it takes five plies");
+    assert!(short.contains("no win within 3 plies is known"), "{short}");
+    // Begins with an open three alone, which white answers.
+    let mut boastful = |board: &mut SearchBoard, plies| match plies {
+        5 => vec!["c3".parse::<Square>().expect("a square").into()],
+        _ => honest(board, plies),
+    };
+    let refuted = prove(&stones, 5, &mut boastful).expect_err("white answers");
+    assert!(refuted.contains("after c3 b3"), "{refuted}");
+}
+
+// --- The stages that ship ---
+
+const NODES: u64 = 1_000_000;
+
+/// Black wins every stage against every legal answer of white's at every turn: where threes are
+/// needed within the plies that the file names, by fours within the board. The solvers say black's
+/// moves, the rules say the rest.
+#[test]
+fn every_stage_is_proven_by_trying_every_answer() {
+    let (mut vcf, mut vct) = (Vcf::new(), Vct::new());
+    for stage in stages() {
+        let board = &stage.board;
+        let proof = if stage.by_fours {
+            let limits = VcfLimits {
+                fours: 60,
+                nodes: NODES,
+            };
+            // What it finds need not be the shortest.
+            prove(board, board.empties().into(), &mut |board, _| {
+                vcf.solve(board, limits).to_vec()
+            })
+        } else {
+            prove(board, stage.plies, &mut |board, plies| {
+                let limits = VctLimits {
+                    plies,
+                    nodes: NODES,
+                };
+                vct.solve(board, limits).unwrap_or_default()
+            })
+        };
+        proof.unwrap_or_else(|why| panic!("{}: {why}", stage.path.display()));
+    }
+}

@@ -1,0 +1,230 @@
+//! The solvers against a slow search for wins on small boards: an AND/OR search that knows nothing but how to
+//! look for a five, and renju's fouls.
+
+use alphabeta::gomoku::{Prover, SearchBoard, Vct, VctLimits};
+use games::gomoku::{GomokuBoard, Rule};
+use games::{Rules, Side, Square};
+
+use crate::proof::prove;
+use crate::{Positions, drawn};
+
+type Stones = games::gomoku::GomokuBoard;
+
+/// Returns the squares on which `side` would make five.
+fn fives(stones: &Stones, side: Side) -> Vec<Square> {
+    let mut empty: Vec<Square> = stones.empty_squares().collect();
+    empty.retain(|&square| stones.wins(square, side));
+    empty
+}
+
+fn has_five(stones: &Stones, side: Side) -> bool {
+    stones
+        .empty_squares()
+        .any(|square| stones.wins(square, side))
+}
+
+/// Returns the empty squares that `side` may play.
+fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
+    let has_fouls = stones.rule() == Rule::Renju && side == Side::Black;
+    let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
+    stones.empty_squares().filter(may).collect()
+}
+
+/// Which moves the attacker is allowed.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Moves {
+    /// Any.
+    All,
+    /// Fours and open threes.
+    Threats,
+}
+
+/// Returns whether `attacker`, to move, wins in at most `plies` whatever the defender plays.
+pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves) -> bool {
+    if has_five(stones, attacker) {
+        return true;
+    }
+    if plies < 3 {
+        return false;
+    }
+    allowed(stones, attacker).into_iter().any(|first| {
+        stones.set(first, Some(attacker));
+        let wins = (moves == Moves::All || is_threat(stones, first, attacker))
+            && !has_five(stones, !attacker)
+            && allowed(stones, !attacker).into_iter().all(|reply| {
+                stones.set(reply, Some(!attacker));
+                let wins = wins_within(stones, attacker, plies - 2, moves);
+                stones.set(reply, None);
+                wins
+            });
+        stones.set(first, None);
+        wins
+    })
+}
+
+/// Returns whether the stone on `first` makes a four, or a three: another stone in line with it would then
+/// threaten two fives in that line.
+fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
+    if has_five(stones, side) {
+        return true;
+    }
+    allowed(stones, side).into_iter().any(|second| {
+        stones.set(second, Some(side));
+        let of_line = |five: &Square| in_line(first, second, *five);
+        let open_four = fives(stones, side)
+            .iter()
+            .filter(|five| of_line(five))
+            .count()
+            >= 2;
+        stones.set(second, None);
+        open_four
+    })
+}
+
+/// Returns whether three squares lie on one row, column or diagonal.
+fn in_line(one: Square, two: Square, three: Square) -> bool {
+    let step = |from: Square, to: Square| {
+        let columns = i32::from(to.column()) - i32::from(from.column());
+        let rows = i32::from(to.row()) - i32::from(from.row());
+        (columns, rows)
+    };
+    let ((a, b), (c, d)) = (step(one, two), step(one, three));
+    let is_line =
+        |columns: i32, rows: i32| columns == 0 || rows == 0 || columns.abs() == rows.abs();
+    a * d == b * c && is_line(a, b)
+}
+
+// --- The solver of threats ---
+
+/// Length of the longest win looked for.
+const PLIES: u32 = 7;
+/// Positions of each rule that are looked at whatever the solver says of them.
+const ALL: u32 = 20;
+/// Wins of each rule that are looked at.
+const WINS: u32 = 24;
+
+/// Returns the plies of the win that the solver finds; 0: none.
+fn solved(stones: &Stones, plies: u32) -> u32 {
+    let limits = VctLimits {
+        plies,
+        nodes: 1_000_000,
+    };
+    let line = Vct::new().solve(&mut SearchBoard::from_rules(stones), limits);
+    line.expect("so few plies are searched to the end").len() as u32
+}
+
+/// Returns whether the solver and the slow search agree on the shortest win by threats, and whether it is a
+/// win against all that the defender may play.
+fn agree(stones: &mut Stones, found: u32) -> bool {
+    let attacker = stones.side_to_move();
+    let slow = [1, 3, 5, PLIES]
+        .into_iter()
+        .find(|&plies| wins_within(stones, attacker, plies, Moves::Threats))
+        .unwrap_or_default();
+    let is_win = !(1..=5).contains(&found) || wins_within(stones, attacker, found, Moves::All);
+    is_win && found == slow
+}
+
+/// What the solver finds is the shortest win by fours and open threes, and it finds one where there
+/// is one.
+///
+/// Under renju it leaves alone open fours that two open threes may make a foul; none of these
+/// positions turns on such a cell.
+#[test]
+fn the_solver_finds_the_shortest_win_by_threats() {
+    for rule in Rule::ALL {
+        let dense = Positions::of(rule, 6..=7).filter(|stones| stones.empties() <= 30);
+        let (mut all, mut wins) = (0, 0);
+        for mut stones in dense {
+            let found = solved(&stones, PLIES);
+            if all < ALL || found > 0 {
+                assert!(
+                    agree(&mut stones, found),
+                    "{rule:?}, {found} plies:\n{stones}"
+                );
+                wins += u32::from(found > 0);
+            }
+            all += 1;
+            if wins == WINS {
+                break;
+            }
+        }
+    }
+}
+
+/// After e5, a double three, white's e4 makes a four and answers one of the threes; what white does
+/// against the other comes in time.
+#[test]
+fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
+    let mut stones =
+        drawn("........ ........ ........ XOOO.... ..XX.... ....X... ....X... ........");
+    let slow = |stones: &mut Stones, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
+    assert_eq!(solved(&stones, 11), 0, "\n{stones}");
+    assert!(!slow(&mut stones, 7), "\n{stones}");
+    // Without one stone of the three e4 makes no four, and the double three wins.
+    stones.set("d4".parse().expect("a square"), None);
+    assert_eq!(solved(&stones, 11), 5, "\n{stones}");
+    assert!(slow(&mut stones, 5) && !slow(&mut stones, 3), "\n{stones}");
+}
+
+// --- The prover ---
+//
+// What it claims holds against every legal answer, and it finds what a slow search of all moves finds.
+
+/// More than any of these positions needs.
+const NODES: u64 = 1_000_000;
+
+/// Returns whether fours and open threes alone win within so many plies.
+fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {
+    let limits = VctLimits {
+        plies,
+        nodes: NODES,
+    };
+    let line = Vct::new().solve(&mut SearchBoard::from_rules(stones), limits);
+    !line
+        .expect("so few plies are searched to the end")
+        .is_empty()
+}
+
+#[test]
+fn every_win_with_quiet_moves_is_proven_by_trying_every_answer() {
+    for rule in Rule::ALL {
+        let (mut wins, mut quiet) = (0, 0);
+        for stones in Positions::of(rule, 7..=10).take(200) {
+            let mut prover = Prover::new();
+            let mut board = SearchBoard::from_rules(&stones);
+            let Some(first) = prover.winning_move(&mut board, 20_000).ok().flatten() else {
+                continue;
+            };
+            prove(&stones, stones.empties().into(), &mut |board, _| {
+                let found = prover.winning_move(board, NODES);
+                found.ok().flatten().into_iter().collect()
+            })
+            .unwrap_or_else(|why| panic!("{}, {first:?}: {why}", rule.name()));
+            wins += 1;
+            quiet += u32::from(!wins_by_threats(&stones, 7));
+        }
+        assert!(wins > 50 && quiet > 10, "{rule:?}: {wins}, {quiet} quiet");
+    }
+}
+
+/// A win in five plies begins with a move that threatens to win in three, which is by fours: the
+/// prover tries all such moves.
+#[test]
+fn every_win_in_five_plies_is_found() {
+    for rule in Rule::ALL {
+        let mut wins = 0;
+        let dense = Positions::of(rule, 7..=8).filter(|stones| stones.empties() <= 40);
+        for mut stones in dense.take(400) {
+            let attacker = stones.side_to_move();
+            let mut wins_in = |plies, moves| wins_within(&mut stones, attacker, plies, moves);
+            if wins_in(3, Moves::Threats) || !wins_in(5, Moves::All) {
+                continue;
+            }
+            let found = Prover::new().solve(&mut SearchBoard::from_rules(&stones), NODES);
+            assert!(!found.unwrap_or_default().is_empty(), "{rule:?}\n{stones}");
+            wins += 1;
+        }
+        assert!(wins > 10, "{rule:?}: {wins}");
+    }
+}

@@ -1,0 +1,299 @@
+//! `training book`: an opening book out of our own searches, the lines that lose least, the
+//! likeliest first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use alphabeta::Evaluation;
+use alphabeta::book::{Book, Entry};
+use alphabeta::gomoku::evaluation::UNIT;
+use alphabeta::gomoku::{Cell, SearchBoard, WIN, Worth, analysis, winning_line};
+use alphabeta::othello::DISC;
+use alphabeta::othello::analysis::Analyst;
+use alphabeta::search::Score;
+use games::gomoku::GomokuBoard;
+use games::othello::Position;
+use games::{Board, Game, Move, Rules, Square, canonical_hash};
+
+use crate::{Failure, named, writable, write};
+
+/// Make an opening book
+///
+/// Searches the positions that good play reaches, the likeliest first, and keeps their best moves.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Where the book goes; what is done of it is written every 25 positions
+    #[arg(long)]
+    out: PathBuf,
+    /// othello or gomoku
+    #[arg(long, default_value = "othello")]
+    game: String,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    rules: Option<String>,
+    /// Gomoku: side of the board
+    #[arg(long)]
+    size: Option<i64>,
+    /// A book to add to. One that was stopped is continued with the same --nodes or --depth, and comes out
+    /// as if it had not been; in Othello its positions are searched again
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Positions of this game that it is to know
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Othello: plies searched in each
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(2..=40))]
+    depth: i32,
+    /// Gomoku: positions visited for the best move of each
+    #[arg(long, default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// MiB that the transposition table may grow to
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    hash_mib: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let game = Game::new(&arguments.game, arguments.rules.as_deref(), arguments.size)?;
+    let from = match &arguments.from {
+        None => Book::default(),
+        Some(path) => {
+            let bytes = fs::read(path).map_err(|error| named(path, &error))?;
+            Book::decode(&bytes).map_err(|error| named(path, &error))?
+        }
+    };
+    writable(&arguments.out)?;
+    let judge = Judge {
+        depth: arguments.depth,
+        nodes: arguments.nodes,
+        hash_mib: arguments.hash_mib as usize,
+    };
+    let book = make(
+        game,
+        arguments.positions,
+        from,
+        &judge,
+        &mut |done, book| {
+            if done % 25 == 0 {
+                write(&arguments.out, &book.encode())?;
+                writeln!(io::stderr(), "{done} positions")?;
+            }
+            Ok(())
+        },
+    )?;
+    let bytes = book.encode();
+    write(&arguments.out, &bytes)?;
+    writeln!(
+        io::stdout(),
+        "{} positions, {} bytes",
+        book.len(),
+        bytes.len()
+    )?;
+    Ok(())
+}
+
+/// Searches position after position from the start on. What has been lost on the way to a position
+/// by moves that were not the best, and its depth, say when its turn comes. `progress` gets how many
+/// are done.
+fn make(
+    game: Game,
+    positions: u32,
+    mut book: Book,
+    judge: &Judge,
+    progress: &mut dyn FnMut(u32, &Book) -> Result<(), Failure>,
+) -> Result<Book, Failure> {
+    let start = game.start();
+    let mut queue = BTreeMap::from([((0, canonical_hash(&start)), start)]);
+    let mut seen = BTreeSet::new();
+    let mut done = 0;
+    while done < positions
+        && let Some(((lost, key), board)) = queue.pop_first()
+    {
+        if !seen.insert(key) {
+            continue;
+        }
+        let Some(judged) = judge.judge(&board, book.find(&board)) else {
+            continue;
+        };
+        book.insert(&board, judged.entry);
+        done += 1;
+        progress(done, &book)?;
+        for (square, loss) in judged.moves {
+            let mut next = board.clone();
+            next.play(Move::Place(square))?;
+            let lost = lost + loss + Judge::ply(&board);
+            queue.insert((lost, canonical_hash(&next)), next);
+        }
+    }
+    Ok(book)
+}
+
+// --- The searches ---
+
+/// A position that was searched.
+pub struct Judged {
+    /// Its best move.
+    pub entry: Entry,
+    /// Every move after which play goes on, and what it is worth less than the best, in engine units.
+    pub moves: Vec<(Square, Score)>,
+}
+
+/// Gomoku: what a move is taken to lose at most. It is played all the same: by a beginner, or in an opening.
+const MOST_LOST: Score = UNIT * 3 / 4;
+
+/// The searches of a book, each without a memory of the others.
+pub struct Judge {
+    /// Othello: plies.
+    pub depth: i32,
+    /// Gomoku: positions visited for the best move.
+    pub nodes: u64,
+    /// MiB that the transposition table may grow to.
+    pub hash_mib: usize,
+}
+
+impl Judge {
+    /// Returns the cost of a ply in the order of positions, in engine units: lines end some time.
+    pub fn ply(board: &Board) -> Score {
+        match board {
+            Board::Gomoku(_) => UNIT / 8,
+            _ => DISC / 8,
+        }
+    }
+
+    /// Searches a position; `None` if there is nothing to choose, or no choice helps. Where `known` is what
+    /// an earlier search of the same effort found, the best move is not searched again in Gomoku.
+    pub fn judge(&self, board: &Board, known: Option<Entry>) -> Option<Judged> {
+        match board {
+            Board::Othello(board) => self.othello(board.position()),
+            Board::Gomoku(board) => self.gomoku(board, known),
+            Board::Other(..) => None,
+        }
+    }
+
+    fn othello(&self, position: Position) -> Option<Judged> {
+        let moves = Analyst::new(self.depth, 0, self.hash_mib).moves(position);
+        let best = moves.first()?.score;
+        let units = |discs: f64| (discs * f64::from(DISC)) as Score;
+        let moves = moves.iter().map(|one| {
+            let square = Square::from_index(one.played.index(), 8);
+            (square, units(best - one.score))
+        });
+        let moves: Vec<_> = moves.collect();
+        let entry = Entry {
+            best: moves[0].0,
+            score: units(best),
+        };
+        Some(Judged { entry, moves })
+    }
+
+    fn gomoku(&self, board: &GomokuBoard, known: Option<Entry>) -> Option<Judged> {
+        if board.ending().is_some() {
+            return None;
+        }
+        // The solvers play a won line without the book.
+        let won = |entry| {
+            let moves = Vec::new();
+            Some(Judged { entry, moves })
+        };
+        if let Some(line) = winning_line(board, self.nodes / 10) {
+            return won(Entry {
+                best: line[0],
+                score: WIN - line.len() as Score,
+            });
+        }
+        let entry = known.or_else(|| self.best(board))?;
+        if matches!(Worth::of(entry.score), Worth::Wins(_)) {
+            return won(entry);
+        }
+        // One search in two hundred of the best move's size for each of the others says where to look.
+        let nodes = (self.nodes / 200).max(200);
+        let analyst = analysis::Analyst::judged_by(Evaluation::Network, nodes, self.hash_mib);
+        let mut moves = candidates(board);
+        moves.retain_mut(|(square, worth)| {
+            let mut next = board.clone();
+            let is_played = next.play(Move::Place(*square)).is_ok();
+            let decided = SearchBoard::from_rules(&next).decided(0);
+            *worth = -decided.unwrap_or_else(|| score(analyst.search(&next).0));
+            is_played && next.ending().is_none() && *worth > -WIN / 2
+        });
+        let best = moves.iter().map(|&(_, worth)| worth).max();
+        for (square, worth) in &mut moves {
+            let loss = best.unwrap_or_default() - *worth;
+            let is_best = *square == entry.best;
+            *worth = if is_best { 0 } else { loss.min(MOST_LOST) };
+        }
+        Some(Judged { entry, moves })
+    }
+
+    /// Returns the best move, unless the position is lost.
+    fn best(&self, board: &GomokuBoard) -> Option<Entry> {
+        let judge = Evaluation::Network;
+        let analyst = analysis::Analyst::judged_by(judge, self.nodes, self.hash_mib);
+        let (worth, line) = analyst.search(board);
+        let &best = line.first()?;
+        let is_open = !matches!(worth, Worth::Loses(_));
+        let score = score(worth);
+        is_open.then_some(Entry { best, score })
+    }
+}
+
+/// Returns the moves that the search looks at, none of them forbidden; of an empty board, all. Their worth is
+/// not known yet.
+fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
+    let mut board = SearchBoard::from_rules(rules);
+    let cells = board.candidates();
+    let allowed = cells.iter().filter(|&cell| board.is_allowed(cell));
+    let near: Vec<Square> = allowed.map(Cell::square).collect();
+    let is_empty = rules.counts() == [0, 0];
+    let moves = if is_empty {
+        rules.legal_squares()
+    } else {
+        near
+    };
+    moves.into_iter().map(|square| (square, 0)).collect()
+}
+
+/// As engine units.
+fn score(worth: Worth) -> Score {
+    match worth {
+        Worth::Score(score) => score,
+        Worth::Wins(plies) => WIN - plies as Score,
+        Worth::Loses(plies) => plies as Score - WIN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::gomoku::Rule;
+
+    use super::*;
+
+    #[test]
+    fn the_book_is_of_the_size_asked_for_and_always_the_same() {
+        let judge = Judge {
+            depth: 2,
+            nodes: 500,
+            hash_mib: 1,
+        };
+        let make = |game, positions, from| {
+            let book = make(game, positions, from, &judge, &mut |_, _| Ok(()));
+            book.expect("nothing is written")
+        };
+        let renju = Game::gomoku(7, Rule::Renju);
+        let mut all = Book::default();
+        for game in [Game::OTHELLO, renju] {
+            let book = make(game, 12, Book::default());
+            assert_eq!(book.len(), 12, "{game}");
+            assert_eq!(book, make(game, 12, Book::default()), "{game}");
+            // Stopped, and continued.
+            let half = make(game, 5, Book::default());
+            assert_eq!(half.len(), 5, "{game}");
+            assert_eq!(book, make(game, 12, half), "{game}");
+            assert!(book.find(&game.start()).is_some(), "{game}");
+            all = make(game, 12, all);
+        }
+        // One file for several games.
+        assert_eq!(all.len(), 24);
+    }
+}

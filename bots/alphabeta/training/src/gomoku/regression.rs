@@ -1,0 +1,319 @@
+//! The fits of the patterns: what shapes are worth, by logistic regression of the outcome, and how promising
+//! they look, by softmax regression of the move played.
+//!
+//! Both are sums of weights, one for every class of shape, which share what they can: one part for each line,
+//! one for the kind, and one of its own for what the others miss.
+
+use std::fmt::Write as _;
+
+use alphabeta::gomoku::evaluation::{self, THREATS, Weights};
+use alphabeta::gomoku::shape::{Shape, ThreatKind};
+
+use super::samples::Sample;
+
+/// Engine units of one unit of log-odds.
+pub(super) const UNIT: f32 = evaluation::UNIT as f32;
+
+/// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
+/// methods", 2011: each part learns more slowly the more it has learned).
+struct Sum {
+    lines: [Part; 16],
+    kinds: [Part; ThreatKind::COUNT],
+    own: Vec<Part>,
+    /// How fast all parts learn.
+    rate: f32,
+    /// Pull of the classes' own parts towards nothing, at each step.
+    decay: f32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Part {
+    value: f32,
+    squares: f32,
+}
+
+impl Part {
+    /// Returns a part that has this value from earlier learning.
+    const fn of(value: f32) -> Part {
+        Part {
+            value,
+            squares: 20.0,
+        }
+    }
+
+    fn step(&mut self, gradient: f32, rate: f32) {
+        self.squares += gradient * gradient;
+        self.value -= rate * gradient / (self.squares.sqrt() + 1e-6);
+    }
+}
+
+impl Sum {
+    fn new(rate: f32, decay: f32) -> Sum {
+        Sum {
+            lines: Default::default(),
+            kinds: Default::default(),
+            own: vec![Part::default(); Shape::COUNT],
+            rate,
+            decay,
+        }
+    }
+
+    /// Returns a model that knows what the built-in weights say, and is as slow to leave that as if it had
+    /// learned it from some hundred samples: few games can improve it but not spoil it.
+    fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
+        let weights = Weights::built_in();
+        let part = |part, number| {
+            Part::of(f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT)
+        };
+        let mut sum = Sum {
+            lines: std::array::from_fn(|line| part("line", line as u16)),
+            kinds: std::array::from_fn(|kind| part("kind", kind as u16)),
+            ..Sum::new(rate, decay)
+        };
+        for class in 0..=u16::MAX {
+            let whole = f32::from(weights.of_shape(table, Shape(class))[role]) / UNIT;
+            let shared = sum.weight(class);
+            sum.own[usize::from(class)] = Part::of(whole - shared);
+        }
+        sum
+    }
+
+    /// Returns the shared parts as numbers, with the words that name them in a weights file.
+    fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
+        let lines = self
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(number, part)| ("line", number, part.value));
+        let kinds = self
+            .kinds
+            .iter()
+            .enumerate()
+            .map(|(number, part)| ("kind", number, part.value));
+        lines.chain(kinds)
+    }
+
+    fn weight(&self, class: u16) -> f32 {
+        let shape = Shape(class);
+        let lines: f32 = shape
+            .lines()
+            .iter()
+            .map(|&line| self.lines[line as usize].value)
+            .sum();
+        lines
+            + self.kinds[ThreatKind::of(shape, false) as usize].value
+            + self.own[usize::from(class)].value
+    }
+
+    /// One step against `gradient`, the derivative of the loss by this class's weight.
+    fn step(&mut self, class: u16, gradient: f32) {
+        let shape = Shape(class);
+        for line in shape.lines() {
+            // A cell dead in every line is worth nothing, by definition.
+            if line as usize > 0 {
+                self.lines[line as usize].step(gradient, 0.1 * self.rate);
+            }
+        }
+        let kind = ThreatKind::of(shape, false);
+        if kind != ThreatKind::Quiet {
+            self.kinds[kind as usize].step(gradient, self.rate);
+        }
+        let own = &mut self.own[usize::from(class)];
+        if class != 0 {
+            own.step(gradient, self.rate);
+            own.value *= 1.0 - self.decay;
+        }
+    }
+}
+
+/// Two models as lines of a weights file named `name`: the shared parts, then the classes `seen`.
+fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
+    let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
+    let mut text = String::new();
+    let [own, other] = models;
+    for ((part, number, a), (_, _, b)) in own.parts().zip(other.parts()) {
+        let _ = writeln!(text, "{name} {part} {number:x} {} {}", units(a), units(b));
+    }
+    for class in seen {
+        let [a, b] = [own, other].map(|model| units(model.weight(class)));
+        let _ = writeln!(text, "{name} cell {class:04x} {a} {b}");
+    }
+    text
+}
+
+/// Returns the chance that goes with log-odds.
+pub(super) fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+// --- Value ---
+
+/// How fast the weights are learned, and how they are pulled towards nothing.
+const VALUE_RATE: f32 = 0.02;
+const VALUE_DECAY: f32 = 2e-5;
+
+/// The model: the chance that the side to move wins is the logistic function of a sum over all
+/// empty cells and the threats that stand.
+pub struct Value {
+    shapes: [Sum; 2],
+    threats: Vec<Part>,
+}
+
+impl Value {
+    /// Returns a model that knows nothing.
+    pub fn blank() -> Value {
+        Value {
+            shapes: [
+                Sum::new(VALUE_RATE, VALUE_DECAY),
+                Sum::new(VALUE_RATE, VALUE_DECAY),
+            ],
+            threats: vec![Part::default(); THREATS],
+        }
+    }
+
+    /// Returns a model that knows what the built-in weights say.
+    pub fn built_in() -> Value {
+        let weights = Weights::built_in();
+        Value {
+            shapes: [0, 1].map(|role| Sum::built_in("value", role, VALUE_RATE, VALUE_DECAY)),
+            threats: (0..THREATS as u16)
+                .map(|threats| Part::of(f32::from(weights.of_threats(threats)) / UNIT))
+                .collect(),
+        }
+    }
+
+    /// Log-odds that the side to move wins.
+    fn logit(&self, sample: &Sample) -> f32 {
+        let sum = |role: usize| {
+            let shapes = &sample.shapes[role];
+            let model = &self.shapes[role];
+            shapes
+                .iter()
+                .map(|&(class, cells)| f32::from(cells) * model.weight(class))
+                .sum::<f32>()
+        };
+        sum(0) - sum(1) + self.threats[usize::from(sample.threats)].value
+    }
+
+    /// Mean loss over `samples`, in nats a position.
+    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0u32);
+        for sample in samples {
+            let chance = f64::from(logistic(self.logit(sample))).clamp(1e-6, 1.0 - 1e-6);
+            let target = f64::from(sample.target);
+            sum -= target * chance.ln() + (1.0 - target) * (1.0 - chance).ln();
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    /// Learns from each sample once, in this order; `speed` scales the steps.
+    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
+        for shapes in &mut self.shapes {
+            shapes.rate = VALUE_RATE * speed;
+        }
+        for sample in samples {
+            let error = logistic(self.logit(sample)) - sample.target;
+            for (role, sign) in [(0, 1.0), (1, -1.0)] {
+                for &(class, cells) in &sample.shapes[role] {
+                    self.shapes[role].step(class, sign * error * f32::from(cells));
+                }
+            }
+            self.threats[usize::from(sample.threats)].step(error, 0.05 * speed);
+        }
+    }
+
+    /// Returns the weights as lines of a weights file, for the classes that were seen.
+    pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
+        let mut text = text("value", &self.shapes, seen);
+        let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
+        for (number, threat) in self.threats.iter().enumerate() {
+            if threat.value != 0.0 {
+                let _ = writeln!(text, "threats {number:03x} {}", units(threat.value));
+            }
+        }
+        text
+    }
+}
+
+// --- Policy ---
+//
+// The search tries moves in this order and spends less on the late ones.
+
+/// How fast the weights are learned, and how they are pulled towards nothing.
+const POLICY_RATE: f32 = 0.05;
+const POLICY_DECAY: f32 = 1e-5;
+
+/// The model: the chance of a move is the softmax of one weight for what it makes and one for what
+/// it takes.
+pub struct Policy {
+    weights: [Sum; 2],
+}
+
+impl Policy {
+    /// Returns a model that knows nothing.
+    pub fn blank() -> Policy {
+        Policy {
+            weights: [
+                Sum::new(POLICY_RATE, POLICY_DECAY),
+                Sum::new(POLICY_RATE, POLICY_DECAY),
+            ],
+        }
+    }
+
+    /// Returns a model that knows what the built-in weights say.
+    pub fn built_in() -> Policy {
+        Policy {
+            weights: [0, 1].map(|role| Sum::built_in("policy", role, POLICY_RATE, POLICY_DECAY)),
+        }
+    }
+
+    fn chances(&self, choice: &[[u16; 2]]) -> Vec<f32> {
+        let logits: Vec<f32> = choice
+            .iter()
+            .map(|&[own, other]| self.weights[0].weight(own) + self.weights[1].weight(other))
+            .collect();
+        let most = logits.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+        logits
+            .into_iter()
+            .map(|logit| (logit - most).exp() / sum)
+            .collect()
+    }
+
+    /// Mean loss over `samples` in nats a move, and how often the move played came first.
+    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> (f64, f64) {
+        let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
+        for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
+            let chances = self.chances(&sample.choice);
+            sum -= f64::from(chances[0].max(1e-9)).ln();
+            first += u32::from(chances.iter().all(|&chance| chance <= chances[0]));
+            count += 1;
+        }
+        let count = f64::from(count.max(1));
+        (sum / count, f64::from(first) / count)
+    }
+
+    /// Learns from each sample once, in this order; `speed` scales the steps.
+    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
+        for weights in &mut self.weights {
+            weights.rate = POLICY_RATE * speed;
+        }
+        for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
+            let chances = self.chances(&sample.choice);
+            for (index, (&classes, chance)) in sample.choice.iter().zip(chances).enumerate() {
+                let error = if index == 0 { chance - 1.0 } else { chance };
+                if error.abs() > 1e-3 {
+                    for (weights, class) in self.weights.iter_mut().zip(classes) {
+                        weights.step(class, error);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the weights as lines of a weights file, for the classes that were seen.
+    pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
+        text("policy", &self.weights, seen)
+    }
+}

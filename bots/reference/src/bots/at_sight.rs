@@ -1,0 +1,182 @@
+//! The opponents that choose at sight, without searching: `random`, `greedy`, `weights`, `mobility`.
+
+use games::gomoku::{self, Rule};
+use games::{Board, Side, Square, othello};
+use protocol::Question;
+
+use crate::draw::Draw;
+use crate::gomoku::centrality;
+use crate::othello::{WEIGHTS, more_moves, weight};
+
+// --- random ---
+//
+// `random`: any legal move, each equally likely.
+//
+// The floor of every scale: a bot that does not beat it at once has a mistake, not a weakness. It
+// also reaches positions that no sensible game does, which finds the bugs that sensible games hide.
+
+/// Any legal move.
+pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
+    let square = draw.one_of(&question.legal());
+    square.expect("a bot is only asked when it can move")
+}
+
+// --- greedy ---
+//
+// `greedy`: what looks like most right now.
+//
+// Othello: the move that turns over the most discs. Gomoku: the move that makes the longest line
+// of its own or blocks the longest of the opponent's; of two equals, its own. Ties are drawn.
+//
+// The first program that everyone writes. In Gomoku it is a fair beginner, as it completes and
+// blocks fives; in Othello it is hardly better than `random`, which teaches that discs in the
+// middle of the game are worth nothing.
+
+/// Returns the most discs or the longest line.
+pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
+    draw.best(&question.legal(), |square| match &question.board {
+        Board::Othello(board) => discs_turned(board, square),
+        Board::Gomoku(board) => line_worth(board, square),
+        Board::Other(..) => unreachable!("other games are refused at their start"),
+    })
+}
+
+/// Returns the number of flips of a move.
+fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
+    let square = square.index(othello::SIZE);
+    board.position().flips(square).count_ones()
+}
+
+/// Twice the longest line that a stone on `square` makes or blocks, and one more if it is its own.
+pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
+    let own = games::Rules::side_to_move(board);
+    let made = longest_line(board, square, own);
+    let blocked = longest_line(board, square, !own);
+    (2 * made + 1).max(2 * blocked)
+}
+
+/// Length of the longest line that `side` would have through the empty `square`. A line too long
+/// to win counts as none.
+fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
+    let overline_wins = match board.rule() {
+        Rule::Freestyle => true,
+        Rule::Standard => false,
+        Rule::Renju => side == Side::White,
+    };
+    gomoku::DIRECTIONS
+        .into_iter()
+        .map(|(right, down)| {
+            1 + run(board, square, (right, down), side) + run(board, square, (-right, -down), side)
+        })
+        .filter(|&length| length <= 5 || overline_wins)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Stones of `side` in a row from beside `square` on.
+fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
+    let mut length = 0;
+    let (mut column, mut row) = (square.column(), square.row());
+    loop {
+        let next = column
+            .checked_add_signed(right)
+            .zip(row.checked_add_signed(down));
+        let Some((next_column, next_row)) =
+            next.filter(|&(column, row)| column < board.size() && row < board.size())
+        else {
+            return length;
+        };
+        if board.stone(Square::new(next_column, next_row)) != Some(side) {
+            return length;
+        }
+        (column, row) = (next_column, next_row);
+        length += 1;
+    }
+}
+
+// --- weights ---
+//
+// `weights`: the square that is worth most, by a table.
+//
+// Othello: corners 500, the squares beside them −25 and −45 ([`WEIGHTS`]). Gomoku: 0 at the rim,
+// one more each step inwards, 7 in the centre of a 15×15 board. Ties are drawn.
+//
+// The table knows nothing of what is on the board. In Othello that is already a beginner who was
+// told about corners; in Gomoku it is barely better than `random`, and shows that where the stones
+// are matters more than where the squares are.
+
+/// Returns the heaviest square.
+pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
+    draw.best(&question.legal(), |square| match &question.board {
+        Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
+        Board::Gomoku(board) => centrality(square, board.size()),
+        Board::Other(..) => unreachable!("other games are refused at their start"),
+    })
+}
+
+// --- mobility ---
+//
+// `mobility`: the table of `weights`, and the number of moves left to each side. Othello only.
+//
+// Plays the move after which its own discs weigh most, with 50 points for having more moves than
+// the opponent or −50 for having fewer. It looks one ply ahead. Ties are drawn.
+//
+// What it teaches: in Othello the aim of the middle game is not discs but choice.
+
+/// Returns the table and the number of moves, one ply ahead.
+pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
+    let Board::Othello(board) = &question.board else {
+        unreachable!("other games are refused at their start")
+    };
+    draw.best(&question.legal(), |square| worth(board, square))
+}
+
+/// Points of the position after the move, for the side that made it.
+fn worth(board: &othello::OthelloBoard, square: Square) -> i32 {
+    let after = board.position().play(square.index(othello::SIZE));
+    weight(after.opponent) - more_moves(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use games::{Game, Rules};
+
+    use super::*;
+
+    #[test]
+    fn discs_are_counted_as_they_turn() {
+        let game = Game::OTHELLO;
+        let mut rows = vec!["........"; 8];
+        rows[0] = ".OOX....";
+        rows[1] = "O.......";
+        rows[2] = "X.......";
+        let Board::Othello(board) = game.position(&rows, Side::Black).expect("it is a board")
+        else {
+            unreachable!()
+        };
+        assert_eq!(discs_turned(&board, Square::new(0, 0)), 3);
+    }
+
+    /// After f5 black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side would then have
+    /// three moves, so that there is no bonus.
+    #[test]
+    fn the_first_move_is_worth_its_discs() {
+        let board = othello::OthelloBoard::START;
+        assert_eq!(worth(&board, "f5".parse().expect("a square")), 5);
+    }
+
+    #[test]
+    fn more_moves_than_the_opponent_are_worth_fifty() {
+        let mut rows = vec!["........"; 8];
+        rows[3] = "..OX....";
+        rows[4] = "........";
+        let game = Game::OTHELLO;
+        let Board::Othello(board) = game.position(&rows, Side::Black).expect("it is a board")
+        else {
+            unreachable!()
+        };
+        assert_eq!(board.legal_squares(), ["b4".parse().expect("a square")]);
+        // b4, c4 and d4 are worth 1 + 2 + 1; no side can move, so that there is no bonus.
+        assert_eq!(worth(&board, board.legal_squares()[0]), 4);
+    }
+}

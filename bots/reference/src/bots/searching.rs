@@ -1,0 +1,417 @@
+//! The opponents that search a fixed number of plies: `minimax` and `minimax-ab`, and the Gomoku programs of
+//! course pages, `three-ply`, `pattern15` and `hexatuple`.
+
+use std::marker::PhantomData;
+
+use games::{Board, Move, Square};
+use protocol::{Info, Question, Start};
+
+use crate::catalogue::Thinker;
+use crate::clock::Clock;
+use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
+use crate::othello::OthelloTree;
+use crate::search::{Method, Search, choose};
+
+// --- minimax, minimax-ab ---
+//
+// `minimax` and `minimax-ab`: the same program without and with alpha-beta pruning.
+//
+// Othello: the table of `weights` for discs of both sides, and 50 points for having more moves
+// than the opponent. Gomoku: every five cells in a row that hold stones of one side only are worth
+// 1, 10, 100 or 1000 points for one to four stones; the empty squares beside stones are tried.
+// What looks best is tried first: the heaviest square in Othello, in Gomoku the stone that gains
+// most points (in the last ply, the square nearest the centre). Of equal moves the first is played.
+//
+// What they teach: looking ahead beats knowing better, and pruning buys looking ahead. At equal
+// depth both play the same move, which a test holds; `nodes` and `time_ms` of their `info` lines
+// show what pruning saves. By default `minimax-ab` looks further, in about the same time.
+
+/// Minimax of a fixed depth.
+#[derive(Debug)]
+pub(crate) struct Minimax {
+    method: Method,
+    depth: Option<u32>,
+    clock: Clock,
+}
+
+impl Minimax {
+    pub(crate) fn new(method: Method, depth: Option<u32>) -> Minimax {
+        Minimax {
+            method,
+            depth,
+            clock: Clock::default(),
+        }
+    }
+
+    /// Returns the default depth, in plies.
+    fn default_depth(&self, board: &Board) -> u32 {
+        match (board, self.method) {
+            (Board::Othello(_), Method::Minimax) => 4,
+            (Board::Othello(_), Method::AlphaBeta) => 6,
+            (_, Method::Minimax) => 2,
+            (_, Method::AlphaBeta) => 4,
+        }
+    }
+}
+
+impl Thinker for Minimax {
+    fn start(&mut self, start: &Start) {
+        self.clock = Clock::new(start);
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let search = Search::new(self.method, self.clock.deadline(question));
+        let depth = self.depth.unwrap_or(self.default_depth(&question.board));
+        match &question.board {
+            Board::Othello(board) => {
+                choose(search, &mut OthelloTree::new(board), question, depth, say)
+            }
+            Board::Gomoku(board) => {
+                let mut tree = GomokuTree::<FiveCells>::new(board);
+                choose(search, &mut tree, question, depth, say)
+            }
+            Board::Other(..) => unreachable!("other games are refused at their start"),
+        }
+    }
+}
+
+/// The evaluation for Gomoku: how far each five cells in a row have come.
+#[derive(Debug)]
+pub(crate) struct FiveCells;
+
+impl FiveCells {
+    /// Points of five cells by the stones of one side in them, where the other side has none.
+    const WORTH: [i32; 6] = [0, 1, 10, 100, 1000, 0];
+
+    /// The same by the cells themselves: five bits of the bot's stones, then five of its opponent's.
+    const WINDOWS: [i32; 32 * 32] = {
+        let mut table = [0; 32 * 32];
+        let mut window = 0u32;
+        while window < 32 * 32 {
+            let own = (window % 32).count_ones() as usize;
+            let opponent = (window / 32).count_ones() as usize;
+            table[window as usize] = match (own, opponent) {
+                (own, 0) => Self::WORTH[own],
+                (0, opponent) => -Self::WORTH[opponent],
+                _ => 0,
+            };
+            window += 1;
+        }
+        table
+    };
+}
+
+impl Program for FiveCells {
+    const FIVE: [i32; 2] = [10_000_000, 10_000_000];
+
+    fn line(line: Line) -> i32 {
+        let windows = line.length().saturating_sub(4);
+        (1..=windows)
+            .map(|begin| {
+                let own = line.own >> begin & 31;
+                let opponent = line.opponent >> begin & 31;
+                Self::WINDOWS[(own | opponent << 5) as usize]
+            })
+            .sum()
+    }
+
+    fn candidates(tree: &mut GomokuTree<FiveCells>, depth: u32) -> Vec<Square> {
+        match depth {
+            0 | 1 => tree.neighbourhood(1),
+            _ => tree.best_first(1),
+        }
+    }
+}
+
+// --- The Gomoku programs of course pages ---
+//
+// Alpha-beta of a fixed depth over a value that is a sum over lines. They differ in what a line is worth and
+// which squares they try.
+
+/// A bot that plays what its program finds best.
+#[derive(Debug)]
+pub(crate) struct GomokuOnly<P> {
+    depth: u32,
+    clock: Clock,
+    program: PhantomData<P>,
+}
+
+impl<P> GomokuOnly<P> {
+    /// Looks `depth` plies ahead.
+    pub(crate) fn new(depth: u32) -> GomokuOnly<P> {
+        GomokuOnly {
+            depth,
+            clock: Clock::default(),
+            program: PhantomData,
+        }
+    }
+}
+
+impl<P: Program> Thinker for GomokuOnly<P> {
+    fn start(&mut self, start: &Start) {
+        self.clock = Clock::new(start);
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let Board::Gomoku(board) = &question.board else {
+            unreachable!("other games are refused at their start")
+        };
+        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
+        let mut tree = GomokuTree::<P>::new(board);
+        choose(search, &mut tree, question, self.depth, say)
+    }
+}
+
+// --- three-ply ---
+//
+// `three-ply`: unbroken rows, three plies ahead. Gomoku only.
+//
+// Minimax with alpha-beta pruning, depth 3, over the empty squares beside stones (straight or
+// diagonal). A position is worth the sum over [`UNBROKEN_ROWS`] for the bot less the same for its
+// opponent. Of equal moves the first from the centre outwards is played.
+//
+// The program of someone who has just understood minimax. It sees a win in two and every block of
+// an unbroken row; it does not see `xx_xx` until it is five, and it never plays a stone that does
+// not touch another.
+
+/// What unbroken rows are worth. Five, 99 999 999, ends the game: [`Program::FIVE`].
+const UNBROKEN_ROWS: [(Shape, i32); 7] = [
+    // Open four; four.
+    (Shape::new("_xxxx_"), 100_000),
+    (Shape::new("_xxxx#"), 10_000),
+    (Shape::new("#xxxx_"), 10_000),
+    // Open three; closed three.
+    (Shape::new("_xxx_"), 5_000),
+    (Shape::new("_xxx#"), 500),
+    (Shape::new("#xxx_"), 500),
+    // Open two.
+    (Shape::new("_xx_"), 50),
+];
+
+/// Three plies of unbroken rows.
+pub(crate) type ThreePly = GomokuOnly<Rows>;
+
+/// The evaluation.
+#[derive(Debug)]
+pub(crate) struct Rows;
+
+impl Program for Rows {
+    const FIVE: [i32; 2] = [99_999_999, 99_999_999];
+
+    fn line(line: Line) -> i32 {
+        rows(line) - rows(line.reversed())
+    }
+
+    fn candidates(tree: &mut GomokuTree<Rows>, _depth: u32) -> Vec<Square> {
+        tree.neighbourhood(1)
+    }
+}
+
+/// Returns the worth of the rows of the side that looks.
+fn rows(line: Line) -> i32 {
+    // No shape has fewer than two stones beside each other.
+    if line.own & line.own >> 1 == 0 {
+        return 0;
+    }
+    let worth = |(shape, worth): &(Shape, i32)| worth * shape.count(line);
+    UNBROKEN_ROWS.iter().map(worth).sum()
+}
+
+// --- pattern15 ---
+//
+// `pattern15`: counts fifteen shapes. Gomoku only.
+//
+// Alpha-beta of depth 2 over all empty squares, from the centre outwards. A position is worth the
+// sum over [`FIFTEEN_SHAPES`] of how often each occurs times what it is worth, the opponent's subtracted
+// at a lower price, and the table of `weights` for the stones of both. Of equal moves the first
+// is played.
+//
+// It is the Gomoku program of many a course page, known by its list of shapes. The list is kept as
+// it is found, gaps included, for they are what makes it worth beating: it knows `x_xxx` but not
+// `xxx_x`, and a four counts little more than an open three, so it can be mated by a player who
+// threatens twice. Shapes are those of freestyle Gomoku under every rule.
+
+/// A shape, what it is worth to the bot, and what the opponent's costs it. The fifteenth is the
+/// five, which ends the game: [`Program::FIVE`].
+const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
+    (Shape::new("_xx_"), 50, 30),
+    (Shape::new("_x_x_"), 50, 30),
+    (Shape::new("xx_x_"), 200, 100),
+    // Three in a row with one side open.
+    (Shape::new("_xxx#"), 500, 300),
+    (Shape::new("#xxx_"), 500, 300),
+    // Open threes.
+    (Shape::new("_xxx_"), 5000, 3000),
+    (Shape::new("_x_xx_"), 5000, 3000),
+    (Shape::new("_xx_x_"), 5000, 3000),
+    // Fours.
+    (Shape::new("xx_xx"), 6000, 4000),
+    (Shape::new("x_xxx"), 6000, 4000),
+    (Shape::new("xxxx_"), 6000, 4000),
+    (Shape::new("_xxxx"), 6000, 4000),
+    (Shape::new("xxx_xx"), 6000, 4000),
+    (Shape::new("_xxxx_"), 100_000, 80_000),
+];
+
+/// The counter of shapes.
+pub(crate) type Pattern15 = GomokuOnly<FifteenShapes>;
+
+/// The evaluation.
+#[derive(Debug)]
+pub(crate) struct FifteenShapes;
+
+impl Program for FifteenShapes {
+    const FIVE: [i32; 2] = [9_999_999, 9_999_999];
+
+    fn line(line: Line) -> i32 {
+        let opponents = line.reversed();
+        let mut sum = 0;
+        // No shape has fewer than two stones; most lines have no more than one.
+        if line.own.count_ones() >= 2 {
+            sum += FIFTEEN_SHAPES
+                .iter()
+                .map(|(shape, own, _)| own * shape.count(line))
+                .sum::<i32>();
+        }
+        if line.opponent.count_ones() >= 2 {
+            sum -= FIFTEEN_SHAPES
+                .iter()
+                .map(|(shape, _, opponent)| opponent * shape.count(opponents))
+                .sum::<i32>();
+        }
+        sum
+    }
+
+    fn square(square: Square, size: u8) -> i32 {
+        centrality(square, size)
+    }
+
+    fn candidates(tree: &mut GomokuTree<FifteenShapes>, _depth: u32) -> Vec<Square> {
+        tree.empty_squares()
+    }
+}
+
+// --- hexatuple ---
+//
+// `hexatuple`: looks every six cells in a row up in a table. Gomoku only.
+//
+// Alpha-beta of depth 4 over the ten best children of a node: of the squares within two steps of a
+// stone, those after which the position is worth most to the mover. A position is worth the sum
+// over all windows of six cells, in four directions, of what their [`Class`] is worth; the
+// opponent's count far more than the bot's own, as if the opponent were always to move next.
+// Windows reach one cell over the edge. Of equal moves the first is played.
+//
+// The strongest of the course programs. What it teaches: choosing what to look at buys depth, and
+// a table that looks at everything within reach of a four is cheap. Its ten children are its
+// weakness: a defence that is not among them does not exist. Windows are those of freestyle Gomoku
+// under every rule.
+
+/// Children of a node.
+const WIDTH: usize = 10;
+
+/// What six cells in a row hold of one side. *Open* means that both outer cells are empty and all
+/// stones are among the four between them; otherwise the stones of the first or of the last five
+/// cells count, where these hold nothing of the other side and no edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Nothing,
+    Single,
+    ClosedTwo,
+    OpenTwo,
+    ClosedThree,
+    OpenThree,
+    Four,
+    OpenFour,
+}
+
+impl Class {
+    /// Returns the worth of a window to the bot, and the cost of the opponent's. Five and more are left
+    /// out: they end the game ([`Program::FIVE`]).
+    const fn worth(self) -> [i32; 2] {
+        match self {
+            Class::OpenFour => [50_000, 100_000],
+            Class::Four => [400, 100_000],
+            Class::OpenThree => [400, 8_000],
+            Class::ClosedThree | Class::OpenTwo => [20, 50],
+            Class::ClosedTwo | Class::Single => [1, 3],
+            Class::Nothing => [0, 0],
+        }
+    }
+
+    /// Returns the class of a window of six bits each: own stones, and cells that are the other side's or off
+    /// the board.
+    pub(super) const fn of(own: u32, blocked: u32) -> Class {
+        const OUTER: u32 = 0b100_001;
+        const FIRST_FIVE: u32 = 0b011_111;
+        const LAST_FIVE: u32 = 0b111_110;
+        if blocked == 0 && own & OUTER == 0 {
+            return match own.count_ones() {
+                4 => Class::OpenFour,
+                3 => Class::OpenThree,
+                2 => Class::OpenTwo,
+                1 => Class::Single,
+                _ => Class::Nothing,
+            };
+        }
+        let first = stones_of_five(own, blocked, FIRST_FIVE);
+        let last = stones_of_five(own, blocked, LAST_FIVE);
+        match if first > last { first } else { last } {
+            4 => Class::Four,
+            3 => Class::ClosedThree,
+            2 => Class::ClosedTwo,
+            _ => Class::Nothing,
+        }
+    }
+}
+
+/// Stones in five of the six cells; 0 when something stands in the way.
+const fn stones_of_five(own: u32, blocked: u32, five: u32) -> u32 {
+    if blocked & five == 0 {
+        (own & five).count_ones()
+    } else {
+        0
+    }
+}
+
+/// Worth of each window, by its own stones and, 64 times that, its blocked cells.
+static WORTH: [[i32; 2]; 64 * 64] = {
+    let mut table = [[0; 2]; 64 * 64];
+    let mut window = 0;
+    while window < table.len() {
+        table[window] = Class::of(window as u32 % 64, window as u32 / 64).worth();
+        window += 1;
+    }
+    table
+};
+
+/// The table of six cells.
+pub(crate) type Hexatuple = GomokuOnly<SixCells>;
+
+/// The evaluation.
+#[derive(Debug)]
+pub(crate) struct SixCells;
+
+impl Program for SixCells {
+    const FIVE: [i32; 2] = [5_000_000, 10_000_000];
+
+    fn line(line: Line) -> i32 {
+        let (own_blocked, opponent_blocked) = (line.blocked(), line.reversed().blocked());
+        // Windows begin at the edge before the line and end at the edge after it.
+        let windows = (line.length() + 2).saturating_sub(5);
+        (0..windows)
+            .map(|begin| {
+                let window = |stones: u32, blocked: u32| {
+                    (stones >> begin & 63 | (blocked >> begin & 63) << 6) as usize
+                };
+                WORTH[window(line.own, own_blocked)][0]
+                    - WORTH[window(line.opponent, opponent_blocked)][1]
+            })
+            .sum()
+    }
+
+    fn candidates(tree: &mut GomokuTree<SixCells>, _depth: u32) -> Vec<Square> {
+        let mut squares = tree.best_first(2);
+        squares.truncate(WIDTH);
+        squares
+    }
+}

@@ -1,0 +1,295 @@
+//! `mcts`: Monte-Carlo tree search with random playouts.
+//!
+//! UCT ([`Uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
+//! at random, more often where that went well. In Gomoku three plain rules keep that from being mere
+//! noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
+//!
+//! It thinks for a number of playouts where one is given or there is no limit of time, and by the
+//! clock otherwise. Only the former gives the same moves each time.
+//!
+//! What it teaches: how far one gets without knowing anything, given time; and that in a game of
+//! sharp threats such as Gomoku that is not very far.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use games::{Board, Move, Side};
+use protocol::{Info, Question, Start};
+
+use crate::catalogue::{Thinker, allowed};
+use crate::clock::{Clock, Deadline};
+use crate::draw::Draw;
+use crate::gomoku::Playout;
+use crate::othello::OthelloPlayout;
+
+// --- UCT ---
+//
+// UCT: a tree that grows where random games go well.
+//
+// Each playout walks down the tree, at every node to the child with the highest upper confidence
+// bound; adds the children of the leaf it reaches; plays on at random to the end; and counts the
+// result in every node it came through. The most visited child of the root is the move.
+//
+// Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
+
+/// How much a rarely tried child is favoured: the constant before √(ln N / n). The theory's √2 is
+/// for any game; less suits games where a good move shows early.
+const EXPLORATION: f64 = 0.7;
+
+/// A game that can be played to its end at random.
+pub(crate) trait Playable: Clone {
+    fn side_to_move(&self) -> Side;
+    /// Returns the moves worth a node of the tree; empty exactly when the game has ended.
+    fn moves(&self) -> Vec<Move>;
+    fn play(&mut self, played: Move);
+    /// Plays on at random; by how much black wins in the end (negative: white). The unit is the
+    /// game's: discs in Othello, 1 in Gomoku.
+    fn play_out(self, draw: &mut Draw) -> i32;
+}
+
+/// A move in the tree.
+#[derive(Clone, Debug)]
+struct Node {
+    played: Move,
+    /// The side that played it.
+    mover: Side,
+    visits: u32,
+    /// Points of the mover: 1 a win, ½ a draw.
+    points: f64,
+    /// Sum of the mover's margins.
+    margin: f64,
+    /// Where its children are; empty until it is visited a second time.
+    children: std::ops::Range<u32>,
+}
+
+impl Node {
+    fn new(played: Move, mover: Side) -> Node {
+        Node {
+            played,
+            mover,
+            visits: 0,
+            points: 0.0,
+            margin: 0.0,
+            children: 0..0,
+        }
+    }
+
+    fn count(&mut self, black_margin: i32) {
+        let margin = match self.mover {
+            Side::Black => black_margin,
+            Side::White => -black_margin,
+        };
+        self.visits += 1;
+        self.margin += f64::from(margin);
+        self.points += f64::from(1 + margin.signum()) / 2.0;
+    }
+
+    /// Returns the upper confidence bound of the mover's points a game.
+    fn bound(&self, log_parent_visits: f64) -> f64 {
+        if self.visits == 0 {
+            return f64::INFINITY;
+        }
+        let visits = f64::from(self.visits);
+        self.points / visits + EXPLORATION * (log_parent_visits / visits).sqrt()
+    }
+}
+
+/// What is known of the best move.
+#[derive(Clone, Debug, PartialEq)]
+struct Estimate {
+    /// The most visited line; its first move is the one to play.
+    pub(crate) line: Vec<Move>,
+    /// Points of the side to move a game, 0 to 1.
+    pub(crate) points: f64,
+    /// Its mean margin.
+    pub(crate) margin: f64,
+}
+
+/// The tree and its random numbers.
+#[derive(Debug)]
+struct Uct<P> {
+    root: P,
+    nodes: Vec<Node>,
+    capacity: usize,
+    draw: Draw,
+}
+
+impl<P: Playable> Uct<P> {
+    /// Creates a tree of at most `capacity` nodes below `root`, where `moves` may be played (at least one).
+    pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
+        let mut uct = Uct {
+            nodes: vec![Node::new(Move::Pass, !root.side_to_move())],
+            root,
+            capacity,
+            draw,
+        };
+        let mover = uct.root.side_to_move();
+        uct.add_children(0, mover, moves.to_vec());
+        uct
+    }
+
+    /// Bytes of one node.
+    const NODE_BYTES: usize = size_of::<Node>();
+
+    /// One game from the root to the end.
+    pub(crate) fn play_out(&mut self) {
+        let mut state = self.root.clone();
+        let mut path = vec![0];
+        let mut node = 0;
+        while let Some(child) = self.most_promising(node) {
+            state.play(self.nodes[child].played);
+            path.push(child);
+            node = child;
+            if self.nodes[node].visits == 1 && self.nodes.len() < self.capacity {
+                let moves = state.moves();
+                self.add_children(node, state.side_to_move(), moves);
+            }
+        }
+        let black_margin = state.play_out(&mut self.draw);
+        for node in path {
+            self.nodes[node].count(black_margin);
+        }
+    }
+
+    /// In an order of chance, so that no direction of the board is tried first.
+    fn add_children(&mut self, parent: usize, mover: Side, mut moves: Vec<Move>) {
+        let first = self.nodes.len() as u32;
+        while !moves.is_empty() {
+            let played = moves.swap_remove(self.draw.below(moves.len()));
+            self.nodes.push(Node::new(played, mover));
+        }
+        self.nodes[parent].children = first..self.nodes.len() as u32;
+    }
+
+    fn children(&self, node: usize) -> impl Iterator<Item = usize> + use<P> {
+        let children = self.nodes[node].children.clone();
+        children.map(|child| child as usize)
+    }
+
+    fn most_promising(&self, node: usize) -> Option<usize> {
+        // Not the system's logarithm, whose last digits differ from one machine to the next.
+        let log_visits = libm::log(self.nodes[node].visits.max(1).into());
+        let mut best = None;
+        let mut best_bound = f64::NEG_INFINITY;
+        for child in self.children(node) {
+            let bound = self.nodes[child].bound(log_visits);
+            if bound > best_bound {
+                (best, best_bound) = (Some(child), bound);
+            }
+        }
+        best
+    }
+
+    /// Of two visited equally often, the one with more points, then the first.
+    fn most_visited(&self, node: usize) -> Option<usize> {
+        self.children(node).reduce(|best, child| {
+            let [one, other] = [best, child].map(|index| &self.nodes[index]);
+            let is_better = (other.visits, other.points) > (one.visits, one.points);
+            if is_better { child } else { best }
+        })
+    }
+
+    /// Returns the estimate of all playouts.
+    fn estimate(&self) -> Estimate {
+        let mut line = Vec::new();
+        let mut node = 0;
+        while let Some(child) = self
+            .most_visited(node)
+            .filter(|&child| node == 0 || self.nodes[child].visits > 0)
+        {
+            line.push(self.nodes[child].played);
+            node = child;
+        }
+        let best = &self.nodes[self.most_visited(0).expect("the root has moves")];
+        let visits = f64::from(best.visits.max(1));
+        Estimate {
+            line,
+            points: best.points / visits,
+            margin: best.margin / visits,
+        }
+    }
+}
+
+// --- The bot ---
+
+/// Playouts a move where neither an option nor a clock sets a limit.
+const PLAYOUTS: u64 = 5000;
+/// The clock is read once in this many playouts: once in about 50 µs.
+const PLAYOUTS_A_CLOCK_READING: u64 = 16;
+/// The most memory for the tree, in MiB, and the part of its limit that a bot gives to it.
+const TREE_MIB: u64 = 256;
+const TREE_PART: u64 = 2;
+
+/// Monte-Carlo tree search.
+#[derive(Debug, Default)]
+pub(crate) struct Mcts {
+    playouts: Option<u64>,
+    move_time: Option<Duration>,
+    clock: Clock,
+    seed: u64,
+    tree_mib: u64,
+}
+
+impl Mcts {
+    pub(crate) fn new(playouts: Option<NonZeroU64>, move_ms: Option<NonZeroU64>) -> Mcts {
+        Mcts {
+            playouts: playouts.map(NonZeroU64::get),
+            move_time: move_ms.map(|ms| Duration::from_millis(ms.get())),
+            ..Mcts::default()
+        }
+    }
+
+    /// Plays out from `root` until it is enough.
+    fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
+        let budget = self.clock.budget(question.left, question.moves_to_go);
+        let budget = [budget, self.move_time].into_iter().flatten().min();
+        let deadline = Deadline::after(question, budget);
+        let moves = allowed(root.moves(), &question.board);
+        let most = match (self.playouts, budget) {
+            _ if moves.len() == 1 => 1,
+            (Some(playouts), _) => playouts,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => PLAYOUTS,
+        };
+        let capacity = (self.tree_mib as usize) << 20;
+        let draw = Draw::new(self.seed, question.moves.len());
+        let mut uct = Uct::new(root, &moves, capacity / Uct::<P>::NODE_BYTES, draw);
+        let mut playouts = 0;
+        while playouts < most {
+            uct.play_out();
+            playouts += 1;
+            if playouts % PLAYOUTS_A_CLOCK_READING == 0 && deadline.has_passed() {
+                break;
+            }
+        }
+        (uct.estimate(), playouts)
+    }
+}
+
+impl Thinker for Mcts {
+    fn start(&mut self, start: &Start) {
+        self.clock = Clock::new(start);
+        self.seed = start.seed;
+        self.tree_mib = start
+            .memory_mib
+            .map_or(TREE_MIB, |limit| TREE_MIB.min(limit / TREE_PART));
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let ((estimate, playouts), unit) = match &question.board {
+            Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
+            // Wins less losses, in percent.
+            Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
+            Board::Other(..) => unreachable!("other games are refused at their start"),
+        };
+        say(&Info {
+            depth: Some(estimate.line.len() as u32),
+            score: Some(unit * estimate.margin),
+            nodes: Some(playouts),
+            time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
+            pv: estimate.line.iter().map(Move::to_string).collect(),
+            text: Some(format!("{:.0} % of points", 100.0 * estimate.points)),
+        });
+        estimate.line[0]
+    }
+}

@@ -1,0 +1,313 @@
+//! Looking ahead a fixed number of plies, in any game.
+//!
+//! A [`Tree`] is a position that can be played on and taken back; [`Search::negamax`] searches it by either
+//! [`Method`]; [`Search::best`] is the root. All values are seen from the side to
+//! move, so that a child's value is the negated value of its parent ("negamax").
+
+use games::Move;
+use protocol::{Info, Question};
+
+use crate::catalogue::allowed;
+use crate::clock::Deadline;
+
+/// More than any value of any tree.
+const INFINITY: i32 = i32::MAX;
+
+/// The clock is read once in this many positions.
+const NODES_A_CLOCK_READING: u64 = 256;
+
+/// The values that would still matter: above what the side to move is sure of, below what its
+/// opponent is sure of.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+/// A position that can be played on and taken back.
+pub(crate) trait Tree {
+    /// Returns the moves to be looked at with `depth` plies left, in this order; empty exactly when the game
+    /// has [ended](Self::ended).
+    fn moves(&mut self, depth: u32) -> Vec<Move>;
+    fn play(&mut self, played: Move);
+    fn undo(&mut self);
+    /// Returns the value of an ended game to the side to move.
+    fn ended(&self) -> Option<i32>;
+    /// Returns the static evaluation for the side to move.
+    fn evaluate(&self) -> i32;
+    /// Returns a value in the unit that the protocol shows: discs in Othello, as it is in Gomoku.
+    fn shown(value: i32) -> f64;
+}
+
+/// How positions below the root are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// Every line to the full depth.
+    Minimax,
+    /// Lines that cannot matter are left out.
+    AlphaBeta,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Value of the best line; `None` where time ran out before the first move was searched.
+    pub(crate) value: Option<i32>,
+    /// The best line; never empty.
+    pub(crate) line: Vec<Move>,
+    /// Positions looked at.
+    pub(crate) nodes: u64,
+}
+
+/// A search in progress.
+#[derive(Debug)]
+pub(crate) struct Search {
+    method: Method,
+    deadline: Deadline,
+    nodes: u64,
+    stopped: bool,
+}
+
+impl Search {
+    pub(crate) fn new(method: Method, deadline: Deadline) -> Search {
+        Search {
+            method,
+            deadline,
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    /// Returns the best of `moves` when looking `depth` plies ahead (at least 1); of equals, the first.
+    ///
+    /// When time runs out it is the best of the moves searched by then, or the first of all.
+    ///
+    /// # Panics
+    /// When there are no moves.
+    pub(crate) fn best<T: Tree>(mut self, tree: &mut T, moves: &[Move], depth: u32) -> Found {
+        let mut found = Found {
+            value: None,
+            line: vec![moves[0]],
+            nodes: 0,
+        };
+        let mut best = -INFINITY;
+        for &played in moves {
+            let mut line = Vec::new();
+            tree.play(played);
+            let window = Window {
+                alpha: -INFINITY,
+                beta: -best,
+            };
+            let value = -self.negamax(tree, depth - 1, window, &mut line);
+            tree.undo();
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                line.insert(0, played);
+                found.line = line;
+                found.value = Some(value);
+            }
+        }
+        found.nodes = self.nodes;
+        found
+    }
+
+    /// Counts a position; whether the search is to stop here.
+    fn enter(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_A_CLOCK_READING) && self.deadline.has_passed() {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+}
+
+/// Answers `question` with the best move of `tree`, which is the question's position, and says
+/// what was found.
+pub(crate) fn choose<T: Tree>(
+    search: Search,
+    tree: &mut T,
+    question: &Question,
+    depth: u32,
+    say: &mut dyn FnMut(&Info),
+) -> Move {
+    let moves = allowed(tree.moves(depth), &question.board);
+    let found = search.best(tree, &moves, depth);
+    say(&Info {
+        depth: found.value.map(|_| depth),
+        score: found.value.map(T::shown),
+        nodes: Some(found.nodes),
+        time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
+        pv: found.line.iter().map(Move::to_string).collect(),
+        text: None,
+    });
+    found.line[0]
+}
+
+// --- Minimax and alpha-beta ---
+//
+// Minimax searches every line to the full depth; alpha-beta leaves out what cannot change its result.
+//
+// Once one reply refutes a move, it does not matter how badly the other replies would refute it.
+// With the best move first, depth *d* of *b* moves costs about b^(d/2) positions instead of b^d.
+//
+// Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a
+// computer for playing chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
+
+impl Search {
+    /// Returns the value of the position to its side to move, `depth` plies ahead; the best line goes to
+    /// `line`. Alpha-beta tells of a value outside `window` only on which side of it the value lies. Means
+    /// nothing once the search was stopped.
+    fn negamax<T: Tree>(
+        &mut self,
+        tree: &mut T,
+        depth: u32,
+        window: Window,
+        line: &mut Vec<Move>,
+    ) -> i32 {
+        if self.enter() {
+            return 0;
+        }
+        if let Some(value) = tree.ended() {
+            return value;
+        }
+        if depth == 0 {
+            return tree.evaluate();
+        }
+        let mut best = -INFINITY;
+        let mut reply = Vec::new();
+        for played in tree.moves(depth) {
+            let child = Window {
+                alpha: -window.beta,
+                beta: -window.alpha.max(best),
+            };
+            tree.play(played);
+            reply.clear();
+            let value = -self.negamax(tree, depth - 1, child, &mut reply);
+            tree.undo();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                line.clear();
+                line.push(played);
+                line.append(&mut reply);
+            }
+            if self.method == Method::AlphaBeta && best >= window.beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::gomoku::Rule;
+    use games::{Board, Game, Rules, Side, Square};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::bots::FiveCells;
+    use crate::gomoku::GomokuTree;
+    use crate::othello::OthelloTree;
+    use crate::positions::reachable;
+
+    fn search<T: Tree>(method: Method, tree: &mut T, depth: u32) -> Found {
+        let moves = tree.moves(depth);
+        Search::new(method, Deadline::NEVER).best(tree, &moves, depth)
+    }
+
+    /// Minimax with no state but a list of moves: everything is played anew from the root.
+    fn slow_minimax<T: Tree>(root: &dyn Fn() -> T, line: &mut Vec<Move>, depth: u32) -> i32 {
+        let mut tree = root();
+        for &played in &*line {
+            tree.play(played);
+        }
+        if let Some(value) = tree.ended() {
+            return value;
+        }
+        if depth == 0 {
+            return tree.evaluate();
+        }
+        let values = tree.moves(depth).into_iter().map(|played| {
+            line.push(played);
+            let value = -slow_minimax(root, line, depth - 1);
+            line.pop();
+            value
+        });
+        values.max().expect("the game goes on")
+    }
+
+    /// Both methods find the same line and value, and the value is that of the twin.
+    fn compare<T: Tree>(root: &dyn Fn() -> T, depth: u32) -> Result<(), TestCaseError> {
+        let full = search(Method::Minimax, &mut root(), depth);
+        let pruned = search(Method::AlphaBeta, &mut root(), depth);
+        prop_assert_eq!(full.value, pruned.value);
+        prop_assert_eq!(full.line, pruned.line);
+        prop_assert!(pruned.nodes <= full.nodes);
+        prop_assert_eq!(full.value, Some(slow_minimax(root, &mut Vec::new(), depth)));
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn pruning_changes_neither_move_nor_value_in_othello(
+            board in reachable(Game::OTHELLO, 60),
+            depth in 1..=4u32,
+        ) {
+            let Board::Othello(board) = board else { unreachable!() };
+            compare(&|| OthelloTree::new(&board), depth)?;
+        }
+
+        #[test]
+        fn pruning_changes_neither_move_nor_value_in_gomoku(
+            board in reachable(Game::gomoku(7, Rule::Standard), 40),
+            depth in 1..=2u32,
+        ) {
+            let Board::Gomoku(board) = board else { unreachable!() };
+            compare(&|| GomokuTree::<FiveCells>::new(&board), depth)?;
+        }
+    }
+
+    #[test]
+    fn an_ended_game_counts_in_discs() {
+        // Black has everything but h8; white cannot move.
+        let mut rows = vec!["XXXXXXXX".to_owned(); 7];
+        rows.push("XXXXXXO.".to_owned());
+        let board = Game::OTHELLO.position(&rows, Side::Black).unwrap();
+        let Board::Othello(board) = board else {
+            unreachable!()
+        };
+        for method in [Method::Minimax, Method::AlphaBeta] {
+            let found = search(method, &mut OthelloTree::new(&board), 4);
+            assert_eq!(found.value.map(OthelloTree::shown), Some(64.0));
+            assert_eq!(found.line, ["h8".parse().unwrap()]);
+        }
+    }
+
+    #[test]
+    fn a_sooner_five_is_better() {
+        let mut board = Game::gomoku(9, Rule::Freestyle).start();
+        // Black has an open four.
+        for played in ["c5", "a1", "d5", "a2", "e5", "a3", "f5", "a4"] {
+            board.play(played.parse().unwrap()).unwrap();
+        }
+        let Board::Gomoku(board) = board else {
+            unreachable!()
+        };
+        let found = search(
+            Method::AlphaBeta,
+            &mut GomokuTree::<FiveCells>::new(&board),
+            3,
+        );
+        let square: Square = found.line[0].square().unwrap();
+        assert!(board.wins(square, Side::Black));
+        assert_eq!(found.line.len(), 1);
+    }
+}
