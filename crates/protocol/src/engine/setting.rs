@@ -2,10 +2,12 @@
 
 use games::{Game, UnknownGame};
 
+use crate::codec;
+
 /// A protocol that a built-in bot supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Language {
+pub enum EngineProtocol {
     /// The arena's own, JSON lines
     #[default]
     Arena,
@@ -25,26 +27,28 @@ pub enum Language {
     BotzoneKeepRunning,
 }
 
-impl Language {
+impl EngineProtocol {
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Language::Arena => "arena",
-            Language::Gomocup => "gomocup",
-            Language::Gtp => "gtp",
-            Language::Nboard => "nboard",
-            Language::Botzone => "botzone",
-            Language::BotzoneKeepRunning => "botzone-keep-running",
+            EngineProtocol::Arena => "arena",
+            EngineProtocol::Gomocup => "gomocup",
+            EngineProtocol::Gtp => "gtp",
+            EngineProtocol::Nboard => "nboard",
+            EngineProtocol::Botzone => "botzone",
+            EngineProtocol::BotzoneKeepRunning => "botzone-keep-running",
         }
     }
 
     /// The games that are played in it.
     fn games(self) -> Vec<&'static str> {
         match self {
-            Language::Gomocup => super::gomocup::GAMES.to_vec(),
-            Language::Nboard => super::nboard::GAMES.to_vec(),
-            Language::Botzone | Language::BotzoneKeepRunning => super::botzone::GAMES.to_vec(),
-            Language::Arena | Language::Gtp => games::names(),
+            EngineProtocol::Gomocup => codec::gomocup::GAMES.to_vec(),
+            EngineProtocol::Nboard => codec::nboard::GAMES.to_vec(),
+            EngineProtocol::Botzone | EngineProtocol::BotzoneKeepRunning => {
+                codec::botzone::GAMES.to_vec()
+            }
+            EngineProtocol::Arena | EngineProtocol::Gtp => games::names(),
         }
     }
 }
@@ -58,7 +62,7 @@ pub struct Setting {
         feature = "clap",
         arg(long, value_name = "PROTOCOL", value_enum, default_value = "arena")
     )]
-    pub protocol: Language,
+    pub protocol: EngineProtocol,
     /// The game to play, where the protocol does not say: othello or gomoku
     #[cfg_attr(feature = "clap", arg(long, value_name = "GAME"))]
     pub game: Option<String>,
@@ -160,7 +164,7 @@ impl Setting {
         }
         let says_the_game = !matches!(
             self.protocol,
-            Language::Botzone | Language::BotzoneKeepRunning
+            EngineProtocol::Botzone | EngineProtocol::BotzoneKeepRunning
         );
         if games.len() > 1 && !says_the_game {
             let games = games.iter().map(|game| game.name()).collect();

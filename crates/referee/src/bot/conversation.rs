@@ -3,14 +3,14 @@
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs.
 //! [`Conversation::greet`] and [`Conversation::ask`] begin; [`Conversation::on`] takes every event
-//! until it returns something other than [`Step::Wait`]. Its [`Dialect`] says what the lines mean;
+//! until it returns something other than [`Step::Wait`]. Its [`EngineAdapter`] says what the lines mean;
 //! deadlines and faults are the same in every protocol.
 
 use std::time::{Duration, Instant};
 
 use protocol::{LineBuffer, MAX_LINE};
 
-use crate::dialect::{Dialect, Due, Heard, Protocol};
+use crate::dialect::{Due, EngineAdapter, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
 /// How long the arena waits for the exit of a bot that closed its output: a process's pipes close a
@@ -121,7 +121,7 @@ enum State {
 /// The dialogue with one process.
 #[derive(Debug)]
 pub struct Conversation {
-    dialect: Box<dyn Dialect>,
+    adapter: Box<dyn EngineAdapter>,
     state: State,
     lines: LineBuffer,
     /// The last question's id.
@@ -130,24 +130,24 @@ pub struct Conversation {
 
 impl Default for Conversation {
     fn default() -> Conversation {
-        Conversation::new(Protocol::Arena.dialect(&[]))
+        Conversation::new(Protocol::Arena.adapter(&[]))
     }
 }
 
 impl Conversation {
     /// A dialogue that has not begun.
-    pub fn new(dialect: Box<dyn Dialect>) -> Conversation {
+    pub fn new(adapter: Box<dyn EngineAdapter>) -> Conversation {
         Conversation {
-            dialect,
+            adapter,
             state: State::Idle,
             lines: LineBuffer::new(),
             id: 0,
         }
     }
 
-    /// The dialect of this dialogue.
-    pub fn dialect(&mut self) -> &mut dyn Dialect {
-        &mut *self.dialect
+    /// Returns the adapter of its protocol.
+    pub fn adapter(&mut self) -> &mut dyn EngineAdapter {
+        &mut *self.adapter
     }
 
     /// `hello` is being sent at `now`; `ready` is due within `allowed`.
@@ -183,7 +183,7 @@ impl Conversation {
 
     /// Checks what the bot wrote without a question, which talkative bots may.
     fn unasked(&mut self) -> Option<Fault> {
-        if !self.dialect.is_talkative() {
+        if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
                 self.lines.clear();
                 return None;
@@ -195,7 +195,7 @@ impl Conversation {
             let Ok(line) = line else {
                 return Some(Fault::LineTooLong);
             };
-            if let Heard::Wrong(_) = self.dialect.hear(line, Due::Nothing) {
+            if let Heard::Wrong(_) = self.adapter.hear(line, Due::Nothing) {
                 let text = excerpt(line);
                 return Some(Fault::UnaskedOutput { text });
             }
@@ -234,7 +234,7 @@ impl Conversation {
         match event {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
-                if self.dialect.is_talkative() {
+                if self.adapter.is_talkative() {
                     // CR LF is tolerated; blank lines are ignored.
                     let bytes: Vec<u8> = bytes
                         .iter()
@@ -276,7 +276,7 @@ impl Conversation {
             let step = match self.lines.next_line() {
                 None => break,
                 Some(Err(_)) => Some(Step::Fault(Fault::LineTooLong)),
-                Some(Ok(line)) => understand(&mut self.state, &mut *self.dialect, line, now),
+                Some(Ok(line)) => understand(&mut self.state, &mut *self.adapter, line, now),
             };
             match step {
                 None => {}
@@ -329,7 +329,7 @@ impl Conversation {
                 last,
             } if now >= *until => Step::Overdue(Fault::HandshakeTimeout {
                 allowed: *allowed,
-                unanswered: self.dialect.unanswered(),
+                unanswered: self.adapter.unanswered(),
                 last: last.clone(),
             }),
             &State::Closing { until, in_game } if now >= until => {
@@ -364,7 +364,7 @@ impl Conversation {
 
     /// What a greeted bot has to do.
     fn due(&self) -> String {
-        match self.dialect.unanswered() {
+        match self.adapter.unanswered() {
             nothing if nothing.is_empty() => "sent ready".to_owned(),
             command => format!("answered {command:?}"),
         }
@@ -392,7 +392,7 @@ impl Conversation {
 /// What a line means in a state that expects one; `None`: continue to read.
 fn understand(
     state: &mut State,
-    dialect: &mut dyn Dialect,
+    adapter: &mut dyn EngineAdapter,
     bytes: &[u8],
     now: Instant,
 ) -> Option<Step> {
@@ -401,7 +401,7 @@ fn understand(
         why,
     };
     match state {
-        State::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
+        State::Greeting { last, .. } => match adapter.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Nothing
@@ -419,7 +419,7 @@ fn understand(
             allowance,
             thought,
             doubt,
-        } => match dialect.hear(bytes, Due::Move) {
+        } => match adapter.hear(bytes, Due::Move) {
             Heard::Nothing | Heard::Ready { .. } => None,
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Thought(news) => {

@@ -10,7 +10,7 @@ use host::{
 };
 
 use super::{ArenaError, Failure};
-use crate::dialect::{Protocol, Room};
+use crate::dialect::{Protocol, ResourceLimits};
 use crate::problem::without_numbers;
 use crate::record::Fault;
 
@@ -176,9 +176,9 @@ impl Launch {
     }
 
     /// What it may have in its box.
-    pub(super) fn room(&self) -> Room {
+    pub(super) fn limits(&self) -> ResourceLimits {
         let sandbox = self.sandbox.as_ref();
-        Room {
+        ResourceLimits {
             processes: sandbox.and_then(|sandbox| sandbox.processes),
             disk_mib: sandbox.and_then(|sandbox| sandbox.disk_mib),
             cores: sandbox.and(self.cores).map(|cores| cores as u64),

@@ -35,7 +35,7 @@ fn held_again(talk: &Dialogue) -> Vec<String> {
     let start = Instant::now();
     let protocol = talk.head.get("protocol").map(String::as_str);
     let protocol = protocol.and_then(Protocol::from_word).unwrap_or_default();
-    let mut bot = Conversation::new(protocol.dialect(&[]));
+    let mut bot = Conversation::new(protocol.adapter(&[]));
     let mut found = Vec::new();
     let mut lines = talk.lines.iter().peekable();
     while let Some(line) = lines.next() {
@@ -82,7 +82,7 @@ fn greet(bot: &mut Conversation, now: Instant) {
         move_time: Some(MOVE),
         ..protocol::Start::untimed(game, games::Side::Black)
     };
-    bot.dialect().hello(&hello, &mut Vec::new());
+    bot.adapter().hello(&hello, &mut Vec::new());
     bot.greet(HANDSHAKE, now);
 }
 
@@ -107,7 +107,7 @@ fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
             moves_to_go: None,
         };
         let id = bot.id();
-        bot.dialect().turn(id, &question, &mut Vec::new());
+        bot.adapter().turn(id, &question, &mut Vec::new());
     }
     step
 }

@@ -24,7 +24,7 @@ impl BotProcess {
         self.process.thaw();
         if self.process.has_input() {
             let mut message = Vec::new();
-            self.conversation.dialect().quit(&mut message);
+            self.conversation.adapter().quit(&mut message);
             self.tell(&message);
             self.process.close_input();
         }
