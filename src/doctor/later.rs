@@ -33,7 +33,11 @@ impl Later {
         }
     }
 
-    fn send(&mut self, out: &mut Vec<u8>, write: impl FnOnce(&mut dyn EngineAdapter, &mut Vec<u8>)) {
+    fn send(
+        &mut self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut dyn EngineAdapter, &mut Vec<u8>),
+    ) {
         write(&mut *self.today, out);
         if self.news == News::Field && out.ends_with(b"}\n") {
             out.truncate(out.len() - 2);

@@ -15,7 +15,6 @@ pub mod codec;
 pub mod engine;
 mod line;
 mod message;
-mod read;
 mod serve;
 mod turn;
 

@@ -64,7 +64,7 @@ pub fn speak(
     }
 }
 
-/// The next whole line. Of one that is too long there is only the beginning: no protocol has such
+/// Returns the next whole line. Of one that is too long only the beginning: no protocol has such
 /// lines, so it will be an unknown command.
 fn next_line(lines: &mut LineBuffer) -> Option<String> {
     const KEPT: usize = 100;
@@ -80,14 +80,14 @@ fn next_line(lines: &mut LineBuffer) -> Option<String> {
     Some(text(&rest[..KEPT]))
 }
 
-/// A bot that a foreign manager speaks to, line by line.
+/// A bot beside the server of its protocol, line by line.
 pub struct Conversation<'a> {
     server: Box<dyn EngineServer>,
     game: BotGame<'a>,
 }
 
 impl<'a> Conversation<'a> {
-    /// `bot` in the protocol that `setting` names, before the first line.
+    /// Returns `bot` in the protocol of `setting`, before the first line.
     pub fn new(bot: &'a mut dyn Bot, setting: &Setting) -> Result<Conversation<'a>, BadSetting> {
         let name = bot.name().to_owned();
         let games = setting.games(&name, |game| {
@@ -106,14 +106,18 @@ impl<'a> Conversation<'a> {
             EngineProtocol::BotzoneKeepRunning => Box::new(BotzoneServer::new(&introduction, true)),
             EngineProtocol::Arena => return Err(BadSetting::OfTheArena { option: "protocol" }),
         };
-        let seed = setting.seed.unwrap_or_else(any_seed);
         Ok(Conversation {
             server,
-            game: BotGame::new(bot, seed),
+            game: BotGame {
+                bot,
+                seed: setting.seed.unwrap_or_else(any_seed),
+                under: None,
+                asked: false,
+            },
         })
     }
 
-    /// Does all that `line`, read at `now`, asks for, and hands what is to be said to `say`. False
+    /// Does all that `line`, read at `now`, asks for, and hands the lines to write to `say`. Returns false
     /// when the process is to end.
     pub fn hear(
         &mut self,
@@ -161,7 +165,7 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// The bot, and the game it has been told of.
+/// The bot and its game.
 struct BotGame<'a> {
     bot: &'a mut dyn Bot,
     /// Of the game at hand.
@@ -172,16 +176,7 @@ struct BotGame<'a> {
     asked: bool,
 }
 
-impl<'a> BotGame<'a> {
-    fn new(bot: &'a mut dyn Bot, seed: u64) -> BotGame<'a> {
-        BotGame {
-            bot,
-            seed,
-            under: None,
-            asked: false,
-        }
-    }
-
+impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
         // A game that was begun and never played is still the same game.
         if self.asked {
@@ -204,7 +199,7 @@ impl<'a> BotGame<'a> {
         Ok(())
     }
 
-    /// The bot's answer, or why it does not play this game.
+    /// Returns the bot's answer, or why it does not play this game.
     fn ask(
         &mut self,
         ask: Ask,
@@ -256,7 +251,7 @@ impl<'a> BotGame<'a> {
 /// Seeds are below this, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
-/// A seed that nobody chose: the standard library keys its hash maps by chance.
+/// Returns a random seed: the standard library keys its hash maps by chance.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0u8) % SEEDS
 }

@@ -31,18 +31,18 @@ use crate::record::Thought;
 )]
 pub struct GomocupAdapter {
     setup: Vec<String>,
-    /// The rest of the game's limits is told once; this one with every question.
+    /// The other limits are sent once; what is left of this one with every question.
     has_game_clock: bool,
     you: Side,
     /// The stones that the engine knows of, its own included.
     known: Vec<Move>,
-    /// What it last said to `ABOUT`.
+    /// Its last answer to `ABOUT`.
     about: About,
     /// Whether it has answered `ABOUT` since it was last greeted.
     introduced: bool,
     /// Whether it refuses lines of the setting-up that it does not know.
     complains: bool,
-    /// Whether the answer to a `RESTART` stands out.
+    /// Whether the answer to a `RESTART` is due.
     restarting: bool,
     /// The lines of the last command that has an answer.
     asked: Vec<u8>,
@@ -50,7 +50,7 @@ pub struct GomocupAdapter {
     repeated: bool,
     /// Whether it has moved in this game, and may have been at it when the question came.
     has_moved: bool,
-    /// What was told before the question: what is left on its clock, in ms.
+    /// What is left on its clock in ms, as sent before the question.
     left: i64,
 }
 
@@ -72,14 +72,14 @@ impl GomocupAdapter {
         }
     }
 
-    /// What was added to `out` since it was `from` bytes long has an answer.
+    /// Remembers what was added to `out` since it was `from` bytes long: it has an answer.
     fn asks(&mut self, out: &[u8], from: usize) {
         self.asked.clear();
         self.asked.extend_from_slice(&out[from..]);
         self.repeated = false;
     }
 
-    /// The whole position, in the order in which it was played.
+    /// Sends the whole position, in the order in which it was played.
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
         line(out, Command::Board);
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
@@ -107,7 +107,7 @@ impl GomocupAdapter {
         Heard::Nothing
     }
 
-    /// Whether a refusal is of what was told before the question, and so of no account.
+    /// Whether a refusal is of the time that was sent before the question, which is no fault.
     fn is_about_time(&self, said: &str) -> bool {
         let left = self.left.to_string();
         ["INFO", "TIME_LEFT", &left]

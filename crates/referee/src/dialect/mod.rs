@@ -60,7 +60,7 @@ impl Protocol {
         Protocol::BotzoneText,
     ];
 
-    /// Its name, which is the same everywhere.
+    /// Returns its name, which is the same everywhere.
     pub const fn word(self) -> &'static str {
         match self {
             Protocol::Arena => "arena",
@@ -114,9 +114,7 @@ impl Protocol {
 /// A position in which a bot is to move, and what the clocks show.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The position.
     pub board: &'a Board,
-    /// The legal moves.
     pub legal: &'a [Square],
     /// Every move since the start position.
     pub moves: &'a [Move],
@@ -126,50 +124,42 @@ pub struct Question<'a> {
     pub moves_to_go: Option<u32>,
 }
 
-/// What the arena waits for.
+/// The message that the arena waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// That the bot is ready for its game.
     Ready,
-    /// Its move.
     Move,
-    /// Nothing: the arena has not asked for anything.
+    /// The arena has not asked for anything.
     Nothing,
 }
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     /// Not the expected message; continue to read.
     Nothing,
-    /// The bot is ready.
     Ready {
-        /// The name it gives.
         name: String,
-        /// Its version.
         version: String,
     },
-    /// It reports its thinking.
     Thought(Thought),
-    /// Its move.
     Move {
         /// The number of the question, if the answer has one.
         id: Option<u64>,
         /// Text that [`Move`] parses, or `resign`; otherwise as the bot wrote it.
         played: String,
-        /// The thought that it reported with its move.
         thought: Thought,
     },
-    /// It lost the question: send these bytes; its clock goes on.
+    /// The bot lost the question: send these bytes; its clock goes on.
     Again(Vec<u8>),
-    /// It refuses something, perhaps not the question: the arena waits for the answer, and this is
+    /// The bot refuses something, perhaps not the question: the arena waits for the answer, and this is
     /// the error if none comes.
     Doubtful(String),
     /// A message that is not allowed here, and why.
     Wrong(String),
 }
 
-/// What a bot may have, beside memory, where that is limited.
+/// Limits beside memory; `None`: no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
     /// Processes and threads at a time.
@@ -187,16 +177,16 @@ pub trait EngineAdapter: Debug + Send {
     /// What the bot may have, for a protocol that can tell it.
     fn set_limits(&mut self, _: ResourceLimits) {}
 
-    /// A game begins; [`Heard::Ready`] is expected.
+    /// Sends that a game begins; [`Heard::Ready`] is expected.
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
 
-    /// Question number `id`; [`Heard::Move`] is expected.
+    /// Sends question number `id`; [`Heard::Move`] is expected.
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
 
-    /// The game has ended; no answer is expected.
+    /// Sends that the game has ended; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 
-    /// The bot must exit.
+    /// Sends that the bot must exit.
     fn quit(&self, out: &mut Vec<u8>);
 
     /// Parses a line, which is trimmed and not empty.
@@ -206,12 +196,12 @@ pub trait EngineAdapter: Debug + Send {
     /// [`EngineAdapter::hear`] then says which lines are not answers.
     fn is_talkative(&self) -> bool;
 
-    /// The command that has no answer yet, for an error message: `START 15`. Empty: the name of the
+    /// Returns the command that has no answer yet, for an error message: `START 15`. Empty: the name of the
     /// expected message is enough.
     fn unanswered(&self) -> String;
 }
 
-/// The protocol that a line certainly belongs to, if there is one: a banner can be anything.
+/// Returns the protocol that a line certainly belongs to, if there is one: a banner can be anything.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
