@@ -410,36 +410,27 @@ mod tests {
     }
 
     #[test]
-    fn x_is_the_column_and_both_count_from_0() {
-        for (text, square) in [("0,0", "a1"), ("7,3", "h4"), (" 14 , 9 ", "o10")] {
+    fn squares_count_from_0_and_a_refusal_names_the_limits_of_the_board() {
+        for (text, size, square) in [
+            ("0,0", 22, "a1"),
+            ("7,3", 22, "h4"),
+            (" 14 , 9 ", 22, "o10"),
+            ("14,14", 15, "o15"),
+        ] {
             let square = square.parse().expect("a square");
-            assert_eq!(parse_square(text, MAX_SIZE), Ok(square), "{text}");
+            assert_eq!(parse_square(text, size), Ok(square), "{text}");
         }
-    }
-
-    #[test]
-    fn what_is_no_square_is_refused() {
-        for text in [
+        let anywhere = [
             "", "7", "7,", ",3", "7 3", "22,0", "0,22", "-1,3", "+1,3", "7,3,1", "h4",
-        ] {
-            assert!(parse_square(text, MAX_SIZE).is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_square_of_this_board_is_told_its_numbers() {
-        for (text, size, most) in [
-            ("15,0", 15, 14),
-            ("h8", 15, 14),
-            ("2,5", 5, 4),
-            ("22,0", 22, 21),
-        ] {
+        ];
+        let on_boards = [("15,0", 15, 14), ("h8", 15, 14), ("2,5", 5, 4)];
+        let anywhere = anywhere.map(|text| (text, 22, 21));
+        for (text, size, most) in anywhere.into_iter().chain(on_boards) {
             let refusal = parse_square(text, size).expect_err(text).to_string();
             let expected = format!(
                 "{text:?} is not a square: write column and row from 0 to {most}, such as 2,3"
             );
             assert_eq!(refusal, expected);
         }
-        assert_eq!(parse_square("14,14", 15), Ok(Square::new(14, 14)));
     }
 }
