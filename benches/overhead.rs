@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 use games::Rules;
 use protocol::TurnEncoder;
-use protocol::notation::gomocup;
-use protocol::notation::gtp::Vertices;
+use protocol::codec::gomocup;
+use protocol::codec::gtp::Vertices;
 use referee::bot::Launch;
 use referee::dialect::{Due, Protocol, Question};
 use referee::record::GameRecord;
@@ -131,7 +131,7 @@ fn main() -> Anything<()> {
 /// Mean time of writing a question of the game in a language and of understanding its answer.
 fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
     const GAMES: u32 = 200;
-    let mut dialect = protocol.dialect(&[]);
+    let mut adapter = protocol.adapter(&[]);
     let mut message = Vec::new();
     let mut plies = 0;
     let mut time = Duration::ZERO;
@@ -149,20 +149,20 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
             };
             let vertex = Vertices::of(record.game).write(played);
             let answer = match (protocol, played.square()) {
-                (Protocol::Gomocup, Some(square)) => gomocup::write(square),
+                (Protocol::Gomocup, Some(square)) => gomocup::write_square(square),
                 (Protocol::Gtp, _) => format!("= {vertex}"),
                 _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
             };
             // GTP's answers to all that came before the question's last command.
             message.clear();
             let start = Instant::now();
-            dialect.turn(id, &question, &mut message);
+            adapter.turn(id, &question, &mut message);
             if protocol == Protocol::Gtp {
                 for _ in message.split(|&byte| byte == b'\n').skip(2) {
-                    dialect.hear(b"=", Due::Move);
+                    adapter.hear(b"=", Due::Move);
                 }
             }
-            dialect.hear(answer.as_bytes(), Due::Move);
+            adapter.hear(answer.as_bytes(), Due::Move);
             time += start.elapsed();
             plies += 1;
             board.play(played).expect("the game was played");

@@ -2,7 +2,7 @@
 //! knows. A bot must ignore both.
 
 use protocol::{Over, Start};
-use referee::dialect::{Dialect, Due, Heard, Protocol, Question};
+use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
 
 /// What is new in the later version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
 /// A dialogue in the later version.
 #[derive(Debug)]
 pub struct Later {
-    today: Box<dyn Dialect>,
+    today: Box<dyn EngineAdapter>,
     news: News,
 }
 
@@ -28,12 +28,16 @@ impl Later {
     /// A dialogue that has not begun.
     pub fn new(news: News) -> Later {
         Later {
-            today: Protocol::Arena.dialect(&[]),
+            today: Protocol::Arena.adapter(&[]),
             news,
         }
     }
 
-    fn send(&mut self, out: &mut Vec<u8>, write: impl FnOnce(&mut dyn Dialect, &mut Vec<u8>)) {
+    fn send(
+        &mut self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut dyn EngineAdapter, &mut Vec<u8>),
+    ) {
         write(&mut *self.today, out);
         if self.news == News::Field && out.ends_with(b"}\n") {
             out.truncate(out.len() - 2);
@@ -43,7 +47,7 @@ impl Later {
     }
 }
 
-impl Dialect for Later {
+impl EngineAdapter for Later {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         self.send(out, |today, out| today.hello(start, out));
     }

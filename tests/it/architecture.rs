@@ -21,15 +21,12 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 24] = [
+const NAMING: [&str; 21] = [
     // Protocols of other programs that belong to a game, or write it their own way.
-    "crates/protocol/src/engine/botzone.rs",
-    "crates/protocol/src/engine/gomocup/mod.rs",
-    "crates/protocol/src/engine/gomocup/stones.rs",
-    "crates/protocol/src/engine/nboard/mod.rs",
+    "crates/protocol/src/engine/gomocup.rs",
+    "crates/protocol/src/engine/nboard.rs",
     "crates/protocol/src/engine/setting.rs",
-    "crates/protocol/src/notation/gtp.rs",
-    "crates/referee/src/dialect/botzone.rs",
+    "crates/protocol/src/codec/",
     "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",

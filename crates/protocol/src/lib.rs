@@ -2,8 +2,8 @@
 //!
 //! For the author of a bot in Rust: implement [`Bot`] and call [`serve`]; that is all.
 //! For the arena: [`ToBot`] and [`ToArena`] are the messages, [`LineBuffer`] cuts bytes into lines,
-//! [`TurnEncoder`] writes the one message that is sent a million times. [`notation`] is how other
-//! standard protocols write squares, and [`engine`] lets a bot speak them.
+//! [`TurnEncoder`] writes the one message that is sent a million times. [`codec`] has the lines of other
+//! standard protocols, and [`engine`] lets a bot speak them.
 //!
 //! Strings become squares and durations here, at the border; past [`Start`] and [`Question`]
 //! nothing knows JSON. No process is handled here, and time is only read in [`serve`] and [`engine`].
@@ -11,11 +11,10 @@
 #![warn(missing_docs)]
 
 mod bot;
+pub mod codec;
 pub mod engine;
 mod line;
 mod message;
-pub mod notation;
-mod read;
 mod serve;
 mod turn;
 

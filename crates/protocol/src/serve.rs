@@ -1,16 +1,23 @@
 //! The loop of a bot: lines in, moves out.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt::{self, Display};
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
 
-use crate::read::{Heard, hear};
-use crate::{Bot, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, ToArena};
+use games::{Game, Move};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, IgnoredAny, Visitor};
 
-/// A line of the arena that a bot cannot go on after.
+use crate::bot::limit;
+use crate::{
+    Bot, Colour, Hello, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, ToArena,
+};
+
+/// A line of the arena that ends the loop.
 #[derive(Debug, thiserror::Error)]
 pub enum BadLine {
-    /// It is not a message of the protocol, or says what cannot be.
+    /// It is not a message of the protocol, or its values contradict each other.
     #[error("cannot understand {line:?}: {why}")]
     NotUnderstood {
         /// The line, cut short.
@@ -70,16 +77,17 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
                 line: excerpt(line),
                 why: why.to_string(),
             };
-            match hear(line, game, asked_at).map_err(|why| bad(&why))? {
-                Heard::Hello(hello) => {
+            match parse(line, game, asked_at).map_err(|why| bad(&why))? {
+                Incoming::Hello(hello) => {
                     let start = Start::try_from(&hello).map_err(|why| bad(&why))?;
                     bot.start(&start).map_err(|why| bad(&why))?;
                     game = Some(start.game);
-                    send(&mut output, &ToArena::Ready(introduction(bot)))?;
+                    let (name, version) = (bot.name().to_owned(), bot.version().to_owned());
+                    send(&mut output, &ToArena::Ready(Ready { name, version }))?;
                 }
-                Heard::Turn(id, question) => answer(bot, id, &question, &mut output)?,
-                Heard::Quit => return Ok(()),
-                Heard::Nothing => {}
+                Incoming::Turn(id, question) => answer(bot, id, &question, &mut output)?,
+                Incoming::Quit => return Ok(()),
+                Incoming::Other => {}
             }
         }
         if !fill(&mut lines, &mut input, LineBuffer::extend)? {
@@ -88,7 +96,7 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
     }
 }
 
-/// Takes in what has arrived by `take`, after waiting for something; false at the end of the input.
+/// Waits for input and hands it to `take`; false at the end of the input.
 /// The last line may lack its newline there.
 pub(crate) fn fill(
     lines: &mut LineBuffer,
@@ -107,13 +115,6 @@ pub(crate) fn fill(
         Err(error) => return Err(error),
     }
     Ok(true)
-}
-
-fn introduction(bot: &dyn Bot) -> Ready {
-    Ready {
-        name: bot.name().to_owned(),
-        version: bot.version().to_owned(),
-    }
 }
 
 fn answer(
@@ -152,5 +153,162 @@ fn excerpt(line: &[u8]) -> String {
         text + "…"
     } else {
         text
+    }
+}
+
+/// A line of the arena.
+///
+/// [`ToBot`](crate::ToBot) has all messages; parsing through it would copy every line twice and every square into a
+/// string of its own. A test holds both ways equal.
+enum Incoming {
+    Hello(Hello),
+    /// The question's id, and the question.
+    Turn(u64, Box<Question>),
+    Quit,
+    /// A message that needs no answer.
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Kind<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+}
+
+/// A `turn`, its strings left where they are.
+#[derive(Deserialize)]
+struct TurnLine<'a> {
+    id: u64,
+    you: Colour,
+    #[serde(borrow)]
+    board: Vec<Row<'a>>,
+    /// What is legal follows from the board; that there is something is guaranteed by the arena.
+    legal: Vec<IgnoredAny>,
+    moves: Vec<Played>,
+    left_ms: u64,
+    opponent_left_ms: u64,
+    #[serde(default)]
+    moves_to_go: Option<u32>,
+}
+
+#[derive(Deserialize)]
+struct Row<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl AsRef<str> for Row<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+struct Played(Move);
+
+impl<'de> Deserialize<'de> for Played {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Played, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Played;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a move such as d3")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Played, E> {
+                text.parse().map(Played).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// Parses a line that was read at `asked_at`; `game` is that of the last `hello`.
+fn parse(line: &[u8], game: Option<Game>, asked_at: Instant) -> Result<Incoming, String> {
+    let text = |error: serde_json::Error| error.to_string();
+    let Kind { kind } = serde_json::from_slice(line).map_err(text)?;
+    match kind.as_ref() {
+        "hello" => serde_json::from_slice(line)
+            .map(Incoming::Hello)
+            .map_err(text),
+        "turn" => {
+            let turn: TurnLine = serde_json::from_slice(line).map_err(text)?;
+            let game = game.ok_or("a turn before any hello")?;
+            let (id, question) = turn.question(game, asked_at)?;
+            Ok(Incoming::Turn(id, Box::new(question)))
+        }
+        "quit" => Ok(Incoming::Quit),
+        _ => Ok(Incoming::Other),
+    }
+}
+
+impl TurnLine<'_> {
+    fn question(self, game: Game, asked_at: Instant) -> Result<(u64, Question), String> {
+        if self.legal.is_empty() {
+            return Err("a turn without a legal move".to_owned());
+        }
+        let board = game
+            .position(&self.board, self.you.into())
+            .map_err(|error| error.to_string())?;
+        let question = Question {
+            board,
+            moves: self
+                .moves
+                .into_iter()
+                .map(|Played(played)| played)
+                .collect(),
+            left: limit(self.left_ms),
+            opponent_left: limit(self.opponent_left_ms),
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
+            asked_at,
+        };
+        Ok((self.id, question))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ToBot, TurnEncoder};
+    use games::Rules;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_turn_is_parsed_as_the_types_have_it(
+            name in prop_oneof![Just("othello"), Just("gomoku")],
+            choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..40),
+            id in any::<u64>(),
+            left_ms in any::<[u64; 2]>(),
+            to_go in proptest::option::of(1..=1000u32),
+        ) {
+            let game = Game::new(name, None, None).expect("a game there is");
+            let mut board = game.start();
+            let mut moves = Vec::new();
+            for choice in choices {
+                let legal = board.legal_moves();
+                if legal.is_empty() { break; }
+                let played = legal[choice.index(legal.len())];
+                board.play(played).expect("it is legal");
+                moves.push(played);
+            }
+            let legal = board.legal_squares();
+            prop_assume!(!legal.is_empty());
+            let mut encoder = TurnEncoder::new();
+            let line = encoder.encode(id, &board, &legal, &moves, left_ms, to_go);
+            let now = Instant::now();
+            let ToBot::Turn(turn) = serde_json::from_slice(line).expect("it is a message") else {
+                return Err(TestCaseError::fail("it is a turn"));
+            };
+            let Ok(Incoming::Turn(parsed_id, question)) = parse(line, Some(game), now) else {
+                return Err(TestCaseError::fail("it is parsed as a turn"));
+            };
+            prop_assert_eq!(parsed_id, turn.id);
+            let played = turn.moves.iter().map(|played| played.parse().expect("a move"));
+            let expected = Question {
+                board: game.position(&turn.board, turn.you.into()).expect("a board"),
+                moves: played.collect(),
+                left: limit(turn.left_ms),
+                opponent_left: limit(turn.opponent_left_ms),
+                moves_to_go: turn.moves_to_go,
+                asked_at: now,
+            };
+            prop_assert_eq!(*question, expected);
+        }
     }
 }

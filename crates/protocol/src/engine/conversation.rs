@@ -1,27 +1,93 @@
-//! A bot, the dialect it is spoken to in, and what both have come to.
+//! A bot beside the server of its protocol, line by line or over pipes.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use crate::{Bot, Info, Question, Start};
+use crate::serve::fill;
+use crate::{Bot, Info, LineBuffer, Question, Start, serve};
 
-use super::botzone::Botzone;
-use super::dialect::{Action, Answer, Ask, Dialect, Introduction};
-use super::gomocup::Gomocup;
-use super::gtp::Gtp;
-use super::nboard::Nboard;
-use super::{BadSetting, Language, Setting};
+use super::botzone::BotzoneServer;
+use super::gomocup::GomocupServer;
+use super::gtp::GtpServer;
+use super::nboard::NboardServer;
+use super::{Action, Answer, Ask, BadSetting, EngineProtocol, EngineServer, Introduction, Setting};
 
-/// A bot that a foreign manager speaks to, line by line.
+/// Why a conversation does not start, or ends with an error.
+#[derive(Debug, thiserror::Error)]
+pub enum NotSpoken {
+    /// The setting cannot be used.
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
+    /// A pipe failed, or the arena sent a line that cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session
+/// or closes the input.
+///
+/// Lines end with CR, LF or both; empty ones are ignored. In the arena's own protocol this is
+/// [`serve`]; in the others no line but the manager's last command ends the process.
+pub fn speak(
+    bot: &mut dyn Bot,
+    setting: &Setting,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), NotSpoken> {
+    if setting.protocol == EngineProtocol::Arena {
+        return match setting.beyond_the_arena() {
+            Some(option) => Err(BadSetting::OfTheArena { option }.into()),
+            None => Ok(serve(bot, input, output)?),
+        };
+    }
+    let mut conversation = Conversation::new(bot, setting)?;
+    let mut lines = LineBuffer::new();
+    let mut say = |line: &str| {
+        output.write_all(format!("{line}\n").as_bytes())?;
+        output.flush()
+    };
+    loop {
+        while let Some(line) = next_line(&mut lines) {
+            if !conversation.hear(&line, Instant::now(), &mut say)? {
+                return Ok(());
+            }
+        }
+        let newlines = |lines: &mut LineBuffer, bytes: &[u8]| {
+            let end = |&byte: &u8| if byte == b'\r' { b'\n' } else { byte };
+            lines.extend(&bytes.iter().map(end).collect::<Vec<_>>());
+        };
+        if !fill(&mut lines, &mut input, newlines)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns the next whole line. Of one that is too long only the beginning: no protocol has such
+/// lines, so it will be an unknown command.
+fn next_line(lines: &mut LineBuffer) -> Option<String> {
+    const KEPT: usize = 100;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if let Ok(line) = lines.next_line()? {
+        return Some(text(line));
+    }
+    let rest = lines.rest().to_vec();
+    lines.clear();
+    if let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+        lines.extend(&rest[end..]);
+    }
+    Some(text(&rest[..KEPT]))
+}
+
+/// A bot beside the server of its protocol, line by line.
 pub struct Conversation<'a> {
-    dialect: Box<dyn Dialect>,
-    seat: Seat<'a>,
+    server: Box<dyn EngineServer>,
+    game: BotGame<'a>,
 }
 
 impl<'a> Conversation<'a> {
-    /// `bot` in the protocol that `setting` names, before the first line.
+    /// Returns `bot` in the protocol of `setting`, before the first line.
     pub fn new(bot: &'a mut dyn Bot, setting: &Setting) -> Result<Conversation<'a>, BadSetting> {
         let name = bot.name().to_owned();
         let games = setting.games(&name, |game| {
@@ -32,22 +98,26 @@ impl<'a> Conversation<'a> {
             name,
             games,
         };
-        let dialect: Box<dyn Dialect> = match setting.protocol {
-            Language::Gomocup => Box::new(Gomocup::new(introduction)),
-            Language::Gtp => Box::new(Gtp::new(introduction)),
-            Language::Nboard => Box::new(Nboard::new(introduction)),
-            Language::Botzone => Box::new(Botzone::new(&introduction, false)),
-            Language::BotzoneKeepRunning => Box::new(Botzone::new(&introduction, true)),
-            Language::Arena => return Err(BadSetting::OfTheArena { option: "protocol" }),
+        let server: Box<dyn EngineServer> = match setting.protocol {
+            EngineProtocol::Gomocup => Box::new(GomocupServer::new(introduction)),
+            EngineProtocol::Gtp => Box::new(GtpServer::new(introduction)),
+            EngineProtocol::Nboard => Box::new(NboardServer::new(introduction)),
+            EngineProtocol::Botzone => Box::new(BotzoneServer::new(&introduction, false)),
+            EngineProtocol::BotzoneKeepRunning => Box::new(BotzoneServer::new(&introduction, true)),
+            EngineProtocol::Arena => return Err(BadSetting::OfTheArena { option: "protocol" }),
         };
-        let seed = setting.seed.unwrap_or_else(any_seed);
         Ok(Conversation {
-            dialect,
-            seat: Seat::new(bot, seed),
+            server,
+            game: BotGame {
+                bot,
+                seed: setting.seed.unwrap_or_else(any_seed),
+                under: None,
+                asked: false,
+            },
         })
     }
 
-    /// Does all that `line`, read at `now`, asks for, and hands what is to be said to `say`. False
+    /// Does all that `line`, read at `now`, asks for, and hands the lines to write to `say`. Returns false
     /// when the process is to end.
     pub fn hear(
         &mut self,
@@ -56,7 +126,7 @@ impl<'a> Conversation<'a> {
         say: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> io::Result<bool> {
         let mut asked_at = now;
-        let mut to_do = VecDeque::from(self.dialect.hear(line));
+        let mut to_do = VecDeque::from(self.server.on_line(line));
         while let Some(action) = to_do.pop_front() {
             let done = match action {
                 Action::Say(line) => {
@@ -65,18 +135,20 @@ impl<'a> Conversation<'a> {
                 }
                 Action::Quit => return Ok(false),
                 Action::Depth(plies) => {
-                    self.seat.bot.limit_depth(plies);
-                    self.seat.under = None;
+                    self.game.bot.limit_depth(plies);
+                    self.game.under = None;
                     continue;
                 }
-                Action::Start(start) => self.seat.new_game(&start).map(|()| Vec::new()),
+                Action::Start(start) => self.game.new_game(&start).map(|()| Vec::new()),
                 Action::Ask(ask) => {
-                    let answer = self.seat.ask(*ask, asked_at, &mut |info| {
-                        self.dialect.thought(info).map_or(Ok(()), |line| say(&line))
+                    let answer = self.game.ask(*ask, asked_at, &mut |info| {
+                        self.server
+                            .on_thought(info)
+                            .map_or(Ok(()), |line| say(&line))
                     })?;
                     // Whatever else the line asks for is asked now.
                     asked_at = Instant::now();
-                    answer.map(|answer| self.dialect.answer(&answer))
+                    answer.map(|answer| self.server.on_answer(&answer))
                 }
             };
             match done {
@@ -86,15 +158,15 @@ impl<'a> Conversation<'a> {
                     .rev()
                     .for_each(|action| to_do.push_front(action)),
                 // What was to be done after it is not to be done without it.
-                Err(why) => to_do = self.dialect.refused(&why).into(),
+                Err(why) => to_do = self.server.on_refusal(&why).into(),
             }
         }
         Ok(true)
     }
 }
 
-/// The bot, and the game it has been told of.
-struct Seat<'a> {
+/// The bot and its game.
+struct BotGame<'a> {
     bot: &'a mut dyn Bot,
     /// Of the game at hand.
     seed: u64,
@@ -104,16 +176,7 @@ struct Seat<'a> {
     asked: bool,
 }
 
-impl<'a> Seat<'a> {
-    fn new(bot: &'a mut dyn Bot, seed: u64) -> Seat<'a> {
-        Seat {
-            bot,
-            seed,
-            under: None,
-            asked: false,
-        }
-    }
-
+impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
         // A game that was begun and never played is still the same game.
         if self.asked {
@@ -136,7 +199,7 @@ impl<'a> Seat<'a> {
         Ok(())
     }
 
-    /// The bot's answer, or why it does not play this game.
+    /// Returns the bot's answer, or why it does not play this game.
     fn ask(
         &mut self,
         ask: Ask,
@@ -188,7 +251,7 @@ impl<'a> Seat<'a> {
 /// Seeds are below this, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
-/// A seed that nobody chose: the standard library keys its hash maps by chance.
+/// Returns a random seed: the standard library keys its hash maps by chance.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0u8) % SEEDS
 }

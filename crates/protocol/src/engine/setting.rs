@@ -1,11 +1,13 @@
-//! What a person may choose about the protocol that a bot speaks, and what of it cannot be.
+//! The options of a bot about its protocol, and which of them cannot be used together.
 
 use games::{Game, UnknownGame};
+
+use crate::codec;
 
 /// A protocol that a built-in bot supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Language {
+pub enum EngineProtocol {
     /// The arena's own, JSON lines
     #[default]
     Arena,
@@ -25,26 +27,28 @@ pub enum Language {
     BotzoneKeepRunning,
 }
 
-impl Language {
-    /// Its name on the command line.
+impl EngineProtocol {
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Language::Arena => "arena",
-            Language::Gomocup => "gomocup",
-            Language::Gtp => "gtp",
-            Language::Nboard => "nboard",
-            Language::Botzone => "botzone",
-            Language::BotzoneKeepRunning => "botzone-keep-running",
+            EngineProtocol::Arena => "arena",
+            EngineProtocol::Gomocup => "gomocup",
+            EngineProtocol::Gtp => "gtp",
+            EngineProtocol::Nboard => "nboard",
+            EngineProtocol::Botzone => "botzone",
+            EngineProtocol::BotzoneKeepRunning => "botzone-keep-running",
         }
     }
 
-    /// The games that are played in it.
+    /// Returns the games that are played in it.
     fn games(self) -> Vec<&'static str> {
         match self {
-            Language::Gomocup => super::gomocup::GAMES.to_vec(),
-            Language::Nboard => super::nboard::GAMES.to_vec(),
-            Language::Botzone | Language::BotzoneKeepRunning => super::botzone::GAMES.to_vec(),
-            Language::Arena | Language::Gtp => games::names(),
+            EngineProtocol::Gomocup => codec::gomocup::GAMES.to_vec(),
+            EngineProtocol::Nboard => codec::nboard::GAMES.to_vec(),
+            EngineProtocol::Botzone | EngineProtocol::BotzoneKeepRunning => {
+                codec::botzone::GAMES.to_vec()
+            }
+            EngineProtocol::Arena | EngineProtocol::Gtp => games::names(),
         }
     }
 }
@@ -58,7 +62,7 @@ pub struct Setting {
         feature = "clap",
         arg(long, value_name = "PROTOCOL", value_enum, default_value = "arena")
     )]
-    pub protocol: Language,
+    pub protocol: EngineProtocol,
     /// The game to play, where the protocol does not say: othello or gomoku
     #[cfg_attr(feature = "clap", arg(long, value_name = "GAME"))]
     pub game: Option<String>,
@@ -72,49 +76,34 @@ pub struct Setting {
 
 /// A [`Setting`] that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadSetting {
-    /// The arena says this itself.
     #[error("--{option} is for other protocols: the arena says itself what is played")]
-    OfTheArena {
-        /// The option that was given.
-        option: &'static str,
-    },
-    /// The protocol is not for this game.
+    OfTheArena { option: &'static str },
     #[error("{protocol} is not a protocol for {game}: it is for {known}")]
     NotItsGame {
-        /// The protocol.
         protocol: &'static str,
-        /// The game that was asked for.
         game: &'static str,
-        /// What it is for.
         known: String,
     },
-    /// The bot plays none of the protocol's games.
     #[error("{bot} cannot speak {protocol}: {why}")]
     NotItsBot {
-        /// The bot.
         bot: String,
-        /// The protocol.
         protocol: &'static str,
-        /// What the bot says.
         why: String,
     },
-    /// The protocol names no game, and the bot plays several.
     #[error("{protocol} does not say which game is played: add --game {}", .games.join(" or --game "))]
     NoGame {
-        /// The protocol.
         protocol: &'static str,
-        /// The games that the bot could play in it.
         games: Vec<&'static str>,
     },
-    /// No such game or rules.
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
 }
 
 impl Setting {
-    /// The games that may be played: all that protocol, options and `plays` agree to, the usual one
-    /// first. `plays` says why the bot would not play a game.
+    /// Returns the games that protocol, options and `plays` agree to, the usual one first. `plays` returns why
+    /// the bot would not play a game.
     pub(super) fn games(
         &self,
         bot: &str,
@@ -160,7 +149,7 @@ impl Setting {
         }
         let says_the_game = !matches!(
             self.protocol,
-            Language::Botzone | Language::BotzoneKeepRunning
+            EngineProtocol::Botzone | EngineProtocol::BotzoneKeepRunning
         );
         if games.len() > 1 && !says_the_game {
             let games = games.iter().map(|game| game.name()).collect();
@@ -169,7 +158,7 @@ impl Setting {
         Ok(games)
     }
 
-    /// The first option that means nothing where the arena says all.
+    /// Returns the first option that is only for other protocols than the arena's.
     pub(super) fn beyond_the_arena(&self) -> Option<&'static str> {
         [
             ("game", self.game.is_some()),

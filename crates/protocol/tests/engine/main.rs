@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use dialogues::{Dialogue, dialogues, hold_again};
 use games::{Move, Rules as _};
-use protocol::engine::{Conversation, Language, Setting};
+use protocol::engine::{Conversation, EngineProtocol, Setting};
 use protocol::{Bot, Info, Question, Start};
 
 /// Plays the first legal square, row by row; remembers all it is told.
@@ -68,7 +68,7 @@ impl Bot for First {
     }
 }
 
-fn setting(protocol: Language) -> Setting {
+fn setting(protocol: EngineProtocol) -> Setting {
     Setting {
         protocol,
         seed: Some(5),
@@ -105,7 +105,7 @@ fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
 fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let protocol = &dialogue.head["protocol"];
     let mut bot = First::default();
-    let mut setting = setting(language(protocol));
+    let mut setting = setting(engine_protocol(protocol));
     for option in dialogue.head["bot"].split_whitespace() {
         match option.split_once('=').unwrap_or((option, "")) {
             ("terms", _) => bot.says_terms = true,
@@ -136,13 +136,13 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     lines
 }
 
-fn language(name: &str) -> Language {
+fn engine_protocol(name: &str) -> EngineProtocol {
     let all = [
-        Language::Gomocup,
-        Language::Gtp,
-        Language::Nboard,
-        Language::Botzone,
-        Language::BotzoneKeepRunning,
+        EngineProtocol::Gomocup,
+        EngineProtocol::Gtp,
+        EngineProtocol::Nboard,
+        EngineProtocol::Botzone,
+        EngineProtocol::BotzoneKeepRunning,
     ];
     let named = all.into_iter().find(|language| language.name() == name);
     named.unwrap_or_else(|| panic!("no engine speaks {name}"))

@@ -1,7 +1,7 @@
 //! What a person may not ask for, in words that say how to fix it.
 
 use super::{First, setting};
-use protocol::engine::{Language, Setting, speak};
+use protocol::engine::{EngineProtocol, Setting, speak};
 use protocol::{Bot, Info, Question, Start};
 
 /// Plays Othello alone.
@@ -36,7 +36,11 @@ fn each_refusal_says_what_and_why() {
         rules: rules.map(str::to_owned),
         ..setting(protocol)
     };
-    let (gomocup, gtp, botzone) = (Language::Gomocup, Language::Gtp, Language::Botzone);
+    let (gomocup, gtp, botzone) = (
+        EngineProtocol::Gomocup,
+        EngineProtocol::Gtp,
+        EngineProtocol::Botzone,
+    );
     for (wrong, words) in [
         (with(gomocup, None, None), "fine"),
         (with(gomocup, None, Some("renju")), "fine"),
@@ -62,7 +66,7 @@ fn each_refusal_says_what_and_why() {
             "botzone does not say which game is played: add --game othello or --game gomoku",
         ),
         (
-            with(Language::Arena, Some("othello"), None),
+            with(EngineProtocol::Arena, Some("othello"), None),
             "--game is for other protocols: the arena says itself what is played",
         ),
     ] {
@@ -96,7 +100,7 @@ fn lines_end_in_any_way() {
         let pieces = std::io::BufReader::with_capacity(7, input.as_bytes());
         speak(
             &mut First::default(),
-            &setting(Language::Gomocup),
+            &setting(EngineProtocol::Gomocup),
             pieces,
             &mut output,
         )

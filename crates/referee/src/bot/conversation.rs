@@ -3,7 +3,7 @@
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs.
 //! [`Conversation::greet`] and [`Conversation::ask`] begin; [`Conversation::on`] takes every event
-//! until it returns something other than [`Step::Wait`]. Its [`Dialect`] says what the lines mean;
+//! until it returns something other than [`Step::Wait`]. Its [`EngineAdapter`] says what the lines mean;
 //! deadlines and faults are the same in every protocol.
 
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use protocol::{LineBuffer, MAX_LINE};
 
 use super::deadline::{Allowance, Deadline};
-use crate::dialect::{Dialect, Due, Heard, Protocol};
+use crate::dialect::{Due, EngineAdapter, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
 /// How long the arena waits for the exit of a bot that closed its output: a process's pipes close a
@@ -98,7 +98,7 @@ enum DialogueState {
 /// The dialogue with one process.
 #[derive(Debug)]
 pub struct Conversation {
-    dialect: Box<dyn Dialect>,
+    adapter: Box<dyn EngineAdapter>,
     state: DialogueState,
     lines: LineBuffer,
     /// The last question's id.
@@ -107,23 +107,23 @@ pub struct Conversation {
 
 impl Default for Conversation {
     fn default() -> Conversation {
-        Conversation::new(Protocol::Arena.dialect(&[]))
+        Conversation::new(Protocol::Arena.adapter(&[]))
     }
 }
 
 impl Conversation {
     /// A dialogue that has not begun.
-    pub fn new(dialect: Box<dyn Dialect>) -> Conversation {
+    pub fn new(adapter: Box<dyn EngineAdapter>) -> Conversation {
         Conversation {
-            dialect,
+            adapter,
             state: DialogueState::Idle,
             lines: LineBuffer::new(),
             id: 0,
         }
     }
 
-    pub fn dialect(&mut self) -> &mut dyn Dialect {
-        &mut *self.dialect
+    pub fn adapter(&mut self) -> &mut dyn EngineAdapter {
+        &mut *self.adapter
     }
 
     /// Begins a game: `hello` is being sent at `now`, and `ready` is due within `allowed`.
@@ -155,7 +155,7 @@ impl Conversation {
 
     /// Checks what the bot wrote without a question, which talkative bots may.
     fn unasked(&mut self) -> Option<Fault> {
-        if !self.dialect.is_talkative() {
+        if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
                 self.lines.clear();
                 return None;
@@ -167,7 +167,7 @@ impl Conversation {
             let Ok(line) = line else {
                 return Some(Fault::LineTooLong);
             };
-            if let Heard::Wrong(_) = self.dialect.hear(line, Due::Nothing) {
+            if let Heard::Wrong(_) = self.adapter.hear(line, Due::Nothing) {
                 let text = excerpt(line);
                 return Some(Fault::UnaskedOutput { text });
             }
@@ -207,7 +207,7 @@ impl Conversation {
         match event {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
-                if self.dialect.is_talkative() {
+                if self.adapter.is_talkative() {
                     // CR LF is tolerated; blank lines are ignored.
                     let bytes: Vec<u8> = bytes
                         .iter()
@@ -249,7 +249,7 @@ impl Conversation {
                 None => break,
                 Some(Err(_)) => Some(Step::Fault(Fault::LineTooLong)),
                 Some(Ok(line)) => {
-                    understand(&mut self.state, &mut *self.dialect, self.id, line, now)
+                    understand(&mut self.state, &mut *self.adapter, self.id, line, now)
                 }
             };
             match step {
@@ -303,7 +303,7 @@ impl Conversation {
                 last,
             } if now >= *until => Step::Overdue(Fault::HandshakeTimeout {
                 allowed: *allowed,
-                unanswered: self.dialect.unanswered(),
+                unanswered: self.adapter.unanswered(),
                 last: last.clone(),
             }),
             &DialogueState::Closing { until, in_game } if now >= until => {
@@ -332,7 +332,7 @@ impl Conversation {
 
     /// Returns what a greeted bot has to do, in the past tense.
     fn due(&self) -> String {
-        match self.dialect.unanswered() {
+        match self.adapter.unanswered() {
             nothing if nothing.is_empty() => "sent ready".to_owned(),
             command => format!("answered {command:?}"),
         }
@@ -359,7 +359,7 @@ impl Conversation {
 /// Returns what a line means in a state that expects one; `None`: continue to read. `id`: the last question's.
 fn understand(
     state: &mut DialogueState,
-    dialect: &mut dyn Dialect,
+    adapter: &mut dyn EngineAdapter,
     id: u64,
     bytes: &[u8],
     now: Instant,
@@ -369,7 +369,7 @@ fn understand(
         why,
     };
     match state {
-        DialogueState::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
+        DialogueState::Greeting { last, .. } => match adapter.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Nothing
@@ -385,7 +385,7 @@ fn understand(
             deadline,
             thought,
             doubt,
-        } => match dialect.hear(bytes, Due::Move) {
+        } => match adapter.hear(bytes, Due::Move) {
             Heard::Nothing | Heard::Ready { .. } => None,
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Thought(news) => {
@@ -466,7 +466,7 @@ mod tests {
         let start = Instant::now();
         let protocol = talk.head.get("protocol").map(String::as_str);
         let protocol = protocol.and_then(Protocol::from_word).unwrap_or_default();
-        let mut bot = Conversation::new(protocol.dialect(&[]));
+        let mut bot = Conversation::new(protocol.adapter(&[]));
         let mut found = Vec::new();
         let mut lines = talk.lines.iter().peekable();
         while let Some(line) = lines.next() {
@@ -513,7 +513,7 @@ mod tests {
             move_time: Some(MOVE),
             ..protocol::Start::untimed(game, games::Side::Black)
         };
-        bot.dialect().hello(&hello, &mut Vec::new());
+        bot.adapter().hello(&hello, &mut Vec::new());
         bot.greet(HANDSHAKE, now);
     }
 
@@ -538,7 +538,7 @@ mod tests {
                 moves_to_go: None,
             };
             let id = bot.id();
-            bot.dialect().turn(id, &question, &mut Vec::new());
+            bot.adapter().turn(id, &question, &mut Vec::new());
         }
         step
     }

@@ -10,7 +10,7 @@ use host::{
 };
 
 use super::{ArenaError, Failure};
-use crate::dialect::{Protocol, Room};
+use crate::dialect::{Protocol, ResourceLimits};
 use crate::problem::without_numbers;
 use crate::record::Fault;
 
@@ -174,9 +174,9 @@ impl Launch {
     }
 
     /// Returns what it may have in its sandbox.
-    pub(super) fn room(&self) -> Room {
+    pub(super) fn limits(&self) -> ResourceLimits {
         let sandbox = self.sandbox.as_ref();
-        Room {
+        ResourceLimits {
             processes: sandbox.and_then(|sandbox| sandbox.processes),
             disk_mib: sandbox.and_then(|sandbox| sandbox.disk_mib),
             cores: sandbox.and(self.cores).map(|cores| cores as u64),

@@ -15,7 +15,7 @@ use protocol::{Over, Start};
 
 use super::deadline::{AnswerTimer, Overdue};
 use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
-use crate::dialect::{Dialect, Question};
+use crate::dialect::{EngineAdapter, Question};
 use crate::record::{Exit, Fault};
 
 /// How long a bot may take to exit after `quit`.
@@ -100,22 +100,22 @@ pub struct BotProcess {
 impl BotProcess {
     /// Starts the process; it has not been greeted yet.
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
-        BotProcess::start_speaking(launch, launch.protocol.dialect(&launch.setup))
+        BotProcess::start_speaking(launch, launch.protocol.adapter(&launch.setup))
     }
 
-    /// Starts it with a dialect from the caller.
+    /// Starts it with an adapter from the caller.
     pub fn start_speaking(
         launch: &Launch,
-        mut dialect: Box<dyn Dialect>,
+        mut adapter: Box<dyn EngineAdapter>,
     ) -> Result<BotProcess, Failure> {
-        dialect.give_room(launch.room());
+        adapter.set_limits(launch.limits());
         let mut launch = launch.clone();
         let kept = launch.keep_for_now()?;
         Ok(BotProcess {
             process: launch.start()?,
             launch,
             _kept: kept,
-            conversation: Conversation::new(dialect),
+            conversation: Conversation::new(adapter),
             timer: AnswerTimer::new(),
             message: Vec::new(),
             of_children: Duration::ZERO,
@@ -131,7 +131,7 @@ impl BotProcess {
     pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
         self.log.clear();
         self.message.clear();
-        self.conversation.dialect().hello(start, &mut self.message);
+        self.conversation.adapter().hello(start, &mut self.message);
         let is_new = !std::mem::replace(&mut self.has_played, true);
         if !is_new {
             self.process.forget_reached();
@@ -186,8 +186,8 @@ impl BotProcess {
         }
         self.message.clear();
         let id = self.conversation.id();
-        let dialect = self.conversation.dialect();
-        dialect.turn(id, question, &mut self.message);
+        let adapter = self.conversation.adapter();
+        adapter.turn(id, question, &mut self.message);
         if !self.is_quick {
             self.timer.note_usage(&self.process);
             if self.launch.protocol.is_turn_by_turn() {
@@ -234,7 +234,7 @@ impl BotProcess {
     /// Sends that the game has ended.
     pub fn tell_over(&mut self, over: &Over) {
         let mut message = Vec::new();
-        self.conversation.dialect().over(over, &mut message);
+        self.conversation.adapter().over(over, &mut message);
         self.tell(&message);
     }
 
@@ -268,7 +268,7 @@ impl BotProcess {
         self.process.thaw();
         if self.process.has_input() {
             let mut message = Vec::new();
-            self.conversation.dialect().quit(&mut message);
+            self.conversation.adapter().quit(&mut message);
             self.tell(&message);
             self.process.close_input();
         }

@@ -9,14 +9,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::language::{Dialect, Due, Heard, Protocol, Question, Room, fix};
+use super::{Due, EngineAdapter, Heard, Protocol, Question, ResourceLimits, fix};
 use crate::record::Thought;
 
-/// The arena's own protocol.
+/// The dialogue with one process.
 #[derive(Debug)]
-pub struct Arena {
+pub struct ArenaAdapter {
     encoder: TurnEncoder,
-    room: Room,
+    limits: ResourceLimits,
 }
 
 /// A line of a bot, of any type: one pass over the text, nothing copied. A duplicate key, a number
@@ -36,17 +36,16 @@ struct Line<'a> {
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
-    /// These two are no reason to lose a game: what is not understood was not told.
+    /// These two are no reason to lose a game: a value that is not understood is ignored.
     time_ms: Option<Value>,
     pv: Option<Value>,
 }
 
-impl Arena {
-    /// A dialogue that has not begun.
-    pub fn new() -> Arena {
-        Arena {
+impl ArenaAdapter {
+    pub fn new() -> ArenaAdapter {
+        ArenaAdapter {
             encoder: TurnEncoder::new(),
-            room: Room::default(),
+            limits: ResourceLimits::default(),
         }
     }
 }
@@ -56,19 +55,19 @@ fn send(message: &ToBot, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-impl Dialect for Arena {
+impl EngineAdapter for ArenaAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         let hello = Hello {
-            processes: self.room.processes,
-            disk_mib: self.room.disk_mib,
-            cores: self.room.cores,
+            processes: self.limits.processes,
+            disk_mib: self.limits.disk_mib,
+            cores: self.limits.cores,
             ..Hello::from(start)
         };
         send(&ToBot::Hello(hello), out);
     }
 
-    fn give_room(&mut self, room: Room) {
-        self.room = room;
+    fn set_limits(&mut self, limits: ResourceLimits) {
+        self.limits = limits;
     }
 
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>) {
@@ -94,7 +93,7 @@ impl Dialect for Arena {
     }
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
-        match read(line) {
+        match parse(line) {
             Err(why) => Heard::Wrong(why + &fix(line, Protocol::Arena)),
             Ok(line) => understand(line, due),
         }
@@ -109,7 +108,7 @@ impl Dialect for Arena {
     }
 }
 
-fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
+fn parse(bytes: &[u8]) -> Result<Line<'_>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 ({error})"))?;
     // A list would do for a struct, too, but not for the protocol.
     if text.starts_with('[') {
@@ -118,7 +117,7 @@ fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
     serde_json::from_str(text).map_err(|error| format!("not a message ({})", unreadable(&error)))
 }
 
-/// What the parser says of the text of a line, and the same in words.
+/// How the parser begins its message about the text of a line, and the same in words.
 const SYNTAX: [(&str, &str); 5] = [
     ("number out of range", "number out of range"),
     ("key must be a string", "a key is not in double quotes"),
@@ -127,7 +126,7 @@ const SYNTAX: [(&str, &str); 5] = [
     ("control character", "a text has a control character"),
 ];
 
-/// Why a line is not a message, in words for somebody who does not know this parser.
+/// Why a line is not a message, in words for readers who do not know this parser.
 fn unreadable(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "the line ends in the middle of it".to_owned(),

@@ -1,109 +1,71 @@
-//! Botzone's interaction, for its games Gomoku and Reversi: the arena's side of what
-//! `protocol::engine` speaks as a bot.
+//! Programs for botzone.org.
 //!
-//! A program is told all requests and responses so far, answers, and ends; or it asks to be kept, and is told
-//! one request at a time from then on. A request is the opponent's move, a response the program's own:
-//! column and row from 0 at the top left. −1 and −1 is no move: black's first request, and a pass, which the
-//! program itself answers there and the arena makes for it here. In JSON that is `{"requests":[{"x":-1,"y":-1}],
-//! "responses":[]}` and `{"response":{"x":2,"y":3}}`; in the simplified interaction the number of the turn, then
-//! a line for each. `data` and `globaldata` of an answer come back with the next question of the game.
-//!
-//! Which process is told is the business of [`host::turns`]; the lines that it needs for that stand between.
-//!
-//! Source: wiki.botzone.org.cn, the page Bot, and the sample programs of Gomoku and Reversi.
+//! The program itself answers that it passes, and the arena makes that move for it. Which process gets a question
+//! is the business of [`host::turns`]; the lines that it needs for that stand between.
 
-use std::io::Write as _;
-
-use games::Move;
 use host::turns::{GAME, KEEP, READY, TURN};
+use protocol::codec::botzone::{self as codec, Point, Response, Stored};
 use protocol::{Over, Start};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::language::{Dialect, Due, Heard, Question};
+use super::{Due, EngineAdapter, Heard, Question, send};
 use crate::record::Thought;
-
-/// The games that are played in it.
-pub(super) const GAMES: [&str; 2] = ["othello", "gomoku"];
 
 /// The dialogue with one program.
 #[derive(Debug, Default)]
-pub struct Botzone {
+pub struct BotzoneAdapter {
     /// Whether it is the simplified interaction.
     is_text: bool,
     /// Whether the process that answered last asked to be kept.
     is_kept: bool,
-    /// How many requests of this game it has been told.
+    /// How many requests of this game were sent.
     told: usize,
-    /// Requests that a kept process has to be told after the one that it answers now.
+    /// Requests to send to a kept process after the one that it answers now.
     further: Vec<Point>,
-    /// The question with all that was said before, should the process not be kept.
+    /// The question with all moves before, should the process not be kept.
     whole: Vec<u8>,
-    /// What the program stored: `data` and `globaldata`.
-    stored: [Option<Value>; 2],
+    stored: Stored,
     /// Lines of the last simplified answer: debug, data, global data.
     after: Vec<String>,
     asked: &'static str,
 }
 
-/// A move as column and row.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Point {
-    x: i64,
-    y: i64,
-}
-
-impl Point {
-    /// No move.
-    const NONE: Point = Point { x: -1, y: -1 };
-
-    fn of(played: Move) -> Point {
-        played.square().map_or(Point::NONE, |square| Point {
-            x: square.column().into(),
-            y: square.row().into(),
-        })
-    }
-
-    /// The square, as [`Move`] parses it; numbers off the board stay as they are.
-    fn square(self) -> String {
-        match (u8::try_from(self.x), u8::try_from(self.y)) {
-            (Ok(column @ 0..26), Ok(row)) => {
-                format!("{}{}", char::from(b'a' + column), u32::from(row) + 1)
-            }
-            _ => format!("{} {}", self.x, self.y),
+/// The square, as [`games::Move`] parses it; numbers off the board stay as they are.
+fn square(Point { x, y }: Point) -> String {
+    match (u8::try_from(x), u8::try_from(y)) {
+        (Ok(column @ 0..26), Ok(row)) => {
+            format!("{}{}", char::from(b'a' + column), u32::from(row) + 1)
         }
+        _ => format!("{x} {y}"),
     }
 }
 
-impl Botzone {
-    /// A dialogue that has not begun.
-    pub fn new(is_text: bool) -> Botzone {
-        Botzone {
+impl BotzoneAdapter {
+    pub fn new(is_text: bool) -> BotzoneAdapter {
+        BotzoneAdapter {
             is_text,
-            ..Botzone::default()
+            ..BotzoneAdapter::default()
         }
     }
 
-    /// A request alone, for a process that was kept.
+    /// Sends a request alone, to a process that was kept.
     fn request(&self, request: Point, out: &mut Vec<u8>) {
-        let Point { x, y } = request;
         let line = if self.is_text {
-            format!("{x} {y}")
+            request.to_string()
         } else {
-            json!(request).to_string()
+            codec::Question::Next(request).write(&self.stored)
         };
-        write!(out, "{TURN} 1\n{line}\n").expect("memory takes all");
+        send(out, format_args!("{TURN} 1\n{line}"));
     }
 
-    /// All that was said in this game.
+    /// Returns the question with all moves of this game.
     fn everything(&self, requests: &[Point], responses: &[Point]) -> Vec<u8> {
         let mut lines = Vec::new();
         if self.is_text {
             lines.push(requests.len().to_string());
-            for (number, Point { x, y }) in requests.iter().enumerate() {
-                lines.push(format!("{x} {y}"));
-                let response = responses.get(number);
-                lines.extend(response.map(|Point { x, y }| format!("{x} {y}")));
+            for (number, request) in requests.iter().enumerate() {
+                lines.push(request.to_string());
+                lines.extend(responses.get(number).map(Point::to_string));
             }
             if self.stored.iter().any(Option::is_some) {
                 let text = |stored: &Option<Value>| match stored {
@@ -113,24 +75,23 @@ impl Botzone {
                 lines.extend(self.stored.iter().map(text));
             }
         } else {
-            let mut message = json!({ "requests": requests, "responses": responses });
-            for (key, stored) in ["data", "globaldata"].into_iter().zip(&self.stored) {
-                if let Some(stored) = stored {
-                    message[key] = stored.clone();
-                }
-            }
-            lines.push(message.to_string());
+            let question = codec::Question::Whole {
+                requests: requests.to_vec(),
+                responses: responses.to_vec(),
+            };
+            lines.push(question.write(&self.stored));
         }
-        let count = lines.len();
-        let mut text = lines.join("\n");
-        text.insert_str(0, &format!("{TURN} {count}\n"));
-        text.push('\n');
-        text.into_bytes()
+        let mut text = Vec::new();
+        send(
+            &mut text,
+            format_args!("{TURN} {}\n{}", lines.len(), lines.join("\n")),
+        );
+        text
     }
 
     /// A line in the place of an answer.
     fn answer(&mut self, line: &str) -> Heard {
-        let numbers = numbers(line);
+        let numbers = Point::parse(line);
         let point = if self.is_text {
             if line.starts_with('{') {
                 return Heard::Wrong(
@@ -162,12 +123,12 @@ impl Botzone {
         }
         Heard::Move {
             id: None,
-            played: point.square(),
+            played: square(point),
             thought: Thought::default(),
         }
     }
 
-    /// What a process that passed has to be told next.
+    /// Returns what to send to a process that passed.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();
@@ -180,34 +141,19 @@ impl Botzone {
     }
 
     fn response(&mut self, line: &str) -> Result<Point, String> {
-        let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        for (stored, key) in self.stored.iter_mut().zip(["data", "globaldata"]) {
-            if let Some(value) = message.get(key) {
-                *stored = Some(value.clone());
-            }
+        let response = Response::parse(line)?;
+        for (known, stored) in self.stored.iter_mut().zip(response.stored) {
+            *known = stored.or(known.take());
         }
-        let response = message.get("response").unwrap_or(&message);
-        let point = match response {
-            // Encoded twice, which Botzone takes for text that only the game's judge looks into.
-            Value::String(text) => serde_json::from_str(text),
-            other => serde_json::from_value(other.clone()),
-        };
-        point.map_err(|_| format!("its response {response} is not such as {{\"x\":2,\"y\":3}}"))
+        let played = response.played;
+        played.map_err(|text| format!("its response {text} is not such as {{\"x\":2,\"y\":3}}"))
     }
 }
 
-/// The two numbers of a line, and nothing else.
-fn numbers(line: &str) -> Option<Point> {
-    let words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-    let numbers = words.map(|word| word.parse::<i64>().ok());
-    let [x, y] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
-    Some(Point { x, y })
-}
-
-impl Dialect for Botzone {
+impl EngineAdapter for BotzoneAdapter {
     fn hello(&mut self, _: &Start, out: &mut Vec<u8>) {
-        *self = Botzone::new(self.is_text);
-        writeln!(out, "{GAME}").expect("memory takes all");
+        *self = BotzoneAdapter::new(self.is_text);
+        send(out, GAME);
         self.asked = "the start of its first turn";
     }
 
@@ -222,10 +168,10 @@ impl Dialect for Botzone {
         let is_black = question.moves.len().is_multiple_of(2);
         let of = |from: usize| question.moves.iter().skip(from).step_by(2);
         let first = is_black.then_some(Point::NONE).into_iter();
-        let others = of(usize::from(is_black)).map(|&played| Point::of(played));
+        let others = of(usize::from(is_black)).map(|&played| Point::from(played));
         let requests: Vec<Point> = first.chain(others).collect();
         let own = of(usize::from(!is_black));
-        let responses: Vec<Point> = own.map(|&played| Point::of(played)).collect();
+        let responses: Vec<Point> = own.map(|&played| Point::from(played)).collect();
         self.whole = self.everything(&requests, &responses);
         let unheard = requests.get(self.told..).unwrap_or_default();
         self.further.clear();

@@ -1,43 +1,41 @@
 //! The line protocol of the Othello courses at Columbia and Toronto.
 //!
-//! A program begins with a line that is its name, and is told its colour: `1` is dark, `2` light;
-//! Toronto's managers add what its manager was told, as in `1,5,0,1,1`: depth limit, minimax, caching,
+//! A program begins with a line that is its name, and gets its colour: `1` is dark, `2` light;
+//! Toronto's managers add their own options, as in `1,5,0,1,1`: depth limit, minimax, caching,
 //! ordering. That is the set-up line, which is written behind the colour. Before each move it gets
 //! `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2; it answers with two numbers,
 //! column and row from 0. `FINAL dark light` ends the game, and such programs end then, too.
 //!
 //! Source: the courses' `othello_game.py`, as published with students' programs.
 
-use std::io::Write as _;
-
-use games::{Board, Side};
+use games::{Board, Side, Square};
+use protocol::codec::botzone::Point;
 use protocol::{Over, Start};
 
-use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
+use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, send};
 use crate::record::Thought;
 
-/// The games that are played in it.
+/// The games that the protocol is for.
 pub(super) const GAMES: [&str; 1] = ["othello"];
 
 /// The dialogue with one program, which lasts for one game.
 #[derive(Debug)]
-pub struct Columbia {
-    /// What Toronto's programs are told behind their colour.
+pub struct ColumbiaAdapter {
+    /// The options behind the colour.
     further: String,
     asked: &'static str,
 }
 
-impl Columbia {
-    /// A dialogue that has not begun.
-    pub fn new(setup: &[String]) -> Columbia {
-        Columbia {
+impl ColumbiaAdapter {
+    pub fn new(setup: &[String]) -> ColumbiaAdapter {
+        ColumbiaAdapter {
             further: setup.concat(),
             asked: "",
         }
     }
 }
 
-/// The discs of dark and light, and the board as Python reads it, row by row from the top.
+/// Returns the discs of dark and light, and the board as Python reads it, row by row from the top.
 fn drawn(board: &Board) -> (usize, usize, String) {
     let size = usize::from(board.game().size());
     let stones = board.stones();
@@ -53,21 +51,21 @@ fn drawn(board: &Board) -> (usize, usize, String) {
     (dark, stones.len() - dark, board)
 }
 
-impl Dialect for Columbia {
+impl EngineAdapter for ColumbiaAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         let color = 1 + start.you.index();
-        writeln!(out, "{color}{}", self.further).expect("memory takes all");
+        send(out, format_args!("{color}{}", self.further));
         self.asked = "the colour";
     }
 
     fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
         let (dark, light, board) = drawn(question.board);
-        write!(out, "SCORE {dark} {light}\n{board}\n").expect("memory takes all");
+        send(out, format_args!("SCORE {dark} {light}\n{board}"));
         self.asked = "SCORE and the board";
     }
 
     fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
-        writeln!(out, "FINAL {} {}", over.black, over.white).expect("memory takes all");
+        send(out, format_args!("FINAL {} {}", over.black, over.white));
     }
 
     fn quit(&self, _: &mut Vec<u8>) {}
@@ -105,12 +103,10 @@ impl Dialect for Columbia {
 
 /// The square of `2 3`: column and row from 0. Numbers off the board stay as they are.
 fn square(said: &str) -> Option<String> {
-    let words = said.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-    let numbers = words.map(|word| word.parse::<i64>().ok());
-    let [column, row] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    let Point { x, y } = Point::parse(said)?;
     let on_board = |number| u8::try_from(number).ok().filter(|&number| number < 8);
-    Some(match (on_board(column), on_board(row)) {
-        (Some(column), Some(row)) => format!("{}{}", char::from(b'a' + column), row + 1),
+    Some(match (on_board(x), on_board(y)) {
+        (Some(column), Some(row)) => Square::new(column, row).to_string(),
         _ => said.to_owned(),
     })
 }

@@ -2,23 +2,21 @@
 //!
 //! Commands are sent without numbers and all that a question needs at once; a line that begins
 //! with `=` or `?` answers the first command that has no answer yet. What an engine may refuse
-//! (`set_game`, the time, a pass that it makes by itself) is told and not insisted on.
-//! The specification: <https://www.lysator.liu.se/~gunnar/gtp/>.
+//! (`set_game`, the time, a pass that it makes by itself) is sent and not insisted on.
 
 use std::collections::VecDeque;
-use std::io::Write as _;
 use std::time::Duration;
 
 use games::{Move, Rules, Side};
-use protocol::notation::gtp::Vertices;
+use protocol::codec::gtp::{Command, RESIGN, Response, Vertices};
 use protocol::{Over, Start};
 
-use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
+use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send};
 use crate::record::Thought;
 
 /// The dialogue with one engine.
 #[derive(Debug)]
-pub struct Gtp {
+pub struct GtpAdapter {
     setup: Vec<String>,
     vertices: Vertices,
     you: Side,
@@ -26,14 +24,14 @@ pub struct Gtp {
     /// The half-moves that the engine knows of, its own included.
     known: Vec<Move>,
     /// Commands that have no answer yet, the first first.
-    asked: VecDeque<Command>,
+    asked: VecDeque<Asked>,
     name: String,
     version: String,
 }
 
 /// A command that was sent.
 #[derive(Debug)]
-struct Command {
+struct Asked {
     text: String,
     wish: Wish,
 }
@@ -54,10 +52,9 @@ enum Wish {
     Move,
 }
 
-impl Gtp {
-    /// A dialogue that has not begun.
-    pub fn new(setup: &[String]) -> Gtp {
-        Gtp {
+impl GtpAdapter {
+    pub fn new(setup: &[String]) -> GtpAdapter {
+        GtpAdapter {
             setup: setup.to_vec(),
             vertices: Vertices::default(),
             you: Side::Black,
@@ -69,39 +66,34 @@ impl Gtp {
         }
     }
 
-    fn send(&mut self, wish: Wish, text: String, out: &mut Vec<u8>) {
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'\n');
-        self.asked.push_back(Command { text, wish });
+    fn send(&mut self, wish: Wish, command: &Command, out: &mut Vec<u8>) {
+        self.send_text(wish, command.write(self.vertices), out);
     }
 
-    /// An answer with `=` or `?`, its sign taken off.
-    fn answered(&mut self, is_granted: bool, text: &str, line: &[u8]) -> Heard {
-        let Some(Command {
-            text: command,
-            wish,
-        }) = self.asked.pop_front()
-        else {
+    fn send_text(&mut self, wish: Wish, text: String, out: &mut Vec<u8>) {
+        send(out, &text);
+        self.asked.push_back(Asked { text, wish });
+    }
+
+    fn answered(&mut self, response: Response, line: &[u8]) -> Heard {
+        let Some(asked) = self.asked.pop_front() else {
             return Heard::Wrong("nothing was asked".to_owned());
         };
-        let refused = || {
-            Heard::Wrong(format!(
-                "in answer to {command:?}{}",
-                fix(line, Protocol::Gtp)
-            ))
-        };
-        match (wish, is_granted) {
-            (Wish::Name, true) => text.clone_into(&mut self.name),
-            (Wish::Version, true) => text.clone_into(&mut self.version),
-            (Wish::Game, false) if !is_unknown(text) => return refused(),
-            (Wish::Needed | Wish::Ready | Wish::Move, false) => return refused(),
-            (Wish::Ready, true) => {
+        match (asked.wish, response.text) {
+            (Wish::Name, Ok(text)) => self.name = text,
+            (Wish::Version, Ok(text)) => self.version = text,
+            // The words in which the specification has engines say that they do not know a command.
+            (Wish::Game, Err(why)) if why.to_ascii_lowercase().contains("unknown command") => {}
+            (Wish::Game | Wish::Needed | Wish::Ready | Wish::Move, Err(_)) => {
+                return in_answer_to(&asked.text, line, Protocol::Gtp);
+            }
+            (Wish::Ready, Ok(_)) => {
                 return Heard::Ready {
                     name: std::mem::take(&mut self.name),
                     version: std::mem::take(&mut self.version),
                 };
             }
-            (Wish::Move, true) => return self.moved(text),
+            (Wish::Move, Ok(text)) => return self.moved(&text),
             (Wish::Name | Wish::Version | Wish::Game | Wish::Welcome | Wish::Needed, _) => {}
         }
         Heard::Nothing
@@ -114,7 +106,7 @@ impl Gtp {
                 self.known.push(played);
                 played.to_string()
             }
-            Err(_) if text.eq_ignore_ascii_case("resign") => "resign".to_owned(),
+            Err(_) if text.eq_ignore_ascii_case(RESIGN) => RESIGN.to_owned(),
             Err(_) => text.to_owned(),
         };
         Heard::Move {
@@ -125,51 +117,49 @@ impl Gtp {
     }
 }
 
-/// The words in which the specification has engines say that they do not know a command.
-fn is_unknown(text: &str) -> bool {
-    text.to_ascii_lowercase().contains("unknown command")
+/// GTP has whole seconds; less than one cannot be written.
+fn whole_seconds(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs().max(1))
 }
 
-/// GTP knows whole seconds; less than one cannot be told.
-fn seconds(time: Duration) -> u64 {
-    time.as_secs().max(1)
-}
-
-impl Dialect for Gtp {
+impl EngineAdapter for GtpAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         self.vertices = Vertices::of(start.game);
         self.you = start.you;
         self.has_game_clock = start.game_time.is_some();
         self.known.clear();
         self.asked.clear();
-        let game = start.game.title();
-        self.send(Wish::Name, "name".to_owned(), out);
-        self.send(Wish::Version, "version".to_owned(), out);
-        self.send(Wish::Game, format!("set_game {game}"), out);
+        let game = start.game.title().to_owned();
+        self.send(Wish::Name, &Command::Name, out);
+        self.send(Wish::Version, &Command::Version, out);
+        self.send(Wish::Game, &Command::SetGame(game), out);
         for command in self.setup.clone() {
-            self.send(Wish::Needed, command, out);
+            self.send_text(Wish::Needed, command, out);
         }
-        let size = start.game.size();
-        self.send(Wish::Needed, format!("boardsize {size}"), out);
-        let time = match (start.game_time, start.period_moves, start.move_time) {
+        let size = Command::BoardSize(start.game.size().into());
+        self.send(Wish::Needed, &size, out);
+        let (main, period, moves) = match (start.game_time, start.period_moves, start.move_time) {
             // So much time for so many moves, without any main time before.
-            (Some(game), Some(moves), _) => {
-                format!("0 {} {moves}", seconds(game))
-            }
-            (Some(game), None, _) => format!("{} 0 0", seconds(game)),
-            (None, _, Some(a_move)) => format!("0 {} 1", seconds(a_move)),
+            (Some(game), Some(moves), _) => (Duration::ZERO, whole_seconds(game), moves),
+            (Some(game), None, _) => (whole_seconds(game), Duration::ZERO, 0),
+            (None, _, Some(a_move)) => (Duration::ZERO, whole_seconds(a_move), 1),
             // The specification's way of saying that there is no limit.
-            (None, _, None) => "0 1 0".to_owned(),
+            (None, _, None) => (Duration::ZERO, Duration::from_secs(1), 0),
         };
-        self.send(Wish::Welcome, format!("time_settings {time}"), out);
-        self.send(Wish::Ready, "clear_board".to_owned(), out);
+        let time = Command::TimeSettings {
+            main,
+            period,
+            moves,
+        };
+        self.send(Wish::Welcome, &time, out);
+        self.send(Wish::Ready, &Command::ClearBoard, out);
     }
 
     fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
         let moves = question.moves;
         if !moves.starts_with(&self.known) {
             self.known.clear();
-            self.send(Wish::Needed, "clear_board".to_owned(), out);
+            self.send(Wish::Needed, &Command::ClearBoard, out);
         }
         let sides = Side::BOTH.into_iter().cycle();
         let played = moves.iter().zip(sides).skip(self.known.len());
@@ -179,49 +169,41 @@ impl Dialect for Gtp {
                 Move::Pass => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,
             };
-            let vertex = self.vertices.write(played);
-            self.send(wish, format!("play {} {vertex}", side.word()), out);
+            self.send(wish, &Command::Play(side, played), out);
         }
         self.known.clear();
         self.known.extend_from_slice(moves);
         let to_move = question.board.side_to_move();
         let [own, other] = question.left_ms.map(Duration::from_millis);
-        // Of the opponent's period nothing is told: its moves are not known here.
+        // Nothing is sent of the opponent's period: its moves are not known here.
         let to_go = question.moves_to_go.unwrap_or(0);
         let clocks = [(to_move, own, to_go), (!to_move, other, 0)];
         let told = if to_go > 0 { 1 } else { 2 };
-        for (side, left, to_go) in clocks.into_iter().take(told) {
+        for (side, left, moves) in clocks.into_iter().take(told) {
             if self.has_game_clock && !left.is_zero() {
-                let left = format!("time_left {} {} {to_go}", side.word(), seconds(left));
-                self.send(Wish::Welcome, left, out);
+                let time = whole_seconds(left);
+                let left = Command::TimeLeft { side, time, moves };
+                self.send(Wish::Welcome, &left, out);
             }
         }
-        self.send(Wish::Move, format!("genmove {}", to_move.word()), out);
+        self.send(Wish::Move, &Command::GenMove(to_move), out);
     }
 
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        writeln!(out, "quit").expect("memory takes all");
+        send(out, Command::Quit.write(self.vertices));
     }
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
-        let said = String::from_utf8_lossy(line);
-        let granted = match said.chars().next() {
-            // A line of an NBoard engine is not an answer.
-            Some('=') if !said.starts_with("==") => true,
-            Some('?') => false,
-            // More of an answer that has several lines, or a banner. JSON is neither.
-            _ => match fix(line, Protocol::Gtp) {
-                fix if due == Due::Ready && !fix.is_empty() => {
-                    return Heard::Wrong(format!("in answer to {:?}{fix}", self.unanswered()));
-                }
-                _ => return Heard::Nothing,
-            },
-        };
-        // An engine may number its answers, whether or not it was asked to.
-        let text = said[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-        self.answered(granted, text.trim(), line)
+        match Response::parse(&String::from_utf8_lossy(line)) {
+            Some(response) => self.answered(response, line),
+            // Another line of a response, or a banner. JSON is neither.
+            None if due == Due::Ready && !fix(line, Protocol::Gtp).is_empty() => {
+                in_answer_to(&self.unanswered(), line, Protocol::Gtp)
+            }
+            None => Heard::Nothing,
+        }
     }
 
     fn is_talkative(&self) -> bool {
@@ -230,8 +212,6 @@ impl Dialect for Gtp {
 
     fn unanswered(&self) -> String {
         let first = self.asked.front();
-        first
-            .map(|command| command.text.clone())
-            .unwrap_or_default()
+        first.map_or_else(String::new, |asked| asked.text.clone())
     }
 }

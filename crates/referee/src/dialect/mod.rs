@@ -1,50 +1,239 @@
 //! The protocols of bots: the arena's own and the standard ones of other programs.
 //!
-//! A [`Dialect`] turns the arena's messages (a game begins, a question, the end) into the bytes of
+//! An [`EngineAdapter`] turns the arena's messages (a game begins, a question, the end) into the bytes of
 //! one protocol, and a line of that protocol into its meaning ([`Heard`]). It is pure: it knows no
 //! process, no pipe and no clock, so that a transcript is enough to test it. Deadlines and faults are
 //! in `bot::Conversation` and are the same for all.
 //!
 //! Each protocol has a file: [`arena`] (JSON lines), [`botzone`], [`columbia`], [`gomocup`], [`gtp`],
-//! [`nboard`].
+//! [`nboard`]. The lines of foreign programs are those of [`protocol::codec`]; their reports of thinking are
+//! parsed by [`thoughts`].
+
+use std::fmt::{Debug, Display};
+use std::io::Write as _;
+
+use games::{Board, Move, Square};
+use protocol::{Over, Start, codec};
+use serde::{Deserialize, Serialize};
+
+use crate::record::Thought;
 
 mod arena;
 mod botzone;
 mod columbia;
 mod gomocup;
 mod gtp;
-mod language;
-mod moves;
 mod nboard;
 mod thoughts;
 
-pub use language::{Dialect, Due, Heard, Protocol, Question, Room, looks_like};
+/// A protocol, by the name that a manifest, a tournament file and a command line use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The arena's own: JSON lines, `docs/protocol.md`.
+    #[default]
+    Arena,
+    /// Gomoku engines: `START`, `TURN`, `BOARD`.
+    Gomocup,
+    /// The Go Text Protocol, version 2, as engines of Othello and Gomoku speak it.
+    Gtp,
+    /// Othello engines: `set game`, `go`.
+    Nboard,
+    /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
+    Columbia,
+    /// Programs for botzone.org: JSON, a process for each turn or one that asks to be kept.
+    Botzone,
+    /// The same with Botzone's simplified interaction: numbers.
+    #[serde(rename = "botzone-text")]
+    BotzoneText,
+}
 
 impl Protocol {
-    /// The games that can be played in it.
+    /// All protocols, the arena's own first.
+    pub const ALL: [Protocol; 7] = [
+        Protocol::Arena,
+        Protocol::Gomocup,
+        Protocol::Gtp,
+        Protocol::Nboard,
+        Protocol::Columbia,
+        Protocol::Botzone,
+        Protocol::BotzoneText,
+    ];
+
+    /// Returns its name, which is the same everywhere.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Protocol::Arena => "arena",
+            Protocol::Gomocup => "gomocup",
+            Protocol::Gtp => "gtp",
+            Protocol::Nboard => "nboard",
+            Protocol::Columbia => "columbia",
+            Protocol::Botzone => "botzone",
+            Protocol::BotzoneText => "botzone-text",
+        }
+    }
+
+    /// Whether its programs are started for each turn, with [`host::turns`].
+    pub(crate) const fn is_turn_by_turn(self) -> bool {
+        matches!(self, Protocol::Botzone | Protocol::BotzoneText)
+    }
+
+    /// Returns the protocol with the name `word`.
+    pub fn from_word(word: &str) -> Option<Protocol> {
+        Protocol::ALL
+            .into_iter()
+            .find(|protocol| protocol.word() == word)
+    }
+
+    /// Returns the games that can be played in it.
     pub fn games(self) -> Vec<&'static str> {
         match self {
             Protocol::Arena | Protocol::Gtp => games::names(),
-            Protocol::Gomocup => gomocup::GAMES.to_vec(),
-            Protocol::Nboard => nboard::GAMES.to_vec(),
+            Protocol::Gomocup => codec::gomocup::GAMES.to_vec(),
+            Protocol::Nboard => codec::nboard::GAMES.to_vec(),
             Protocol::Columbia => columbia::GAMES.to_vec(),
-            Protocol::Botzone | Protocol::BotzoneText => botzone::GAMES.to_vec(),
+            Protocol::Botzone | Protocol::BotzoneText => codec::botzone::GAMES.to_vec(),
         }
     }
 
-    /// A dialogue in this protocol that has not begun. `setup`: lines in the protocol, sent before
+    /// Returns an adapter for a new process. `setup`: lines in the protocol, sent before
     /// each game.
-    pub fn dialect(self, setup: &[String]) -> Box<dyn Dialect> {
+    pub fn adapter(self, setup: &[String]) -> Box<dyn EngineAdapter> {
         match self {
-            Protocol::Arena => Box::new(arena::Arena::new()),
-            Protocol::Gomocup => Box::new(gomocup::Gomocup::new(setup)),
-            Protocol::Gtp => Box::new(gtp::Gtp::new(setup)),
-            Protocol::Nboard => Box::new(nboard::Nboard::new(setup)),
-            Protocol::Columbia => Box::new(columbia::Columbia::new(setup)),
-            Protocol::Botzone => Box::new(botzone::Botzone::new(false)),
-            Protocol::BotzoneText => Box::new(botzone::Botzone::new(true)),
+            Protocol::Arena => Box::new(arena::ArenaAdapter::new()),
+            Protocol::Gomocup => Box::new(gomocup::GomocupAdapter::new(setup)),
+            Protocol::Gtp => Box::new(gtp::GtpAdapter::new(setup)),
+            Protocol::Nboard => Box::new(nboard::NboardAdapter::new(setup)),
+            Protocol::Columbia => Box::new(columbia::ColumbiaAdapter::new(setup)),
+            Protocol::Botzone => Box::new(botzone::BotzoneAdapter::new(false)),
+            Protocol::BotzoneText => Box::new(botzone::BotzoneAdapter::new(true)),
         }
     }
+}
+
+/// A position in which a bot is to move, and what the clocks show.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    pub board: &'a Board,
+    pub legal: &'a [Square],
+    /// Every move since the start position.
+    pub moves: &'a [Move],
+    /// The time left on both clocks, in ms, the bot's own first; 0: no limit.
+    pub left_ms: [u64; 2],
+    /// The bot's moves that its time is for, this one included; `None`: the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The message that the arena waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    Ready,
+    Move,
+    /// The arena has not asked for anything.
+    Nothing,
+}
+
+/// The meaning of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// Not the expected message; continue to read.
+    Nothing,
+    Ready {
+        name: String,
+        version: String,
+    },
+    Thought(Thought),
+    Move {
+        /// The number of the question, if the answer has one.
+        id: Option<u64>,
+        /// Text that [`Move`] parses, or `resign`; otherwise as the bot wrote it.
+        played: String,
+        thought: Thought,
+    },
+    /// The bot lost the question: send these bytes; its clock goes on.
+    Again(Vec<u8>),
+    /// The bot refuses something, perhaps not the question: the arena waits for the answer, and this is
+    /// the error if none comes.
+    Doubtful(String),
+    /// A message that is not allowed here, and why.
+    Wrong(String),
+}
+
+/// Limits beside memory; `None`: no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResourceLimits {
+    /// Processes and threads at a time.
+    pub processes: Option<u64>,
+    /// Temporary files, in MiB.
+    pub disk_mib: Option<u64>,
+    /// Cores that it may run on.
+    pub cores: Option<u64>,
+}
+
+/// One protocol during the dialogue with one process, which may last for many games.
+///
+/// Messages to send are added to `out`, whole lines at a time.
+pub trait EngineAdapter: Debug + Send {
+    /// What the bot may have, for a protocol that can tell it.
+    fn set_limits(&mut self, _: ResourceLimits) {}
+
+    /// Sends that a game begins; [`Heard::Ready`] is expected.
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
+
+    /// Sends question number `id`; [`Heard::Move`] is expected.
+    fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
+
+    /// Sends that the game has ended; no answer is expected.
+    fn over(&mut self, over: &Over, out: &mut Vec<u8>);
+
+    /// Sends that the bot must exit.
+    fn quit(&self, out: &mut Vec<u8>);
+
+    /// Parses a line, which is trimmed and not empty.
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard;
+
+    /// Whether bots may write without a question, as engines do with their thinking and their banners.
+    /// [`EngineAdapter::hear`] then says which lines are not answers.
+    fn is_talkative(&self) -> bool;
+
+    /// Returns the command that has no answer yet, for an error message: `START 15`. Empty: the name of the
+    /// expected message is enough.
+    fn unanswered(&self) -> String;
+}
+
+/// Returns the protocol that a line certainly belongs to, if there is one: a banner can be anything.
+pub fn looks_like(line: &[u8]) -> Option<Protocol> {
+    let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+    match line {
+        [b'{', ..] if said(b"\"response\"") => Some(Protocol::Botzone),
+        [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
+        [b'?', b' ' | b'0'..=b'9', ..] => Some(Protocol::Gtp),
+        _ if line.starts_with(b"UNKNOWN") => Some(Protocol::Gomocup),
+        _ => None,
+    }
+}
+
+/// How to fix a bot that answers in another protocol than `spoken`; empty if it does not.
+fn fix(line: &[u8], spoken: Protocol) -> String {
+    match looks_like(line).filter(|&other| other != spoken) {
+        Some(other) => format!(
+            "; that looks like protocol = \"{0}\", but the arena used {1}: put {0}: before the \
+             command",
+            other.word(),
+            spoken.word()
+        ),
+        None => String::new(),
+    }
+}
+
+/// The error of an engine that answers a command wrongly: the command, and how to fix it if that is known.
+fn in_answer_to(asked: &str, line: &[u8], spoken: Protocol) -> Heard {
+    Heard::Wrong(format!("in answer to {asked:?}{}", fix(line, spoken)))
+}
+
+/// Adds a line.
+fn send(out: &mut Vec<u8>, line: impl Display) {
+    writeln!(out, "{line}").expect("memory takes all");
 }
 
 #[cfg(test)]

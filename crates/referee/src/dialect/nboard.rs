@@ -1,41 +1,36 @@
-//! `NBoard`'s protocol, version 2, as engines of Othello such as `NTest` speak it.
+//! Engines of Othello that use `NBoard`'s protocol, such as `NTest`.
 //!
 //! The whole game goes out before every question, as GGF, so that the engine need remember nothing.
-//! `NBoard` tells engines a depth and no time; an engine may take what is left of its clock from the
-//! game's `TI`. Lines that are not known are ignored on both sides. The protocol's page:
-//! <https://github.com/weltyc/ntest/tree/master/instructions>.
+//! `NBoard` sends engines a depth and no time; an engine may take what is left of its clock from the
+//! game's `TI`. Lines that are not known are ignored on both sides.
 
-use std::io::Write as _;
 use std::time::Duration;
 
 use games::formats::{SavedGame, SavedMove, TimeControl, ggf};
 use games::{Game, Move};
+use protocol::codec::nboard::{Command, Reply};
 use protocol::{Over, Start};
 
-use super::language::{Dialect, Due, Heard, Protocol, Question, finite, fix};
-use super::moves;
+use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send, thoughts};
 use crate::record::Thought;
 
-/// The games that are played in it.
-pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 
 /// The dialogue with one engine.
 #[derive(Debug)]
-pub struct Nboard {
+pub struct NboardAdapter {
     setup: Vec<String>,
     /// The number of the last ping.
     pings: u64,
     asked: String,
-    /// What it calls itself.
+    /// The name that the engine gives.
     name: String,
 }
 
-impl Nboard {
-    /// A dialogue that has not begun.
-    pub fn new(setup: &[String]) -> Nboard {
-        Nboard {
+impl NboardAdapter {
+    pub fn new(setup: &[String]) -> NboardAdapter {
+        NboardAdapter {
             setup: setup.to_vec(),
             pings: 0,
             asked: String::new(),
@@ -44,8 +39,7 @@ impl Nboard {
     }
 }
 
-/// The game so far, with `left` on the clock, in whole seconds so that none is promised that is not
-/// there.
+/// Sends the game so far, with `left` on the clock: in whole seconds, rounded down.
 fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
     let clock = TimeControl {
         main: Duration::from_secs(left.as_secs()),
@@ -59,24 +53,23 @@ fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
         ..SavedGame::new(Game::OTHELLO.start())
     };
     let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
-    // It ends with a newline.
-    write!(out, "set game {ggf}").expect("memory takes all");
+    send(out, Command::SetGame(ggf.trim_end().to_owned()));
 }
 
-impl Dialect for Nboard {
+impl EngineAdapter for NboardAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"nboard 2\n");
+        send(out, Command::Nboard);
         if !self.setup.iter().any(|line| line.starts_with("set depth")) {
-            writeln!(out, "set depth {DEPTH}").expect("memory takes all");
+            send(out, Command::SetDepth(DEPTH));
         }
         for line in &self.setup {
-            writeln!(out, "{line}").expect("memory takes all");
+            send(out, line);
         }
         let time = start.game_time.or(start.move_time).unwrap_or_default();
         set_game(&[], time, out);
         self.pings += 1;
-        self.asked = format!("ping {}", self.pings);
-        writeln!(out, "{}", self.asked).expect("memory takes all");
+        self.asked = Command::Ping(self.pings.to_string()).to_string();
+        send(out, &self.asked);
     }
 
     fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
@@ -85,40 +78,66 @@ impl Dialect for Nboard {
             Duration::from_millis(question.left_ms[0]),
             out,
         );
-        "go".clone_into(&mut self.asked);
-        out.extend_from_slice(b"go\n");
+        self.asked = Command::Go.to_string();
+        send(out, &self.asked);
     }
 
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"quit\n");
+        send(out, Command::Quit);
     }
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
-        let said = String::from_utf8_lossy(line);
-        let mut words = said.split_whitespace();
-        match (words.next().unwrap_or_default(), due) {
-            ("===", Due::Move) => moved(words.next().unwrap_or_default()),
-            ("===", Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
-            ("set", _) if words.next() == Some("myname") => {
-                self.name = words.collect::<Vec<_>>().join(" ");
+        match (Reply::parse(&String::from_utf8_lossy(line)), due) {
+            (Some(Reply::Move(played)), Due::Move) => {
+                let text = played.text.to_ascii_lowercase();
+                Heard::Move {
+                    id: None,
+                    played: if text == "pa" {
+                        "pass".to_owned()
+                    } else {
+                        text
+                    },
+                    thought: Thought {
+                        score: played.evaluation,
+                        time: played.time,
+                        ..Thought::default()
+                    },
+                }
+            }
+            (Some(Reply::Move(_)), Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
+            (Some(Reply::SetMyName(name)), _) => {
+                self.name = name;
                 Heard::Nothing
             }
-            ("pong", Due::Ready) if words.next() == Some(&self.pings.to_string()) => Heard::Ready {
-                name: self.name.clone(),
-                version: String::new(),
-            },
-            ("nodestats", Due::Move) => Heard::Thought(Thought {
-                nodes: words.next().and_then(|count| count.parse().ok()),
-                time: words.next().and_then(seconds),
+            (Some(Reply::Pong(number)), Due::Ready) if number == self.pings.to_string() => {
+                Heard::Ready {
+                    name: self.name.clone(),
+                    version: String::new(),
+                }
+            }
+            (Some(Reply::NodeStats { nodes, time }), Due::Move) => Heard::Thought(Thought {
+                nodes,
+                time,
                 ..Thought::default()
             }),
-            ("search", Due::Move) => searched(words),
-            (_, Due::Ready) => match fix(line, Protocol::Nboard) {
-                nothing if nothing.is_empty() => Heard::Nothing,
-                fix => Heard::Wrong(format!("in answer to {:?}{fix}", self.asked)),
-            },
+            (
+                Some(Reply::Search {
+                    line,
+                    evaluation,
+                    depth,
+                }),
+                Due::Move,
+            ) => Heard::Thought(Thought {
+                depth,
+                score: evaluation,
+                pv: thoughts::moves(&line),
+                ..Thought::default()
+            }),
+            (_, Due::Ready) if !fix(line, Protocol::Nboard).is_empty() => {
+                in_answer_to(&self.asked, line, Protocol::Nboard)
+            }
             _ => Heard::Nothing,
         }
     }
@@ -130,38 +149,4 @@ impl Dialect for Nboard {
     fn unanswered(&self) -> String {
         self.asked.clone()
     }
-}
-
-/// `search F5D6 +1.34 0 12`: the line expected, its score, nothing, the depth.
-fn searched<'a>(mut words: impl Iterator<Item = &'a str>) -> Heard {
-    let [pv, score, _, depth] = [(); 4].map(|()| words.next());
-    Heard::Thought(Thought {
-        depth: depth.and_then(|depth| depth.parse().ok()),
-        score: score.and_then(finite),
-        pv: pv.map(moves::read).unwrap_or_default(),
-        ..Thought::default()
-    })
-}
-
-/// `F5/2.40/0.31`: move, score, seconds. All but the move may be left out.
-fn moved(text: &str) -> Heard {
-    let mut parts = text.split('/');
-    let square = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let played = match square.as_str() {
-        "pa" | "pass" => "pass".to_owned(),
-        _ => square,
-    };
-    Heard::Move {
-        id: None,
-        played,
-        thought: Thought {
-            score: parts.next().and_then(finite),
-            time: parts.next().and_then(seconds),
-            ..Thought::default()
-        },
-    }
-}
-
-fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(finite(text)?).ok()
 }

@@ -21,26 +21,26 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let game = game(&head("game").unwrap_or_default());
     let protocol = Protocol::from_word(&dialogue.head["protocol"]).expect("a protocol");
     let setup: Vec<String> = head("setup").into_iter().collect();
-    let mut dialect = protocol.dialect(&setup);
+    let mut adapter = protocol.adapter(&setup);
     let (mut text, mut due, mut id) = (Vec::new(), Due::Nothing, 0);
     for line in &dialogue.lines {
         let mut sent = Vec::new();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "<" => {
-                let heard = dialect.hear(rest.trim().as_bytes(), due);
+                let heard = adapter.hear(rest.trim().as_bytes(), due);
                 text.push(line.clone());
                 text.extend(meaning(&heard));
                 continue;
             }
             "hello" => {
                 due = Due::Ready;
-                dialect.hello(&start(game, rest.split(' ')), &mut sent);
+                adapter.hello(&start(game, rest.split(' ')), &mut sent);
             }
             "turn" => {
                 due = Due::Move;
                 id += 1;
-                turn(&mut *dialect, game, id, rest, &mut sent);
+                turn(&mut *adapter, game, id, rest, &mut sent);
             }
             "over" => {
                 due = Due::Nothing;
@@ -50,9 +50,9 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
                     black: 40,
                     white: 24,
                 };
-                dialect.over(&over, &mut sent);
+                adapter.over(&over, &mut sent);
             }
-            "quit" => dialect.quit(&mut sent),
+            "quit" => adapter.quit(&mut sent),
             _ => continue,
         }
         text.push(line.clone());
@@ -92,7 +92,7 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
 }
 
 /// `turn f5d6 59000 40`: the moves, the time on both clocks, the moves that it is for.
-fn turn(dialect: &mut dyn Dialect, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
+fn turn(adapter: &mut dyn EngineAdapter, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
     let mut words = words.split(' ');
     let moves = words.next().unwrap_or_default();
     let (mut moves, mut board) = parse_transcript(game, moves).expect("moves");
@@ -109,7 +109,7 @@ fn turn(dialect: &mut dyn Dialect, game: Game, id: u64, words: &str, sent: &mut 
         left_ms: [left, left],
         moves_to_go: words.next().map(|moves| moves.parse().expect("moves")),
     };
-    dialect.turn(id, &question, sent);
+    adapter.turn(id, &question, sent);
 }
 
 fn lines(sent: &[u8]) -> Vec<String> {

@@ -1,13 +1,15 @@
 //! Thinking output of engines, in formats that no protocol defines: `depth 11-20 ev 35 n 120K pv h8
-//! i9`, `Depth 9 | Eval -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`.
+//! i9`, `Depth 9 | Eval -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`; and sequences of moves in any notation:
+//! `h8 i9`, `F5D6PA`, `[7,7] [8,8]`.
 
 use std::time::Duration;
 
-use super::language::finite;
-use super::moves;
+use games::{MAX_SIZE, Move};
+use protocol::codec::{finite, gomocup};
+
 use crate::record::Thought;
 
-/// Reads what a line of thoughts tells: a key that is known, followed by its value.
+/// Parses a line: each key that is known is followed by its value.
 pub fn read(text: &str) -> Thought {
     let between = |c: char| c.is_whitespace() || "|,:;=()[]".contains(c);
     let mut words = text
@@ -27,7 +29,7 @@ pub fn read(text: &str) -> Thought {
             (Key::Pv, _) => {
                 // Words are parts of the text, so the rest of it begins where the word does.
                 let at = value.as_ptr() as usize - text.as_ptr() as usize;
-                thought.pv = moves::read(&text[at..]);
+                thought.pv = moves(&text[at..]);
             }
             _ => {}
         }
@@ -35,7 +37,7 @@ pub fn read(text: &str) -> Thought {
     if thought.pv.is_empty()
         && let Some((_, last)) = text.rsplit_once('|')
     {
-        thought.pv = moves::read_whole(last).unwrap_or_default();
+        thought.pv = whole_line(last).unwrap_or_default();
     }
     thought
 }
@@ -87,4 +89,83 @@ fn number(word: &str) -> Option<f64> {
         .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
     let value = finite(first).filter(|_| is_numeric)?;
     Some(value * scale).filter(|value| value.is_finite())
+}
+
+/// Parses moves up to the first text that is not a move. A letter and a number count rows from 1 at
+/// the top, two numbers are Gomocup's column and row.
+pub fn moves(text: &str) -> Vec<Move> {
+    prefix(text).0
+}
+
+/// Parses moves; `None` if the text has something that is not a move.
+fn whole_line(text: &str) -> Option<Vec<Move>> {
+    let (moves, rest) = prefix(text);
+    rest.is_empty().then_some(moves)
+}
+
+fn prefix(text: &str) -> (Vec<Move>, &str) {
+    let mut rest = text;
+    let mut moves = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "[](){}<>,;-".contains(c));
+        match first_move(rest).filter(|_| moves.len() < Thought::LONGEST_PV) {
+            Some((played, length)) => {
+                moves.push(played);
+                rest = &rest[length..];
+            }
+            None => return (moves, rest),
+        }
+    }
+}
+
+/// The move that a text begins with, and its length.
+fn first_move(text: &str) -> Option<(Move, usize)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    for pass in ["pass", "pa"] {
+        let word = text.get(..pass.len());
+        if word.is_some_and(|word| word.eq_ignore_ascii_case(pass)) {
+            return Some((Move::Pass, pass.len()));
+        }
+    }
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let length = 1 + digits(&text[1..]);
+        return Some((text[..length].parse().ok()?, length));
+    }
+    let column = digits(text);
+    let row = digits(text[column..].strip_prefix(',')?);
+    let length = column + 1 + row;
+    let square = gomocup::parse_square(&text[..length], MAX_SIZE).ok()?;
+    Some((Move::Place(square), length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_as_engines_write_them_in_a_row() {
+        for (text, expected, rest) in [
+            // Rapfi, after `pv` and after `Bestline`.
+            ("H8 I9 G10", "h8 i9 g10", ""),
+            // Rapfi and Yixin, in Gomocup's own coordinates.
+            ("7,7 8,8", "h8 i9", ""),
+            ("[7,7] [14,0]", "h8 o1", ""),
+            // NBoard.
+            ("F5D6PAc3", "f5 d6 pass c3", ""),
+            ("f5d16x", "f5 d16", "x"),
+            ("h8 sp 100", "h8", "sp 100"),
+            ("h8 i23 j1", "h8", "i23 j1"),
+            ("h8 22,0", "h8", "22,0"),
+            ("7 8", "", "7 8"),
+            ("7,", "", "7,"),
+            ("h8 é", "h8", "é"),
+            ("", "", ""),
+        ] {
+            let (found, left) = prefix(text);
+            let found: Vec<String> = found.iter().map(Move::to_string).collect();
+            assert_eq!((found.join(" ").as_str(), left), (expected, rest), "{text}");
+        }
+        assert_eq!(moves(&"h8 ".repeat(100)).len(), Thought::LONGEST_PV);
+        assert_eq!(whole_line("h8 i9 x"), None);
+    }
 }

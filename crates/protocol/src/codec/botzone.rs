@@ -1,0 +1,209 @@
+//! Botzone's interaction, for its games Gomoku (15×15, freestyle) and Reversi.
+//!
+//! A program is told all requests and responses so far, answers, and ends; or it asks to be kept, and is told
+//! one request at a time from then on. A request is the opponent's move, a response the program's own:
+//! column and row from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a
+//! swap of colours in Gomoku. `data` and `globaldata` of a response come back with the next question.
+//!
+//! In JSON that is `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`; in the
+//! simplified interaction the number of the turn, then a line such as `2 3` for each.
+//!
+//! Source: wiki.botzone.org.cn, the pages Bot, Gomoku, and the sample programs of Gomoku and Reversi.
+
+use games::{MAX_SIZE, Move, Square};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The games that the protocol is for.
+pub const GAMES: [&str; 2] = ["othello", "gomoku"];
+
+/// The line after a response that asks Botzone to keep the process.
+pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// A move as column and row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// The column from the left, counted from 0.
+    pub x: i64,
+    /// The row from the top, counted from 0.
+    pub y: i64,
+}
+
+impl Point {
+    /// No move.
+    pub const NONE: Point = Point { x: -1, y: -1 };
+
+    /// Returns the square, or `None` for no move. An error if it is on no board.
+    pub fn square(self) -> Result<Option<Square>, String> {
+        if self.x < 0 && self.y < 0 {
+            return Ok(None);
+        }
+        let number = |n: i64| u8::try_from(n).ok().filter(|&n| n < MAX_SIZE);
+        match (number(self.x), number(self.y)) {
+            (Some(column), Some(row)) => Ok(Some(Square::new(column, row))),
+            _ => Err(format!("x {} y {} is on no board", self.x, self.y)),
+        }
+    }
+
+    /// Parses a line of two numbers and nothing else, as the simplified interaction has it.
+    pub fn parse(line: &str) -> Option<Point> {
+        let words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
+        let numbers = words.map(|word| word.parse::<i64>().ok());
+        let [x, y] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        Some(Point { x, y })
+    }
+}
+
+impl From<Move> for Point {
+    fn from(played: Move) -> Point {
+        played.square().map_or(Point::NONE, |square| Point {
+            x: square.column().into(),
+            y: square.row().into(),
+        })
+    }
+}
+
+/// `2 3`, as the simplified interaction has it.
+impl std::fmt::Display for Point {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.x, self.y)
+    }
+}
+
+/// What a program stored for its next turn: `data` and `globaldata`.
+pub type Stored = [Option<Value>; 2];
+
+const STORED: [&str; 2] = ["data", "globaldata"];
+
+/// A question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// All of the game, for a process that knows nothing of it.
+    Whole {
+        /// The opponent's moves.
+        requests: Vec<Point>,
+        /// The program's own.
+        responses: Vec<Point>,
+    },
+    /// The opponent's move, for a process that was kept.
+    Next(Point),
+}
+
+/// A line of input. Botzone's own fields (`data`, `time_limit` …) are ignored.
+#[derive(Deserialize)]
+struct Input {
+    requests: Option<Vec<Point>>,
+    #[serde(default)]
+    responses: Vec<Point>,
+    request: Option<Point>,
+    x: Option<i64>,
+    y: Option<i64>,
+}
+
+impl Question {
+    /// Parses a line of JSON.
+    pub fn parse(line: &str) -> Result<Question, String> {
+        let input: Input = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        if let Some(requests) = input.requests {
+            let responses = input.responses;
+            return Ok(Question::Whole {
+                requests,
+                responses,
+            });
+        }
+        let bare = input.x.zip(input.y).map(|(x, y)| Point { x, y });
+        let next = input.request.or(bare).map(Question::Next);
+        next.ok_or_else(|| "neither requests nor x and y".to_owned())
+    }
+
+    /// Writes the line of JSON; what was stored stands only in the whole of a game.
+    pub fn write(&self, stored: &Stored) -> String {
+        match self {
+            Question::Next(point) => serde_json::json!(point),
+            Question::Whole {
+                requests,
+                responses,
+            } => {
+                let mut whole = serde_json::json!({ "requests": requests, "responses": responses });
+                for (key, value) in STORED.into_iter().zip(stored) {
+                    if let Some(value) = value {
+                        whole[key] = value.clone();
+                    }
+                }
+                whole
+            }
+        }
+        .to_string()
+    }
+}
+
+/// A program's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// Its move; text that is none.
+    pub played: Result<Point, Value>,
+    /// What its author reads in the log.
+    pub debug: Option<String>,
+    /// What it stored.
+    pub stored: Stored,
+}
+
+impl Response {
+    /// Parses a line of JSON, in which the move may stand alone, or be JSON inside a text, which Botzone takes
+    /// for text that only the game's judge looks into.
+    pub fn parse(line: &str) -> Result<Response, String> {
+        let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let response = message.get("response").unwrap_or(&message);
+        let played = match response {
+            Value::String(text) => serde_json::from_str(text),
+            other => serde_json::from_value(other.clone()),
+        };
+        Ok(Response {
+            played: played.map_err(|_| response.clone()),
+            debug: message["debug"].as_str().map(str::to_owned),
+            stored: STORED.map(|key| message.get(key).cloned()),
+        })
+    }
+
+    /// Writes the line of JSON of a program that stores nothing.
+    pub fn write(played: Point, debug: Option<&str>) -> String {
+        #[derive(Serialize)]
+        struct Output<'a> {
+            response: Point,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            debug: Option<&'a str>,
+        }
+        let response = played;
+        serde_json::to_string(&Output { response, debug }).expect("numbers and text are JSON")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = Point> {
+        any::<[i64; 2]>().prop_map(|[x, y]| Point { x, y })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_parsed_as_it_was_meant(
+            requests in vec(point(), 0..4),
+            responses in vec(point(), 0..4),
+            point in point(),
+            debug in proptest::option::of(any::<String>()),
+        ) {
+            prop_assert_eq!(Point::parse(&point.to_string()), Some(point));
+            for question in [Question::Next(point), Question::Whole { requests, responses }] {
+                let stored = [debug.clone().map(Value::from), None];
+                prop_assert_eq!(Question::parse(&question.write(&stored)), Ok(question));
+            }
+            let line = Response::write(point, debug.as_deref());
+            let (played, stored) = (Ok(point), [None, None]);
+            prop_assert_eq!(Response::parse(&line), Ok(Response { played, debug, stored }));
+        }
+    }
+}

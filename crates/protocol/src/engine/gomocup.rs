@@ -1,0 +1,434 @@
+//! A bot as a brain of Gomocup's managers.
+//!
+//! Stones are kept by owner and not by colour, as the manager sends them, and in no order that
+//! matters: which side is black follows from their numbers when a move is asked for. A command that cannot
+//! be followed is answered with `ERROR` and the reason, and changes nothing. There is one exception:
+//! a rule that is not played is remembered, so that no game is played by another rule than the
+//! manager's.
+
+use std::time::Duration;
+
+use games::gomoku::Rule;
+use games::{Board, Game, MAX_SIZE, Move, Rules, Side, Square};
+
+use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
+use crate::codec::gomocup::{
+    About, BadLine, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, numbered_rule,
+    parse_square, write_square,
+};
+use crate::{Info, Start};
+
+/// A brain, as the manager sees it.
+pub(super) struct GomocupServer {
+    introduction: Introduction,
+    /// The rule by which lines win, or the number of one that is not played here.
+    rule: Result<Rule, i64>,
+    /// Side of the board; `None` before `START`.
+    size: Option<u8>,
+    stones: Stones,
+    limits: Limits,
+    reading: Reading,
+    asked: Asked,
+}
+
+/// What the next line belongs to.
+enum Reading {
+    Commands,
+    /// Stones up to `DONE`, and the first thing that is wrong with them.
+    Board(Stones, Result<(), String>),
+    /// Squares up to `DONE`.
+    Swap2(Vec<Square>, Result<(), String>),
+}
+
+enum Asked {
+    Move,
+    Swap2,
+}
+
+impl GomocupServer {
+    pub(super) fn new(introduction: Introduction) -> GomocupServer {
+        let rule = introduction.games.first().copied().and_then(Rule::of);
+        GomocupServer {
+            introduction,
+            rule: Ok(rule.unwrap_or(Rule::Freestyle)),
+            size: None,
+            stones: Stones::default(),
+            limits: Limits::default(),
+            reading: Reading::Commands,
+            asked: Asked::Move,
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Result<Vec<Action>, String> {
+        let size = self.size.unwrap_or(MAX_SIZE);
+        let is_done = line.eq_ignore_ascii_case(DONE);
+        match &mut self.reading {
+            Reading::Commands => return self.command(line),
+            Reading::Board(stones, wrong) if !is_done => {
+                if wrong.is_ok() {
+                    let stone = Stone::parse(line, size).map_err(|bad| bad.to_string());
+                    *wrong = stone.and_then(|stone| stones.put(stone));
+                }
+                return Ok(Vec::new());
+            }
+            Reading::Swap2(squares, wrong) if !is_done => {
+                if wrong.is_ok() {
+                    let square = parse_square(line, size).map_err(|bad| bad.to_string());
+                    *wrong = square.map(|square| squares.push(square));
+                }
+                return Ok(Vec::new());
+            }
+            Reading::Board(..) | Reading::Swap2(..) => {}
+        }
+        match std::mem::replace(&mut self.reading, Reading::Commands) {
+            Reading::Board(stones, wrong) => {
+                wrong?;
+                let before = std::mem::replace(&mut self.stones, stones);
+                self.ask().inspect_err(|_| self.stones = before)
+            }
+            Reading::Swap2(squares, wrong) => {
+                wrong?;
+                self.swap2(&squares)
+            }
+            Reading::Commands => Ok(Vec::new()),
+        }
+    }
+
+    fn command(&mut self, line: &str) -> Result<Vec<Action>, String> {
+        let command = match Command::parse(line, self.size.unwrap_or(MAX_SIZE)) {
+            Ok(command) => command,
+            Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
+            Err(bad) => {
+                if matches!(bad, BadLine::Square(_)) {
+                    // Without a board or its rule, the square is not what is wrong.
+                    self.game()?;
+                }
+                return Err(bad.to_string());
+            }
+        };
+        match command {
+            Command::Start(size) => {
+                let game = Game::new("gomoku", None, Some(size)).map_err(|bad| bad.to_string())?;
+                self.size = Some(game.size());
+                self.restart()
+            }
+            Command::Restart => self.restart(),
+            Command::Begin if !self.stones.0.is_empty() => {
+                Err("BEGIN is for an empty board: send RESTART, or TURN or BOARD".to_owned())
+            }
+            Command::Begin => self.ask(),
+            Command::Turn(square) => {
+                self.game()?;
+                let owner = Owner::Opponent;
+                self.stones.put(Stone { square, owner })?;
+                self.ask().inspect_err(|_| {
+                    let _ = self.stones.take_back(square);
+                })
+            }
+            // What is wrong is reported at the end, and the stones are not taken for commands.
+            Command::Board => {
+                self.reading = Reading::Board(Stones::default(), self.game().map(drop));
+                Ok(Vec::new())
+            }
+            Command::Swap2Board => {
+                self.reading = Reading::Swap2(Vec::new(), self.game().map(drop));
+                Ok(Vec::new())
+            }
+            Command::TakeBack(square) => {
+                self.game()?;
+                self.stones.take_back(square)?;
+                Ok(say(Reply::Ok))
+            }
+            Command::Play(square) => {
+                self.game()?;
+                let owner = Owner::Own;
+                self.stones.put(Stone { square, owner })?;
+                Ok(say(Reply::square(square)))
+            }
+            Command::Info(InfoKey::Rule, number) => {
+                self.rule = numbered_rule(number).ok_or(number);
+                self.rule().map(|_| Vec::new())
+            }
+            Command::Info(InfoKey::MaxDepth, plies) => {
+                let plies = u32::try_from(plies).ok().filter(|&plies| plies > 0);
+                Ok(plies.map(Action::Depth).into_iter().collect())
+            }
+            Command::Info(key, value) => {
+                self.limits.set(key, value);
+                Ok(Vec::new())
+            }
+            // What is not known is ignored: that is how the protocol grows.
+            Command::OtherInfo(_) => Ok(Vec::new()),
+            Command::About => Ok(say(About {
+                name: self.introduction.name.clone(),
+                version: self.introduction.version.clone(),
+            })),
+            Command::End => Ok(vec![Action::Quit]),
+        }
+    }
+
+    fn restart(&mut self) -> Result<Vec<Action>, String> {
+        self.size.ok_or("START comes first")?;
+        self.stones = Stones::default();
+        self.limits.left = None;
+        // A rule that is not played may yet be followed by another: it is refused when it matters.
+        let start = self.game().map(|game| self.limits.start(game, Side::Black));
+        let start = start.map(Action::Start).into_iter();
+        Ok(start.chain(say(Reply::Ok)).collect())
+    }
+
+    fn rule(&self) -> Result<Rule, String> {
+        self.rule.map_err(|number| {
+            format!("rule {number} is not played here: there are 0 (freestyle), 1 (exactly five), 4 (renju)")
+        })
+    }
+
+    fn game(&self) -> Result<Game, String> {
+        let size = self.size.ok_or("START comes first")?;
+        let rule = self.rule()?;
+        Ok(Game::gomoku(size, rule))
+    }
+
+    fn ask(&mut self) -> Result<Vec<Action>, String> {
+        self.asked = Asked::Move;
+        let (board, moves) = self.stones.position(self.game()?)?;
+        self.question(board, moves)
+    }
+
+    /// The opening by swap2: one side puts three stones, the other chooses its colour or adds to them.
+    ///
+    /// What the bot's own search says decides: white is to move, and the side that chooses takes the colour that
+    /// the score favours. A bot that gives no score keeps white. Two more stones are never asked for.
+    fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
+        let game = self.game()?;
+        if squares.is_empty() {
+            let [first, second, third] = opening(game.size());
+            return Ok(say(Reply::Move {
+                square: Ok(first),
+                rest: [second, third].map(write_square).join(" "),
+            }));
+        }
+        if ![3, 5].contains(&squares.len()) {
+            let count = squares.len();
+            return Err(format!("SWAP2BOARD with {count} stones: it has 0, 3 or 5"));
+        }
+        let mut board = game.start();
+        let moves: Vec<_> = squares.iter().copied().map(Move::Place).collect();
+        for &played in &moves {
+            board.play(played).map_err(|bad| bad.to_string())?;
+        }
+        self.asked = Asked::Swap2;
+        self.question(board, moves)
+    }
+
+    fn question(&self, board: Board, moves: Vec<Move>) -> Result<Vec<Action>, String> {
+        if let Some(ending) = board.ending() {
+            return Err(over(ending));
+        }
+        if board.legal_squares().is_empty() {
+            return Err("there is no square left to play".to_owned());
+        }
+        Ok(vec![Action::Ask(Box::new(Ask {
+            start: self.limits.start(self.game()?, board.side_to_move()),
+            board,
+            moves,
+            left: self.limits.left(),
+            opponent_left: None,
+        }))])
+    }
+}
+
+/// Returns black's, white's and black's first stone. Of sixteen such openings this is the one that `alphabeta`
+/// finds most even on 15×15 by the rule of exactly five: +4 for white at depth 10 and −18 at depth 15, where
+/// others have up to 539.
+fn opening(size: u8) -> [Square; 3] {
+    let middle = size / 2;
+    let third = Square::new((middle + 3).min(size - 1), middle - 2);
+    [
+        Square::new(middle, middle),
+        Square::new(middle + 1, middle + 1),
+        third,
+    ]
+}
+
+fn error(why: impl Into<String>) -> Vec<Action> {
+    say(Reply::Error(why.into()))
+}
+
+impl EngineServer for GomocupServer {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
+        self.line(line).unwrap_or_else(error)
+    }
+
+    fn on_thought(&mut self, info: &Info) -> Option<String> {
+        Some(Reply::Message(described(info)).to_string())
+    }
+
+    fn on_answer(&mut self, answer: &Answer) -> Vec<Action> {
+        self.limits.spend(answer.used);
+        let square = answer.played.square();
+        if matches!(self.asked, Asked::Swap2) {
+            let stays = answer.score().is_none_or(|score| score >= 0.0);
+            let square = square.filter(|_| stays);
+            return say(square.map_or(Reply::Swap, Reply::square));
+        }
+        let Some(square) = square else {
+            return error("the bot has no move");
+        };
+        let owner = Owner::Own;
+        match self.stones.put(Stone { square, owner }) {
+            Ok(()) => say(Reply::square(square)),
+            Err(why) => error(why),
+        }
+    }
+
+    fn on_refusal(&mut self, why: &str) -> Vec<Action> {
+        error(why)
+    }
+}
+
+/// A thought in words, for people who watch; squares as the protocol writes them.
+fn described(info: &Info) -> String {
+    let line = info.pv.iter().map(|square| {
+        let parsed = square.parse();
+        parsed.map_or_else(|_| square.clone(), write_square)
+    });
+    let line = line.collect::<Vec<_>>().join(" ");
+    let words = [
+        info.depth.map(|depth| format!("depth {depth}")),
+        info.score.map(|score| format!("score {score}")),
+        info.nodes.map(|nodes| format!("nodes {nodes}")),
+        info.time_ms.map(|ms| format!("time {ms} ms")),
+        (!line.is_empty()).then(|| format!("pv {line}")),
+        info.text.clone(),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The stones on the board, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Stones(Vec<Stone>);
+
+impl Stones {
+    /// Puts a stone where there is none yet.
+    fn put(&mut self, stone: Stone) -> Result<(), String> {
+        if stone.owner == Owner::Line {
+            return Ok(());
+        }
+        if self.0.iter().any(|taken| taken.square == stone.square) {
+            let square = write_square(stone.square);
+            return Err(format!("there is a stone on {square} already"));
+        }
+        self.0.push(stone);
+        Ok(())
+    }
+
+    fn take_back(&mut self, square: Square) -> Result<(), String> {
+        let Some(at) = self.0.iter().rposition(|taken| taken.square == square) else {
+            let square = write_square(square);
+            return Err(format!("there is no stone on {square} to take back"));
+        };
+        self.0.remove(at);
+        Ok(())
+    }
+
+    /// Returns the position with the brain to move, and the moves that led there: the stones of each side
+    /// in the order sent, black's and white's in turn.
+    fn position(&self, game: Game) -> Result<(Board, Vec<Move>), String> {
+        let of = |owner| {
+            let stones = self.0.iter().filter(move |stone| stone.owner == owner);
+            stones.map(|stone| stone.square).collect::<Vec<_>>()
+        };
+        let (own, theirs) = (of(Owner::Own), of(Owner::Opponent));
+        let (you, black, white) = match theirs.len().checked_sub(own.len()) {
+            Some(0) => (Side::Black, own, theirs),
+            Some(1) => (Side::White, theirs, own),
+            _ => {
+                return Err(format!(
+                    "{} own stones and {} of the opponent's: it cannot be the brain's turn",
+                    own.len(),
+                    theirs.len()
+                ));
+            }
+        };
+        let size = usize::from(game.size());
+        let mut rows = vec![vec![b'.'; size]; size];
+        for (stones, symbol) in [(&black, b'X'), (&white, b'O')] {
+            for square in stones {
+                rows[usize::from(square.row())][usize::from(square.column())] = symbol;
+            }
+        }
+        let rows = rows.iter().map(|row| String::from_utf8_lossy(row));
+        let board = game.position(&rows.collect::<Vec<_>>(), you);
+        let board = board.map_err(|bad| bad.to_string())?;
+        if let Board::Gomoku(board) = &board
+            && let Some(winner) = board.winner()
+        {
+            return Err(format!("the game is over: {winner} has won"));
+        }
+        let mut white = white.into_iter();
+        let moves = black
+            .into_iter()
+            .flat_map(|square| [Some(square), white.next()])
+            .flatten()
+            .map(Move::Place)
+            .collect();
+        Ok((board, moves))
+    }
+}
+
+/// Time and memory by the last `INFO` of each.
+#[derive(Clone, Debug, Default)]
+struct Limits {
+    turn: Option<Duration>,
+    whole: Option<Duration>,
+    /// `time_left`, less what was used since it was sent.
+    left: Option<Duration>,
+    /// In bytes; 0: no limit.
+    memory: u64,
+}
+
+impl Limits {
+    /// The time for a move where none is allowed.
+    const AS_FAST_AS_YOU_CAN: Duration = Duration::from_millis(1);
+
+    fn set(&mut self, key: InfoKey, value: i64) {
+        let limit = (value < NO_LIMIT).then(|| Duration::from_millis(value.max(0) as u64));
+        match key {
+            InfoKey::TimeoutTurn => {
+                self.turn = limit.map(|turn| turn.max(Limits::AS_FAST_AS_YOU_CAN));
+            }
+            InfoKey::TimeoutMatch => self.whole = limit.filter(|whole| !whole.is_zero()),
+            InfoKey::TimeLeft => self.left = limit,
+            InfoKey::MaxMemory => self.memory = value.max(0) as u64,
+            InfoKey::MaxDepth | InfoKey::Rule => {}
+        }
+    }
+
+    /// The terms of a game.
+    fn start(&self, game: Game, you: Side) -> Start {
+        // Less than a MiB is still a limit.
+        let mib = (self.memory > 0).then(|| (self.memory >> 20).max(1));
+        Start {
+            move_time: self.turn,
+            game_time: self.whole,
+            memory_mib: mib,
+            ..Start::untimed(game, you)
+        }
+    }
+
+    /// What is left of the game's clock, or of the move's where there is no such clock.
+    fn left(&self) -> Option<Duration> {
+        match self.whole {
+            Some(whole) => Some(self.left.unwrap_or(whole)),
+            None => self.turn,
+        }
+    }
+
+    /// Takes the time of a move off. Managers that send `time_left` before each move know better.
+    fn spend(&mut self, used: Duration) {
+        if let Some(whole) = self.whole {
+            self.left = Some(self.left.unwrap_or(whole).saturating_sub(used));
+        }
+    }
+}

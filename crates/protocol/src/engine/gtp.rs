@@ -1,0 +1,446 @@
+//! A bot as an engine of the Go Text Protocol, for Othello and Gomoku.
+//!
+//! Othello has no passes by choice: a side that must pass may be passed over in silence, as Quarry
+//! does, or be sent `play b pass`. In Gomoku either colour may play at any time, as GTP has it.
+//! Error messages are those of the specification.
+
+use std::time::Duration;
+
+use games::{Board, Game, Move, Rules, Side, Square};
+
+use super::{Action, Answer, Ask, EngineServer, Introduction};
+use crate::Start;
+use crate::codec::gtp::{Command, Line, RESIGN, Response, Vertices, commands};
+
+/// An engine, as the controller sees it.
+pub(super) struct GtpServer {
+    introduction: Introduction,
+    position: Position,
+    /// The positions before each move, for `undo`.
+    history: Vec<Position>,
+    clock: Clock,
+    /// The number of the command that is being answered.
+    id: String,
+    asked: Asked,
+}
+
+/// What the bot is being asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    side: Side,
+    /// Not for `reg_genmove`.
+    plays: bool,
+}
+
+/// The text of a response, and what to do first.
+type Done = (String, Vec<Action>);
+
+impl GtpServer {
+    pub(super) fn new(introduction: Introduction) -> GtpServer {
+        let game = introduction.games[0];
+        GtpServer {
+            introduction,
+            position: Position::start(game),
+            history: Vec::new(),
+            clock: Clock::default(),
+            id: String::new(),
+            asked: Asked {
+                side: Side::Black,
+                plays: false,
+            },
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<Done, &'static str> {
+        let game = self.position.board.game();
+        let text = match command {
+            Command::ProtocolVersion => "2".to_owned(),
+            Command::Name => self.introduction.name.clone(),
+            Command::Version => self.introduction.version.clone(),
+            Command::KnownCommand(name) => commands().contains(&name.as_str()).to_string(),
+            Command::ListCommands => commands().join("\n"),
+            Command::Quit => return Ok((String::new(), vec![Action::Quit])),
+            Command::BoardSize(size) => {
+                let game = Game::new(game.name(), Some(game.rules()), Some(size));
+                return Ok(self.set_up(game.map_err(|_| "unacceptable size")?));
+            }
+            Command::QueryBoardSize => game.size().to_string(),
+            Command::ClearBoard => return Ok(self.set_up(game)),
+            // Neither game has a komi; managers of Go send one all the same.
+            Command::Komi(_) => String::new(),
+            Command::Play(side, played) => {
+                let next = self.position.with(side).and_then(|next| next.after(played));
+                self.advance(next.ok_or("illegal move")?);
+                String::new()
+            }
+            Command::GenMove(side) => return self.generate(side, true),
+            Command::RegGenMove(side) => return self.generate(side, false),
+            Command::Undo => {
+                self.position = self.history.pop().ok_or("cannot undo")?;
+                String::new()
+            }
+            Command::TimeSettings {
+                main,
+                period,
+                moves,
+            } => {
+                self.clock = Clock::new(main, period, moves);
+                String::new()
+            }
+            Command::TimeLeft { side, time, moves } => {
+                self.clock.set_left(side, time, moves);
+                String::new()
+            }
+            Command::FinalScore => score(&self.position.board).ok_or("cannot score")?,
+            Command::ShowBoard => format!("\n{}", drawing(&self.position.board)),
+            Command::ListGames => {
+                let games = self.introduction.games.iter();
+                games
+                    .map(|game| game.title())
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+            Command::SetGame(name) => {
+                let mut games = self.introduction.games.iter();
+                let game = games.find(|game| game.name().eq_ignore_ascii_case(&name));
+                return Ok(self.set_up(*game.ok_or("unsupported game")?));
+            }
+        };
+        Ok((text, Vec::new()))
+    }
+
+    fn set_up(&mut self, game: Game) -> Done {
+        self.position = Position::start(game);
+        self.history.clear();
+        self.clock.new_game();
+        let start = self.clock.start(game, Side::Black);
+        (String::new(), vec![Action::Start(start)])
+    }
+
+    fn advance(&mut self, next: Position) {
+        let before = std::mem::replace(&mut self.position, next);
+        self.history.push(before);
+    }
+
+    fn generate(&mut self, side: Side, plays: bool) -> Result<Done, &'static str> {
+        self.asked = Asked { side, plays };
+        let position = self.position.with(side).ok_or("illegal move")?;
+        let board = &position.board;
+        let game = board.game();
+        if let Some(ending) = board.ending() {
+            let lost = ending.winner == Some(!side);
+            let gives_up = lost && !game.family().has_passes();
+            let pass = || Vertices::of(game).write(Move::Pass);
+            let text = if gives_up { RESIGN.to_owned() } else { pass() };
+            return Ok((text, Vec::new()));
+        }
+        if board.legal_squares().is_empty() {
+            return Ok((self.played(Move::Pass), Vec::new()));
+        }
+        let ask = Action::Ask(Box::new(Ask {
+            start: self.clock.start_for(game, side),
+            board: position.board,
+            moves: position.moves,
+            left: self.clock.left(side),
+            opponent_left: self.clock.left(!side),
+        }));
+        Ok((String::new(), vec![ask]))
+    }
+
+    /// Returns the vertex of a generated move, and plays it where it was asked for by `genmove`.
+    fn played(&mut self, played: Move) -> String {
+        let Asked { side, plays } = self.asked;
+        if plays && let Some(next) = self.position.with(side).and_then(|next| next.after(played)) {
+            self.advance(next);
+        }
+        self.vertices().write(played)
+    }
+
+    fn vertices(&self) -> Vertices {
+        Vertices::of(self.position.board.game())
+    }
+
+    fn respond(&self, text: Result<String, String>) -> Action {
+        let id = self.id.clone();
+        Action::Say(Response { id, text }.write())
+    }
+}
+
+impl EngineServer for GtpServer {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
+        let Some(Line { id, command }) = Line::parse(line, self.vertices()) else {
+            return Vec::new();
+        };
+        self.id = id;
+        let done = command
+            .map_err(|bad| bad.to_string())
+            .and_then(|command| Ok(self.command(command)?));
+        match done {
+            Err(why) => vec![self.respond(Err(why))],
+            // The response to a question is the bot's.
+            Ok((_, actions)) if matches!(actions.as_slice(), [Action::Ask(_)]) => actions,
+            // The engine responds before it quits, and once a game is ready.
+            Ok((text, actions)) if matches!(actions.as_slice(), [Action::Quit]) => {
+                vec![self.respond(Ok(text)), Action::Quit]
+            }
+            Ok((text, mut actions)) => {
+                actions.push(self.respond(Ok(text)));
+                actions
+            }
+        }
+    }
+
+    fn on_answer(&mut self, answer: &Answer) -> Vec<Action> {
+        self.clock.spend(self.asked.side, answer.used);
+        let vertex = self.played(answer.played);
+        vec![self.respond(Ok(vertex))]
+    }
+
+    fn on_refusal(&mut self, why: &str) -> Vec<Action> {
+        vec![self.respond(Err(why.to_owned()))]
+    }
+}
+
+/// A position, and the moves that led to it.
+#[derive(Clone)]
+struct Position {
+    board: Board,
+    moves: Vec<Move>,
+}
+
+impl Position {
+    fn start(game: Game) -> Position {
+        Position {
+            board: game.start(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Returns the position with `side` to move; `None` where it is the other's turn.
+    fn with(&self, side: Side) -> Option<Position> {
+        if self.board.side_to_move() == side || self.board.ending().is_some() {
+            return Some(self.clone());
+        }
+        let game = self.board.game();
+        if game.family().has_passes() {
+            return self.board.must_pass().then(|| self.after(Move::Pass))?;
+        }
+        Some(Position {
+            board: game.with_stones(&self.board.stones(), side),
+            moves: self.moves.clone(),
+        })
+    }
+
+    /// Returns the position after a move; `None` where it is illegal.
+    fn after(&self, played: Move) -> Option<Position> {
+        if played == Move::Pass && !self.board.game().family().has_passes() {
+            // In GTP either side may pass.
+            return self.with(!self.board.side_to_move());
+        }
+        let mut next = self.clone();
+        next.board.play(played).ok()?;
+        next.moves.push(played);
+        Some(next)
+    }
+}
+
+/// Draws the board as a person at a console sees it: `X` black, `O` white, `.` empty; above it the side to move.
+fn drawing(board: &Board) -> String {
+    let size = board.game().size();
+    let vertices = Vertices::of(board.game());
+    let letters: String = (0..size)
+        .flat_map(|column| [' ', char::from(vertices.letter(column))])
+        .collect();
+    let rows = (0..size).map(|row| {
+        let stone = |column| {
+            let side = board.at(Square::new(column, row));
+            side.map_or('.', Side::symbol)
+        };
+        let stones: String = (0..size).flat_map(|column| [' ', stone(column)]).collect();
+        format!("{:2}{stones}", vertices.number(row))
+    });
+    let next = format!("{} to move", board.side_to_move());
+    [next, format!("  {letters}")]
+        .into_iter()
+        .chain(rows)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Writes the result, `B+14`, `W+2` or `0`; `None` while the game goes on. Where discs do not count, a game is won by 1.
+fn score(board: &Board) -> Option<String> {
+    let ending = board.ending()?;
+    let Some(winner) = ending.winner else {
+        return Some("0".to_owned());
+    };
+    let margin = board.game().margin(board.counts(), ending.winner);
+    let margin = margin.map_or(1, i32::unsigned_abs);
+    let letter = match winner {
+        Side::Black => 'B',
+        Side::White => 'W',
+    };
+    Some(format!("{letter}+{margin}"))
+}
+
+/// Both sides' clocks: a main time, then periods of so much time for so many moves. The default has none.
+///
+/// While there is main time the bot has a game clock; in a period it has an equal share for each
+/// move. `time_left` is believed; where the controller does not send it, what the bot used is
+/// taken off.
+#[derive(Clone, Debug, Default)]
+struct Clock {
+    main: Duration,
+    period: Option<Period>,
+    left: [Option<Left>; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Period {
+    time: Duration,
+    moves: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Main(Duration),
+    Period(Period),
+}
+
+impl Clock {
+    /// Returns the clocks of `time_settings`.
+    ///
+    /// A period of some time and no moves is GTP's way to say that there is no limit, and so is no
+    /// time at all.
+    fn new(main: Duration, time: Duration, moves: u32) -> Clock {
+        let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
+        if unlimited {
+            return Clock::default();
+        }
+        let mut clock = Clock {
+            main,
+            period: (moves > 0).then_some(Period { time, moves }),
+            left: [None; 2],
+        };
+        clock.new_game();
+        clock
+    }
+
+    fn new_game(&mut self) {
+        self.left = [self.first(); 2];
+    }
+
+    fn first(&self) -> Option<Left> {
+        let main = (!self.main.is_zero()).then_some(Left::Main(self.main));
+        main.or(self.period.map(Left::Period))
+    }
+
+    /// Takes in `time_left`.
+    fn set_left(&mut self, side: Side, time: Duration, moves: u32) {
+        if moves == 0 && self.main.is_zero() {
+            // A controller may send this without any settings.
+            self.main = time;
+        }
+        self.left[side.index()] = Some(match moves {
+            0 => Left::Main(time),
+            moves => Left::Period(Period { time, moves }),
+        });
+    }
+
+    /// The terms at the start of a game.
+    fn start(&self, game: Game, you: Side) -> Start {
+        self.terms(self.first(), game, you)
+    }
+
+    /// The terms as they are now for `you`.
+    fn start_for(&self, game: Game, you: Side) -> Start {
+        self.terms(self.left[you.index()], game, you)
+    }
+
+    fn terms(&self, left: Option<Left>, game: Game, you: Side) -> Start {
+        let (move_time, game_time) = match left {
+            None => (None, None),
+            Some(Left::Main(_)) => (None, Some(self.main)),
+            Some(Left::Period(period)) => (Some(self.share(period)), None),
+        };
+        Start {
+            move_time,
+            game_time,
+            ..Start::untimed(game, you)
+        }
+    }
+
+    /// What is left for the game, or in a period for the move.
+    fn left(&self, side: Side) -> Option<Duration> {
+        self.left[side.index()].map(|left| match left {
+            Left::Main(left) => left,
+            Left::Period(period) => self.share(period),
+        })
+    }
+
+    /// The time for a move in a period: no more than at its start, so that the terms of the game stay.
+    fn share(&self, period: Period) -> Duration {
+        let share = period.share();
+        self.period.map_or(share, |whole| whole.share().min(share))
+    }
+
+    /// Takes the time of a move off.
+    fn spend(&mut self, side: Side, used: Duration) {
+        let Some(left) = &mut self.left[side.index()] else {
+            return;
+        };
+        *left = match *left {
+            Left::Main(time) => match (time.checked_sub(used), self.period) {
+                (None, Some(period)) => Left::Period(period),
+                (left, _) => Left::Main(left.unwrap_or_default()),
+            },
+            Left::Period(Period { moves: ..=1, .. }) => match self.period {
+                Some(period) => Left::Period(period),
+                None => *left,
+            },
+            Left::Period(Period { time, moves }) => Left::Period(Period {
+                time: time.saturating_sub(used),
+                moves: moves - 1,
+            }),
+        };
+    }
+}
+
+impl Period {
+    fn share(self) -> Duration {
+        self.time / self.moves.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn main_time_comes_first_then_periods_of_equal_shares() {
+        let mut clock = Clock::new(10 * S, 6 * S, 3);
+        let terms = |clock: &Clock| {
+            let start = clock.start_for(Game::OTHELLO, Side::Black);
+            (start.game_time, start.move_time, clock.left(Side::Black))
+        };
+        assert_eq!(terms(&clock), (Some(10 * S), None, Some(10 * S)));
+        clock.spend(Side::Black, 4 * S);
+        assert_eq!(terms(&clock), (Some(10 * S), None, Some(6 * S)));
+        clock.spend(Side::Black, 7 * S);
+        assert_eq!(terms(&clock), (None, Some(2 * S), Some(2 * S)));
+        clock.spend(Side::Black, 4 * S);
+        assert_eq!(terms(&clock), (None, Some(S), Some(S)), "2 s for two moves");
+        clock.set_left(Side::Black, 5 * S, 0);
+        assert_eq!(clock.left(Side::Black), Some(5 * S), "the controller knows");
+        assert_eq!(clock.left(Side::White), Some(10 * S));
+    }
+
+    #[test]
+    fn no_limit_is_said_in_several_ways() {
+        for (main, period) in [(0, 1), (100, 1), (0, 0)] {
+            let clock = Clock::new(main * S, period * S, 0);
+            assert_eq!(clock.left(Side::White), None, "{main} {period}");
+        }
+    }
+}

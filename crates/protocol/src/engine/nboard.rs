@@ -1,0 +1,396 @@
+//! A bot as an engine of `NBoard` and other boards of its protocol.
+//!
+//! The manager sends the whole game as GGF and then each move; `go` asks for a move under the game's
+//! clock, `hint` for the best moves and `analyze` for every position of the game, both without a
+//! clock. Evaluations of `hint` and `go` are from the side to move, of `analyze` from
+//! black's side, as `NBoard` draws its graph. A game that cannot be parsed is named in the status line.
+//!
+//! The bot reads nothing while it thinks: a `ping` is answered once it has its move.
+
+use std::time::Duration;
+
+use games::formats::{SavedGame, SavedMove, ggf};
+use games::{Board, Game, Move, Rules, Side};
+
+use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
+use crate::codec::nboard::{Command, Played, Reply, write_move};
+use crate::{Info, Start};
+
+/// An engine, as the board's window sees it.
+pub(super) struct NboardServer {
+    introduction: Introduction,
+    game: SavedGame,
+    job: Job,
+}
+
+/// What the bot is being asked for.
+enum Job {
+    Go,
+    /// Of the position itself, and then of so many other moves.
+    Hint(usize),
+    Judging(Judging),
+}
+
+impl NboardServer {
+    pub(super) fn new(introduction: Introduction) -> NboardServer {
+        NboardServer {
+            introduction,
+            game: SavedGame::new(Game::OTHELLO.start()),
+            job: Job::Go,
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<Vec<Action>, String> {
+        match command {
+            Command::Nboard => Ok(say(Reply::SetMyName(self.introduction.name.clone()))),
+            Command::SetGame(text) => {
+                let game =
+                    ggf::parse(&text).map_err(|bad| format!("cannot read the game: {bad}"))?;
+                let goes_on = game.start == self.game.start
+                    && game.plies().zip(self.game.plies()).all(|(a, b)| a == b)
+                    && game.moves.len() >= self.game.moves.len();
+                self.game = game;
+                let start = Action::Start(self.terms());
+                Ok((!goes_on).then_some(start).into_iter().collect())
+            }
+            Command::SetDepth(plies) => Ok(vec![Action::Depth(plies)]),
+            Command::Move(played) => self.play(&played).map(|()| Vec::new()),
+            Command::Go => self.go(),
+            Command::Hint(moves) => self.hint(moves),
+            Command::Analyze => {
+                self.job = Job::Judging(Judging::of_game(&self.game));
+                Ok(self.think(Vec::new()))
+            }
+            Command::Ping(text) => Ok(say(Reply::Pong(text))),
+            // There is no book to learn a game into.
+            Command::Learn => Ok(say(Reply::Learned)),
+            Command::Quit => Ok(vec![Action::Quit]),
+        }
+    }
+
+    /// Plays the manager's move. The other side passes where it must.
+    fn play(&mut self, said: &Played) -> Result<(), String> {
+        let text = said.text.as_str();
+        let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
+        let played = if is_pass {
+            Move::Pass
+        } else {
+            text.parse().map_err(|bad| format!("{bad}"))?
+        };
+        if played != Move::Pass && self.game.board().must_pass() {
+            self.game.push(Move::Pass).map_err(|bad| bad.to_string())?;
+        }
+        self.game.push(played).map_err(|bad| bad.to_string())?;
+        if let Some(last) = self.game.moves.last_mut() {
+            *last = SavedMove {
+                evaluation: said.evaluation,
+                time: said.time,
+                ..last.clone()
+            };
+        }
+        Ok(())
+    }
+
+    fn go(&mut self) -> Result<Vec<Action>, String> {
+        let board = self.open_board()?;
+        if board.must_pass() {
+            return Ok(say(Reply::Move(Played {
+                text: write_move("pass"),
+                ..Played::default()
+            })));
+        }
+        self.job = Job::Go;
+        let side = board.side_to_move();
+        let ask = Ask {
+            start: self.terms(),
+            board,
+            moves: self.game.plies().collect(),
+            left: self.left(side),
+            opponent_left: self.left(!side),
+        };
+        Ok(self.thinking(ask))
+    }
+
+    fn hint(&mut self, moves: usize) -> Result<Vec<Action>, String> {
+        let board = self.open_board()?;
+        if board.must_pass() {
+            return Ok(say(Reply::search(&["pass".to_owned()], None, None)));
+        }
+        self.job = Job::Hint(moves.saturating_sub(1));
+        let ask = unhurried(board, self.game.plies().collect());
+        Ok(self.thinking(ask))
+    }
+
+    fn open_board(&self) -> Result<Board, String> {
+        let board = self.game.board();
+        match board.ending() {
+            Some(ending) => Err(over(ending)),
+            None => Ok(board),
+        }
+    }
+
+    /// Goes on with the judging, after `first`.
+    fn think(&mut self, mut first: Vec<Action>) -> Vec<Action> {
+        let Job::Judging(judging) = &mut self.job else {
+            return first;
+        };
+        if let Some(ask) = judging.next() {
+            first.push(Action::Ask(Box::new(ask)));
+        } else {
+            first.extend(judging.verdicts().iter().flat_map(say));
+            first.extend(status(""));
+        }
+        first
+    }
+
+    fn thinking(&self, ask: Ask) -> Vec<Action> {
+        let mut actions = status(format!("{} is thinking", self.introduction.name));
+        actions.push(Action::Ask(Box::new(ask)));
+        actions
+    }
+
+    /// Returns the terms of the game for the side to move.
+    fn terms(&self) -> Start {
+        let board = self.game.board();
+        let side = board.side_to_move();
+        let clock = self.game.clocks[side.index()];
+        let clock = clock.filter(|clock| !clock.main.is_zero());
+        Start {
+            game_time: clock.map(|clock| clock.main),
+            increment: clock.map_or(Duration::ZERO, |clock| clock.increment),
+            ..Start::untimed(board.game(), side)
+        }
+    }
+
+    /// What is left of a side's clock, by the times of its moves.
+    fn left(&self, side: Side) -> Option<Duration> {
+        let clock = self.game.clocks[side.index()].filter(|clock| !clock.main.is_zero())?;
+        let mut left = clock.main;
+        let mut mover = self.game.start.side_to_move();
+        for saved in &self.game.moves {
+            if mover == side {
+                let used = saved.time.unwrap_or_default();
+                left = (left + clock.increment).saturating_sub(used);
+            }
+            mover = !mover;
+        }
+        Some(left)
+    }
+}
+
+fn status(text: impl Into<String>) -> Vec<Action> {
+    say(Reply::Status(text.into()))
+}
+
+impl EngineServer for NboardServer {
+    fn on_line(&mut self, line: &str) -> Vec<Action> {
+        let done = Command::parse(line).map_or(Ok(Vec::new()), |command| self.command(command));
+        done.unwrap_or_else(status)
+    }
+
+    fn on_thought(&mut self, info: &Info) -> Option<String> {
+        let shown = matches!(self.job, Job::Go | Job::Hint(_)) && !info.pv.is_empty();
+        shown.then(|| Reply::search(&info.pv, info.score, info.depth).to_string())
+    }
+
+    fn on_answer(&mut self, answer: &Answer) -> Vec<Action> {
+        let mut said = say(Reply::NodeStats {
+            nodes: answer.thought.as_ref().and_then(|thought| thought.nodes),
+            time: Some(answer.used),
+        });
+        let played = answer.played.to_string();
+        match &mut self.job {
+            Job::Go => {
+                said.extend(say(Reply::Move(Played {
+                    text: write_move(&played),
+                    evaluation: answer.score(),
+                    time: Some(answer.used),
+                })));
+                said.extend(status(""));
+                said
+            }
+            &mut Job::Hint(more) => {
+                let info = answer.thought.clone().unwrap_or_default();
+                // A bot that gave its line has written this already.
+                if info.pv.is_empty() {
+                    said.extend(say(Reply::search(&[played], info.score, info.depth)));
+                }
+                let judging = Judging::of_moves(&self.game, answer.played, more);
+                self.job = Job::Judging(judging);
+                self.think(said)
+            }
+            Job::Judging(judging) => {
+                judging.answer(answer);
+                self.think(Vec::new())
+            }
+        }
+    }
+
+    fn on_refusal(&mut self, why: &str) -> Vec<Action> {
+        status(why)
+    }
+}
+
+/// What several positions are worth: those after each move for `hint`, all of a game for `analyze`.
+///
+/// The bot is asked for a move in each, and its score is taken; a game that has ended is counted.
+struct Judging {
+    /// Still to be judged, the last first.
+    left: Vec<Subject>,
+    /// The one that the bot is being asked about, and the side that it is asked for.
+    asked: Option<(Subject, Side)>,
+    judged: Vec<Judged>,
+    /// How many judgements are to be written.
+    wanted: usize,
+}
+
+struct Subject {
+    of: Of,
+    board: Board,
+    moves: Vec<Move>,
+}
+
+#[derive(Clone, Copy)]
+enum Of {
+    /// The position after a move of this side.
+    Hint(Move, Side),
+    /// The position after so many moves.
+    Game(usize),
+}
+
+struct Judged {
+    of: Of,
+    /// Discs for black.
+    worth: f64,
+    depth: u32,
+    line: Vec<String>,
+}
+
+impl Judging {
+    /// Judges the moves other than `best`, of which `wanted` are to be written.
+    fn of_moves(game: &SavedGame, best: Move, wanted: usize) -> Judging {
+        let board = game.board();
+        let side = board.side_to_move();
+        let others = board.legal_moves().into_iter();
+        let after = |played| {
+            let (mut board, mut moves) = (board.clone(), game.plies().collect::<Vec<_>>());
+            board.play(played).ok()?;
+            moves.push(played);
+            let of = Of::Hint(played, side);
+            Some(Subject { of, board, moves })
+        };
+        let left = others.filter(|&played| played != best && wanted > 0);
+        Judging::new(left.filter_map(after).collect(), wanted)
+    }
+
+    /// Judges every position of a game from its end.
+    fn of_game(game: &SavedGame) -> Judging {
+        let mut board = game.start.clone();
+        let mut subjects = Vec::new();
+        let plies: Vec<_> = game.plies().collect();
+        for number in 0..=plies.len() {
+            subjects.push(Subject {
+                of: Of::Game(number),
+                board: board.clone(),
+                moves: plies[..number].to_vec(),
+            });
+            if let Some(&played) = plies.get(number) {
+                board.play(played).expect("a saved game is legal");
+            }
+        }
+        let wanted = subjects.len();
+        Judging::new(subjects, wanted)
+    }
+
+    fn new(left: Vec<Subject>, wanted: usize) -> Judging {
+        Judging {
+            left,
+            asked: None,
+            judged: Vec::new(),
+            wanted,
+        }
+    }
+
+    /// Returns the next question; `None` when all is judged.
+    fn next(&mut self) -> Option<Ask> {
+        while let Some(mut subject) = self.left.pop() {
+            if let Some(ending) = subject.board.ending() {
+                let board = &subject.board;
+                let margin = board.game().margin(board.counts(), ending.winner);
+                let worth = margin.unwrap_or_default().into();
+                self.judged.push(Judged {
+                    of: subject.of,
+                    worth,
+                    depth: 0,
+                    line: Vec::new(),
+                });
+                continue;
+            }
+            if subject.board.must_pass() {
+                subject.board.play(Move::Pass).expect("it is forced");
+                subject.moves.push(Move::Pass);
+            }
+            let ask = unhurried(subject.board.clone(), subject.moves.clone());
+            self.asked = Some((subject, ask.start.you));
+            return Some(ask);
+        }
+        None
+    }
+
+    /// Takes the bot's answer to the last question.
+    fn answer(&mut self, answer: &Answer) {
+        let Some((subject, side)) = self.asked.take() else {
+            return;
+        };
+        let thought = answer.thought.clone().unwrap_or_default();
+        self.judged.push(Judged {
+            of: subject.of,
+            worth: for_black(side, thought.score.unwrap_or_default()),
+            depth: thought.depth.unwrap_or_default(),
+            line: thought.pv,
+        });
+    }
+
+    /// Returns what the manager asked for: the best moves first, or the game from its end.
+    fn verdicts(&mut self) -> Vec<Reply> {
+        let worth = |judged: &Judged| match judged.of {
+            Of::Hint(_, side) => for_black(side, judged.worth),
+            Of::Game(number) => number as f64,
+        };
+        self.judged.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        let told = self.judged.iter().take(self.wanted);
+        told.map(|judged| match judged.of {
+            Of::Hint(played, side) => {
+                let mut line = vec![played.to_string()];
+                line.extend(judged.line.iter().cloned());
+                let score = for_black(side, judged.worth);
+                Reply::search(&line, Some(score), Some(judged.depth + 1))
+            }
+            Of::Game(moves) => Reply::Analysis {
+                moves,
+                worth: judged.worth,
+            },
+        })
+        .collect()
+    }
+}
+
+/// Returns a score of `side` as one of black, or the other way round.
+fn for_black(side: Side, score: f64) -> f64 {
+    match side {
+        Side::Black => score,
+        // Not −0.
+        Side::White => 0.0 - score,
+    }
+}
+
+/// A question without a clock.
+fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
+    Ask {
+        start: Start::untimed(board.game(), board.side_to_move()),
+        board,
+        moves,
+        left: None,
+        opponent_left: None,
+    }
+}
