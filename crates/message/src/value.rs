@@ -12,15 +12,39 @@ use crate::SafeText;
 /// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
 /// English by `Display`, in any language by [`Lang::render`](crate::Lang::render).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Recorded")]
 pub struct Message {
     /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
     /// their key.
     text: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<(Cow<'static, str>, Value)>,
     /// What follows it, after this sign.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<(Cow<'static, str>, Box<Message>)>,
+}
+
+/// A message as it is recorded. Records of versions before had its English text, which is quoted.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Recorded {
+    Text(String),
+    Message {
+        text: Cow<'static, str>,
+        #[serde(default)]
+        values: Vec<(Cow<'static, str>, Value)>,
+        #[serde(default)]
+        next: Option<(Cow<'static, str>, Box<Message>)>,
+    },
+}
+
+impl From<Recorded> for Message {
+    fn from(recorded: Recorded) -> Message {
+        match recorded {
+            Recorded::Text(text) => Message::quote(text),
+            Recorded::Message { text, values, next } => Message { text, values, next },
+        }
+    }
 }
 
 /// A value of a message.
@@ -84,6 +108,12 @@ impl Message {
         all.into_iter().reduce(|first, next| first.then(sign, next))
     }
 
+    /// The English text with the places of its values.
+    #[cfg(feature = "languages")]
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Renders the message with the text that `text_of` has for its own, and each value by `value_of`.
     pub(crate) fn render_with(
         &self,
@@ -112,6 +142,13 @@ impl Message {
             out.push_str(&sign);
             next.render_with(out, put, text_of);
         }
+    }
+}
+
+/// Compares with the English text.
+impl PartialEq<&str> for Message {
+    fn eq(&self, text: &&str) -> bool {
+        self.to_string() == *text
     }
 }
 
@@ -165,6 +202,43 @@ fn pieces(text: &str, has_values: bool) -> Vec<Piece> {
         pieces.push(Piece::Text(literal));
     }
     pieces
+}
+
+/// How the macros take the value of an expression: by [`ToValue`], and otherwise, as those of packages that know no
+/// messages, by `Display`, as a text that may have a translation as a whole.
+#[doc(hidden)]
+pub mod by {
+    use std::fmt::Display;
+
+    use super::{Message, ToValue, Value};
+    use crate::SafeText;
+
+    pub struct Of<'a, T: ?Sized>(pub &'a T);
+
+    pub trait Itself {
+        fn value(&self) -> Value;
+    }
+
+    impl<T: ToValue + ?Sized> Itself for &Of<'_, T> {
+        fn value(&self) -> Value {
+            self.0.to_value()
+        }
+    }
+
+    pub trait Text {
+        fn value(&self) -> Value;
+    }
+
+    impl<T: Display + ?Sized> Text for Of<'_, T> {
+        fn value(&self) -> Value {
+            let text = String::from(SafeText::from(self.0.to_string()));
+            Value::Message(Message {
+                text: text.into(),
+                values: Vec::new(),
+                next: None,
+            })
+        }
+    }
 }
 
 impl From<&'static str> for Message {
@@ -234,7 +308,7 @@ macro_rules! paths {
 
 paths!(Path PathBuf);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "languages"))]
 mod tests {
     use super::*;
     use crate::{Lang, message};
@@ -254,6 +328,18 @@ mod tests {
         Same(Box<Failure>),
         #[error("closed its standard output")]
         Closed,
+        #[error("it is {0}'s turn")]
+        Turn(Side),
+    }
+
+    /// A type that knows no messages.
+    #[derive(Debug)]
+    struct Side;
+
+    impl fmt::Display for Side {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("black")
+        }
     }
 
     /// An error says the same as its message, and `thiserror` is the twin.
@@ -269,6 +355,7 @@ mod tests {
                 error: io::Error::other("a disk is full"),
             },
             Failure::Closed,
+            Failure::Turn(Side),
         ];
         for failure in failures {
             assert_eq!(failure.to_message().to_string(), failure.to_string());
@@ -284,13 +371,8 @@ mod tests {
         assert_eq!(chinese.render(&message), "走了 \"d3\"：那里已有棋子");
         let unknown = message!("no translation of {}", why);
         assert_eq!(chinese.render(&unknown), "no translation of 那里已有棋子");
-        // A text of another program is never taken for a sentence of ours.
-        let quoted = message!(
-            "played {played:?}: {why}",
-            played = "d3",
-            why = "the square is taken"
-        );
-        assert_eq!(chinese.render(&quoted), "走了 \"d3\"：the square is taken");
+        let turn = Failure::Turn(Side).to_message();
+        assert_eq!(chinese.render(&turn), "it is 黑棋's turn");
         let list = Message::join([message, unknown], "; ").expect("two");
         assert_eq!(
             list.to_string(),
@@ -314,6 +396,8 @@ mod tests {
             serde_json::from_str::<Message>(&text).expect("a message"),
             message
         );
+        let old: Message = serde_json::from_str("\"the square is taken\"").expect("a message");
+        assert_eq!(old, Message::quote("the square is taken"));
     }
 
     #[test]

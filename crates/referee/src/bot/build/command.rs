@@ -38,7 +38,7 @@ pub struct Growth {
 }
 
 /// Why a build is refused because of what it added.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 enum TooMuch {
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),
