@@ -12,12 +12,11 @@ use std::thread;
 use host::Walk;
 use serde::{Deserialize, Serialize};
 
-use super::files::{
-    by_block, check_game, check_record, check_session, evidence_of, stop, stop_reason,
+use super::block::{
+    Session, by_block, check_game, check_record, check_session, differences, evidence_of, stop,
+    stop_reason,
 };
-use super::folder::{LONGEST_PLAN, read_text};
-use super::plan::Plan;
-use super::session::{Session, differences};
+use super::plan::{LONGEST_PLAN, Plan, read_text};
 use referee::record::{GameId, GameRecord};
 use run::report::{Summary, tables};
 use run::store::{Entry, RawGame, Store, StoreError, entries};

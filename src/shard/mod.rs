@@ -14,24 +14,17 @@
 //! | `STOP` | `merge` when a test has decided, or anybody |
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 
-mod files;
-mod folder;
-mod machine;
-mod maker;
+mod block;
 mod merge;
 mod overview;
 mod pack;
 mod plan;
 mod play;
-mod session;
 pub mod submit;
 
-pub use files::{missing, stop, stop_reason};
-pub use folder::{LONGEST_PLAN, read_text};
-pub use machine::Room;
-pub use maker::Maker;
+pub use block::{missing, stop, stop_reason};
 pub use merge::{Merged, merge, remark};
 pub use overview::Overview;
 pub use pack::{Bots, seen_from};
-pub use plan::{New, Plan, is_plan};
+pub use plan::{LONGEST_PLAN, Maker, New, Plan, is_plan, read_text};
 pub use play::{Ended, Shard};

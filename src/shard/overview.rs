@@ -7,10 +7,9 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::files::{by_block, check_game, check_session, stop_reason};
+use super::block::{Session, by_block, check_game, check_session, differences, stop_reason};
 use super::merge::Last;
 use super::plan::Plan;
-use super::session::{Session, differences};
 use referee::record::GameId;
 use run::RunError;
 use run::store::{each_line, verdict};

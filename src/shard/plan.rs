@@ -1,6 +1,8 @@
-//! `plan.json`: what is played, in which blocks, and by what exactly.
+//! A plan: what is played, in which blocks, by which arena and with which files.
+//!
+//! [`New`] makes one, `plan.json` holds it, and [`Plan::read`] reads it back. Others can write to the folder of a plan,
+//! so every file in it is read with a bound ([`read_text`]).
 
-use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -10,10 +12,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::folder::{LONGEST_PLAN, read_text};
-use super::maker::{Maker, hash};
 use super::pack::{self, Bots, Source};
-use referee::bot::{Identity, digits, read_in_own, sha256};
+use referee::bot::{Identity, digits, read_in_own, read_own, sha256};
+use referee::problem;
 use referee::record::harmless;
 use run::report::tables;
 use run::{RunError, build_all, create_folder, probe_all};
@@ -23,6 +24,66 @@ use tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentF
 const FORMAT: u32 = 1;
 const NAME: &str = "plan.json";
 const TOURNAMENT: &str = "tournament.toml";
+
+/// The most bytes of a file that describes a plan or a merge.
+pub const LONGEST_PLAN: u64 = 64 << 20;
+
+/// Reads a file of a plan's folder, in which others write, too.
+///
+/// # Errors
+/// If it is no regular file, has more than `most` bytes, or is no text.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
+}
+
+/// Which arena made a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Maker {
+    /// Its version.
+    arena: String,
+    /// Its SHA-256; absent: every build of the version may play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arena_sha256: Option<String>,
+}
+
+impl Maker {
+    /// This arena, whose file is `program`.
+    pub fn here(program: &Path, any_build: bool) -> Result<Maker, RunError> {
+        Ok(Maker {
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            arena_sha256: (!any_build).then(|| hash(program)).transpose()?,
+        })
+    }
+
+    /// Refuses another arena than this one, whose file is `program`.
+    pub fn check(&self, program: &Path) -> Result<(), RunError> {
+        let version = env!("CARGO_PKG_VERSION");
+        if self.arena != version {
+            return Err(problem!(
+                "the plan was made by arena {}, and this is arena {version}",
+                self.arena
+            )
+            .help("install that version here, or make the plan again with this one")
+            .into());
+        }
+        match &self.arena_sha256 {
+            Some(planned) if *planned != hash(program)? => Err(problem!(
+                "this arena has the version of the plan's, {version}, but is another build of it"
+            )
+            .help(
+                "copy that arena here; or make the plan with --any-build, if both come from the same \
+                 sources",
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// SHA-256 of a file.
+fn hash(path: &Path) -> Result<String, RunError> {
+    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
+}
 
 /// A tournament that is cut into blocks.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

@@ -1,14 +1,14 @@
-//! One block, played.
+//! One block, played: a run whose record is the file of the block.
 
-use referee::problem;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::files::{check_game, check_record, check_session, evidence_of, path_of, stop_reason};
-use super::machine::{self, Room};
+use super::block::{
+    Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
+};
 use super::plan::Plan;
-use super::session::Session;
-use referee::Limits;
+use referee::{Limits, problem};
 use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all};
 use tournament::{Agenda, Catalogue, Tournament};
@@ -76,7 +76,7 @@ impl Shard {
             plan: id,
             block,
             arena: env!("CARGO_PKG_VERSION").to_owned(),
-            machine: machine::name(),
+            machine: machine_name(),
             processor: host::processor_name(),
             cores: room.cores,
             load: host::load(),
@@ -163,4 +163,56 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
 fn unix_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |time| time.as_millis() as u64)
+}
+
+/// The share of the machine that a shard may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room {
+    /// Cores.
+    cores: usize,
+    /// Whether they are certain cores, which games can be pinned to; a share of the time of all cores is
+    /// not.
+    pinned: bool,
+}
+
+impl Room {
+    /// That of this process: what the scheduler says, but no more than the system lets it have.
+    fn here() -> Room {
+        let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
+        Room {
+            cores: cores(allowed, said.and_then(|cores| cores.parse().ok())),
+            pinned: !host::shares_cores(),
+        }
+    }
+}
+
+fn cores(allowed: usize, said: Option<usize>) -> usize {
+    let said = said.filter(|&cores| cores > 0).unwrap_or(allowed);
+    said.min(allowed).max(1)
+}
+
+/// The machine's name, as the scheduler calls it. What a container is called says nothing, so the job
+/// for Kubernetes names the node in `ARENA_MACHINE`.
+fn machine_name() -> String {
+    let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
+    let named = named.into_iter().flatten().find(|name| !name.is_empty());
+    named.unwrap_or_else(host::machine_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_takes_what_it_was_given_and_no_more() {
+        for (allowed, said, expected) in [
+            (8, None, 8),
+            (8, Some(2), 2),
+            (2, Some(8), 2),
+            (1, Some(0), 1),
+        ] {
+            assert_eq!(cores(allowed, said), expected, "{allowed} {said:?}");
+        }
+    }
 }
