@@ -6,7 +6,6 @@
 //! entry is executable, whatever the archive says. Refused files are removed, and a failure of the machine
 //! is not the archive's.
 
-use referee::problem;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -14,8 +13,9 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::limits::no_room;
+use super::hand_in::no_room;
 use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
+use referee::problem;
 use run::Stop;
 use tournament::Problem;
 

@@ -1,17 +1,17 @@
 //! Marks of an existing class that do not rest on play alone: a test player that did not start lost, the arena
 //! was interrupted, games are void, or the mark is not that of its games.
 
-use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use referee::problem;
 use referee::record::{Fault, GameId, GameRecord, Verdict};
 
 use super::class::HAND_INS;
 use super::files;
-use super::grading::{Grading, told_whole};
+use super::grading::{Grading, error_chain};
 use run::store::{Store, StoreError};
 use run::{RunError, RunFile};
 use tournament::Catalogue;
@@ -52,7 +52,7 @@ impl Audit {
             let reasons = match reasons(&run, catalogue) {
                 Ok(reasons) if reasons.is_empty() => continue,
                 Ok(reasons) => reasons.join("; "),
-                Err(error) => format!("its games cannot be counted again: {}", told_whole(&error)),
+                Err(error) => format!("its games cannot be counted again: {}", error_chain(&error)),
             };
             let name = run.file_name().unwrap_or_default().to_string_lossy();
             audit.doubts.push(Doubt {

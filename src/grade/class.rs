@@ -1,16 +1,17 @@
 //! A folder of hand-ins, several at a time, each in its own run.
 
-use referee::problem;
 use std::fs;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::grading::{Grading, Prepared, told_whole};
-use super::{HandIn, Suite, files, likeness};
+use super::grading::{Grading, Prepared, error_chain};
+use super::likeness::{self, Compared};
+use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use referee::bot::{Build, Identity, digits};
+use referee::problem;
 use referee::problem::without_numbers;
 use referee::record::label;
 use run::report::grade::Entry;
@@ -19,8 +20,6 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given};
 
-/// Of equal hand-ins, how many are named.
-const NAMED: usize = 4;
 /// The folder for the runs of hand-ins, which share it with nothing else.
 pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of hand-ins that have changed.
@@ -98,7 +97,7 @@ struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
     likeness: Option<String>,
-    /// As a table shows it.
+    /// The equal hand-ins, as a table shows them.
     same_as: String,
 }
 
@@ -134,7 +133,11 @@ impl Class<'_> {
                 same_as: String::new(),
             });
         }
-        tell_apart(&mut ready);
+        let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
+        let notes = likeness::notes(&compared);
+        for (ready, note) in ready.iter_mut().zip(notes) {
+            ready.same_as = note;
+        }
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
@@ -399,6 +402,19 @@ fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(paths)
 }
 
+impl Ready<'_> {
+    fn compared(&self) -> Compared<'_> {
+        Compared {
+            name: &self.handed.name,
+            sha256: match &self.found {
+                Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
+                _ => None,
+            },
+            likeness: self.likeness.as_deref(),
+        }
+    }
+}
+
 impl Found {
     /// What its file was recognised as.
     fn taken_for(&self) -> String {
@@ -407,47 +423,6 @@ impl Found {
         };
         let taken_for = prepared.grading.tournament.contestants[0].taken_for.clone();
         taken_for.unwrap_or_default()
-    }
-
-    fn sha256(&self) -> Option<&str> {
-        match self {
-            Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
-            _ => None,
-        }
-    }
-}
-
-/// Notes which hand-ins are equal.
-fn tell_apart(ready: &mut [Ready<'_>]) {
-    let notes: Vec<String> = (0..ready.len())
-        .map(|at| {
-            let names = |is_like: &dyn Fn(&Ready<'_>) -> bool| {
-                let others = ready.iter().enumerate().filter(|(other, _)| *other != at);
-                let like = others.filter(|(_, other)| is_like(other));
-                let names: Vec<&str> = like.map(|(_, other)| other.handed.name.as_str()).collect();
-                match names.len().saturating_sub(NAMED) {
-                    0 => names.join(", "),
-                    more => format!("{} and {more} more", names[..NAMED].join(", ")),
-                }
-            };
-            let (own, sha256) = (&ready[at], ready[at].found.sha256());
-            let is_same = |other: &Ready<'_>| sha256.is_some() && other.found.sha256() == sha256;
-            let same = names(&is_same);
-            let alike = names(&|other| {
-                own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
-            });
-            match (same.is_empty(), alike.is_empty()) {
-                (true, true) => String::new(),
-                (false, true) => format!("the same as {same}"),
-                (true, false) => format!("the same as {alike} but for blanks and comments"),
-                (false, false) => {
-                    format!("the same as {same}, and as {alike} but for blanks and comments")
-                }
-            }
-        })
-        .collect();
-    for (ready, note) in ready.iter_mut().zip(notes) {
-        ready.same_as = note;
     }
 }
 
@@ -514,7 +489,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, String> {
         format!("the arena failed: {}", text.unwrap_or("a panic"))
     };
     let done = catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?;
-    done.map_err(|error| without_numbers(&told_whole(&error)))
+    done.map_err(|error| without_numbers(&error_chain(&error)))
 }
 
 /// The state of a hand-in at which the arena failed.

@@ -1,14 +1,16 @@
-//! Grading one bot: from the hand-in to a card.
+//! Grading one bot: from the hand-in to a card, with the hashes by which a grade stays valid.
 
-use referee::problem;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files;
-use super::hash;
-use super::{HandIn, Suite, limits};
+use host::Walk;
+use sha2::{Digest, Sha256};
+
+use super::{HandIn, Suite, files, hand_in};
 use games::Side;
-use referee::bot::{Build, BuildError, Identity};
+use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
+use referee::problem;
 use referee::record::{GameId, Outcome, SafeText};
 use run::report::{Progress, failures};
 use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
@@ -82,10 +84,10 @@ impl Grading {
         // What a build leaves behind is looked over like what was handed in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
-            Some(copy) if built.is_ok() => limits::check(copy, stop).map_err(RunError::from),
+            Some(copy) if built.is_ok() => hand_in::check(copy, stop).map_err(RunError::from),
             _ => Ok(()),
         };
-        let hashed = looked_over.and_then(|()| hash::hand_in(hand_in, &self.tournament, stop));
+        let hashed = looked_over.and_then(|()| hash_of_hand_in(hand_in, &self.tournament, stop));
         match hashed {
             Ok(sha256) => self.card.submission_sha256 = sha256,
             Err(error) if stop.is_requested() => return Err(error),
@@ -99,11 +101,11 @@ impl Grading {
             Err(error) => {
                 built = built.and(Err(BuildError::System {
                     what: "what it left cannot be read".to_owned(),
-                    source: io::Error::other(told_whole(&error)),
+                    source: io::Error::other(error_chain(&error)),
                 }));
             }
         }
-        self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
+        self.card.suite_sha256 = hash_of_suite(suite, &self.tournament)?;
         Ok(Prepared {
             grading: self,
             path: hand_in.path.clone(),
@@ -315,13 +317,13 @@ fn unbuilt(error: &BuildError) -> State {
 
 fn not_graded(error: &dyn std::error::Error) -> State {
     State::NotGraded {
-        why: told_whole(error).into(),
+        why: error_chain(error).into(),
         only_its_turns: false,
     }
 }
 
 /// An error with its cause, which some print themselves.
-pub(super) fn told_whole(error: &dyn std::error::Error) -> String {
+pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
     let own = error.to_string();
     match error.source().map(ToString::to_string) {
         Some(source) if !own.ends_with(&source) => format!("{own}: {source}"),
@@ -346,4 +348,72 @@ fn last_lines(text: &str) -> SafeText {
     const LINES: usize = 20;
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
+}
+
+/// SHA-256 of the hand-in: every file with its name, or the command of a bot without files. A stop ends it
+/// with an error.
+fn hash_of_hand_in(
+    hand_in: &HandIn,
+    tournament: &Tournament,
+    stop: &Stop,
+) -> Result<String, RunError> {
+    let mut hash = Sha256::new();
+    let is_stopped = || stop.is_requested();
+    if let Some(path) = &hand_in.path {
+        // Links lead to what is counted, too. So is what tools make anew: the bot may read it.
+        let entries = fs::symlink_metadata(path).and_then(|own| {
+            let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
+            let own = std::iter::once(Ok((PathBuf::new(), own)));
+            own.chain(inner).collect()
+        });
+        entries
+            .and_then(|entries| add_entries(&mut hash, path, entries, &is_stopped))
+            .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+    } else {
+        let launch = &tournament.contestants[0].launch;
+        for word in &launch.arguments {
+            add_bytes(&mut hash, word.as_encoded_bytes());
+        }
+        for file in launch.files() {
+            // A missing file is reported when the bot is started.
+            let _ = add_file(&mut hash, &file, &is_stopped);
+        }
+    }
+    // Not every frame is the same frame.
+    for word in [&hand_in.bot.frame, &hand_in.bot.protocol]
+        .into_iter()
+        .flatten()
+    {
+        add_bytes(&mut hash, word.get_ref().as_bytes());
+    }
+    Ok(digits(hash))
+}
+
+/// SHA-256 of everything that decides the games of a suite: its text with all options except the number
+/// of games at a time, the openings, the opponents' files, the arena's version. How long games are played on
+/// until a verdict is certain is not in it, because games that were played before stay as they are.
+fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
+    let mut file = suite.file.clone();
+    (file.concurrency, file.pin) = (None, None);
+    if let Some(grade) = &mut file.grade {
+        let grade = grade.get_mut();
+        (grade.confirm, grade.confirm_games) = (None, None);
+    }
+    let text = toml::to_string(&file).map_err(|error| {
+        RunError::system("the suite cannot be written")(io::Error::other(error))
+    })?;
+    let mut hash = Sha256::new();
+    add_bytes(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
+    add_bytes(&mut hash, text.as_bytes());
+    for opening in &tournament.openings {
+        add_bytes(&mut hash, opening.name().as_bytes());
+    }
+    let ours = std::env::current_exe().unwrap_or_default();
+    for opponent in &tournament.contestants[1..] {
+        // The arena's version stands for the built-in bots.
+        for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
+            let _ = add_file(&mut hash, file, &|| false);
+        }
+    }
+    Ok(digits(hash))
 }

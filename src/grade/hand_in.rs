@@ -1,14 +1,23 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
+//!
+//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first goes to a
+//! path that only this user can change ([`snapshot`]), then looks the files over ([`check`]), and only then reads them:
+//! regular files of the hand-in alone, and no more than the [`Quota`].
 
-use referee::problem;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use host::{CopyError, Walk};
+use sha2::{Digest, Sha256};
+
 use super::archive;
-use super::limits::{self, named, not_blank};
-use super::snapshot::snapshot;
-use referee::bot::{is_foreign, is_junk};
+use referee::bot::{
+    Exceeded, Quota, add_entries, cached, digits, is_foreign, is_junk, keep, new_entry,
+    read_regular, size,
+};
 use referee::dialect::Protocol;
+use referee::problem;
 use run::Stop;
 use tournament::form::{is_source, main_file};
 use tournament::{
@@ -17,6 +26,9 @@ use tournament::{
 
 /// Archives often hold one folder, and that folder another one.
 const DEEPEST: usize = 3;
+
+/// A longer file is not looked through for blanks, in bytes.
+const BLANK: u64 = 4096;
 
 /// A bot to be graded.
 #[derive(Clone, Debug)]
@@ -77,7 +89,7 @@ impl HandIn {
         let mut path = absolute(path);
         if data.is_file() && archive::Kind::of(&path).is_some() {
             path = archive::unpacked(&path, stop)?;
-            limits::check(&path, stop)?;
+            check(&path, stop)?;
         }
         let bot = if path.is_dir() {
             in_folder(&path)?
@@ -117,9 +129,9 @@ impl HandIn {
     }
 
     /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
-    pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-        let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+        let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
         paths.retain(|path| !is_junk(path));
         paths.sort();
         Ok(paths)
@@ -144,7 +156,7 @@ impl HandIn {
 /// The path at which the hand-in stays as it is. Nothing is opened, unpacked or built before it has been looked over.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
-    limits::check(&path, stop)?;
+    check(&path, stop)?;
     Ok(path)
 }
 
@@ -218,4 +230,151 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
+}
+
+/// A path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy in the
+/// user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.
+///
+/// # Errors
+/// A problem for its author, a problem of the machine, or that `stop` was requested.
+fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
+    if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
+        return Ok(path.to_owned());
+    }
+    let own = Path::new(path.file_name().unwrap_or_default());
+    let machine = |error: io::Error| no_room(own, &error);
+    let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
+    let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
+    let (mut quota, mut refused) = (Quota::WHOLE, None);
+    let copied = host::copy_untrusted(path, &new.path().join(own), |inner, bytes| {
+        let allowed = match quota.take(1, bytes) {
+            _ if stop.is_requested() => Err(Problem::new("interrupted")),
+            Ok(()) => Ok(()),
+            Err(exceeded) => Err(too_much(inner, bytes, exceeded)),
+        };
+        allowed.map_err(|problem| {
+            refused = Some(problem);
+            io::ErrorKind::QuotaExceeded.into()
+        })
+    });
+    copied.map_err(|error| match error {
+        CopyError::Destination(error) => machine(error),
+        CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
+    })?;
+    // The same contents are the same copy, so that a build of it need not be made again.
+    let entries: io::Result<_> = Walk::of(new.path()).collect();
+    let mut hash = Sha256::new_with_prefix(named);
+    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
+    hashed.map_err(machine)?;
+    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
+    keep(new, &entry).map_err(machine)?;
+    Ok(entry.join(own))
+}
+
+/// The machine's fault that there is no copy of the hand-in called `name`.
+pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
+    let name = name.display();
+    problem!("the user's cache has no place for the files of {name}: {error}")
+        .help("make room, or name another folder in XDG_CACHE_HOME")
+        .of_machine()
+}
+
+fn unreadable(name: &Path, error: &io::Error) -> Problem {
+    problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
+}
+
+/// Looks over a hand-in before anything of it is read, and again when it has been built. A problem names the file.
+///
+/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link
+/// out. A name that is no text would be lost in a command.
+pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
+    let shown = |name: &Path| name.display().to_string();
+    let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
+    let own = path.file_name().map_or(path, Path::new);
+    named(own)?;
+    let mut quota = Quota::WHOLE;
+    if !data.is_dir() {
+        regular(own, &data, &mut quota)?;
+        // It may be a link itself.
+        fs::File::open(path).map_err(|error| unreadable(own, &error))?;
+        return not_blank(path);
+    }
+    let root = fs::canonicalize(path).map_err(|error| unreadable(own, &error))?;
+    for entry in Walk::of(path) {
+        if stop.is_requested() {
+            return Err(Problem::new("interrupted"));
+        }
+        let (inner, data) = entry.map_err(|error| unreadable(own, &error))?;
+        named(&inner)?;
+        if data.is_symlink() {
+            within(&inner, &path.join(&inner), &root)?;
+        } else if !data.is_dir() {
+            regular(&inner, &data, &mut quota)?;
+            host::open_regular(&path.join(&inner)).map_err(|error| unreadable(&inner, &error))?;
+            continue;
+        }
+        quota
+            .take(1, 0)
+            .map_err(|exceeded| too_much(&inner, data.len(), exceeded))?;
+    }
+    Ok(())
+}
+
+/// Refuses a file with nothing in it: handed in by mistake.
+fn not_blank(path: &Path) -> Result<(), Problem> {
+    match read_regular(path, BLANK) {
+        Ok(bytes) if bytes.trim_ascii().is_empty() => {
+            let name = path.file_name().unwrap_or_default().display();
+            Err(problem!("{name} is empty").help("hand in the bot itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a name that is not text.
+fn named(path: &Path) -> Result<&str, Problem> {
+    path.to_str().ok_or_else(|| {
+        problem!("the name {} is not UTF-8", path.display())
+            .help("give it a name of ordinary letters")
+    })
+}
+
+/// Refuses a link out of the hand-in at `root`: its target can change, and belongs to no hand-in.
+fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
+    // Whether there is something is not told: it is not the student's.
+    if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
+        return Ok(());
+    }
+    let name = inner.display();
+    Err(
+        problem!("{name} is a link that leads nowhere, or out of the hand-in")
+            .help("hand in the file itself"),
+    )
+}
+
+fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Problem> {
+    if !data.is_file() {
+        let name = name.display();
+        return Err(problem!("{name} is a pipe or a device, not a file").help("remove it"));
+    }
+    let taken = quota.take(1, data.len());
+    taken.map_err(|exceeded| too_much(name, data.len(), exceeded))
+}
+
+fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
+    match exceeded {
+        Exceeded::Entries => problem!("it has {exceeded}")
+            .help("leave out what the bot does not need, such as a virtual environment"),
+        Exceeded::Bytes => problem!(
+            "{} has {}: a hand-in may have {} in all",
+            name.display(),
+            size(bytes),
+            size(Quota::BYTES)
+        )
+        .help("leave out what the bot does not need"),
+    }
+}
+
+fn nowhere(name: &str, error: &io::Error) -> Problem {
+    problem!("{name} is a link that leads nowhere: {error}").help("remove it")
 }

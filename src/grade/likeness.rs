@@ -1,4 +1,4 @@
-//! Hand-ins that are equal but for blanks and comments.
+//! Which hand-ins of a class are equal, also but for blanks and comments.
 
 use std::path::Path;
 
@@ -10,6 +10,48 @@ use sha2::{Digest, Sha256};
 const LONGEST: u64 = 4 << 20;
 /// Hand-ins with more sources than this are not compared, in bytes.
 const MOST: u64 = 64 << 20;
+
+/// Of equal hand-ins, how many are named.
+const NAMED: usize = 4;
+
+/// A hand-in as it is compared with the others of its class.
+pub struct Compared<'a> {
+    /// As a table shows it.
+    pub name: &'a str,
+    /// SHA-256 of its files; `None` if it is no bot.
+    pub sha256: Option<&'a str>,
+    /// The hash that [`of`] returns.
+    pub likeness: Option<&'a str>,
+}
+
+/// Returns for each hand-in which others are equal to it, as a note that is empty if none is.
+pub fn notes(all: &[Compared<'_>]) -> Vec<String> {
+    let note = |(at, own): (usize, &Compared<'_>)| {
+        let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != at);
+            let like = others.filter(|(_, other)| is_like(other));
+            let names: Vec<&str> = like.map(|(_, other)| other.name).collect();
+            match names.len().saturating_sub(NAMED) {
+                0 => names.join(", "),
+                more => format!("{} and {more} more", names[..NAMED].join(", ")),
+            }
+        };
+        let is_same = |other: &Compared<'_>| own.sha256.is_some() && other.sha256 == own.sha256;
+        let same = names(&is_same);
+        let alike = names(&|other| {
+            own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
+        });
+        match (same.is_empty(), alike.is_empty()) {
+            (true, true) => String::new(),
+            (false, true) => format!("the same as {same}"),
+            (true, false) => format!("the same as {alike} but for blanks and comments"),
+            (false, false) => {
+                format!("the same as {same}, and as {alike} but for blanks and comments")
+            }
+        }
+    };
+    all.iter().enumerate().map(note).collect()
+}
 
 /// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
 /// source that can be looked at so, or too much.

@@ -1,6 +1,5 @@
 //! Suites for grading: a built-in suite, or a tournament file with thresholds.
 
-use referee::problem;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
@@ -8,6 +7,7 @@ use toml::Spanned;
 
 use super::HandIn;
 use referee::bot::{looks_like, read_named};
+use referee::problem;
 use run::RunError;
 use tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
 

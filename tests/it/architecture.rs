@@ -48,8 +48,7 @@ const NAMING: [&str; 24] = [
     "src/cli/openings.rs",
     "src/cli/stages/",
     // Stages are positions of one game.
-    "src/stages/attempt.rs",
-    "src/stages/read.rs",
+    "src/stages/run.rs",
     "src/stages/stage.rs",
     // The list itself, where the rules are.
     "crates/games/src/",
