@@ -13,7 +13,7 @@ use super::language::Language;
 use super::one_bot::one_bot;
 use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
-use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
+use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
 use message::spoken;
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
@@ -85,7 +85,7 @@ impl Watched {
     }
 }
 
-impl Witness for Watched {
+impl Observer for Watched {
     fn waits(&self, what: &str) {
         self.waiting.begin(&spoken().say(what));
     }

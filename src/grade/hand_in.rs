@@ -24,10 +24,10 @@ use tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
 
-/// Archives often hold one folder, and that folder another one.
+/// How many folders that hold only a folder are opened: archives often hold one, and that another one.
 const DEEPEST: usize = 3;
 
-/// A longer file is not looked through for blanks, in bytes.
+/// The largest file that may count as blank, in bytes.
 const BLANK: u64 = 4096;
 
 /// A bot to be graded.
@@ -37,12 +37,11 @@ pub struct HandIn {
     pub name: String,
     /// The file or folder of the hand-in; `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
-    /// How to start it.
     pub bot: BotFile,
 }
 
 impl HandIn {
-    /// The bot that an argument names: a path, or any bot of `arena match`.
+    /// Finds the bot that an argument names: a path, or any bot of `arena match`.
     pub fn find(word: &str, stop: &Stop) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
             return HandIn::at(Path::new(word), stop);
@@ -77,7 +76,7 @@ impl HandIn {
         })
     }
 
-    /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
+    /// Finds the bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         let settled = settled(path, stop)?;
@@ -95,7 +94,7 @@ impl HandIn {
             in_folder(&path)?
         } else if data.is_file() {
             BotFile {
-                // What lies beside it is somebody else's.
+                // The other files of its folder may be those of other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
@@ -110,7 +109,8 @@ impl HandIn {
         })
     }
 
-    /// Puts a file into the frame that somebody named, or says its protocol. A folder with `bot.toml` stays as its author wrote it.
+    /// Sets the frame or the protocol of a file to the one that the grader named. A folder with `bot.toml` stays as its
+    /// author wrote it.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -128,7 +128,7 @@ impl HandIn {
         }
     }
 
-    /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
+    /// Lists a folder, sorted by name, without hidden files and files that systems leave behind.
     pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
         let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
@@ -137,7 +137,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// The name that the student gave the hand-in at `path`: without the ending of a file.
+    /// Returns the name that the student gave the hand-in at `path`, without the ending of a file.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -147,13 +147,14 @@ impl HandIn {
         archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
-    /// The same, made valid for tables, file names and tournaments.
+    /// Returns the title made valid for tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
 }
 
-/// The path at which the hand-in stays as it is. Nothing is opened, unpacked or built before it has been looked over.
+/// Returns a path at which the hand-in does not change, and at which its files have been checked. Nothing is opened,
+/// unpacked or built before.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;
@@ -169,7 +170,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             _ => break,
         }
     }
-    // Whatever it is: a manifest that cannot be read is told of, not passed by.
+    // A manifest that cannot be read is an error, and never ignored.
     if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
             uses: given(Some(text(&folder)?)),
@@ -205,7 +206,7 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
     })
 }
 
-/// Why a file is no bot, and what to hand in instead.
+/// Returns why a file is no bot, and what to hand in instead.
 fn not_a_bot(path: &Path) -> Problem {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match ending(path).as_str() {
@@ -232,8 +233,8 @@ fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
 }
 
-/// A path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy in the
-/// user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.
+/// Returns a path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy
+/// in the user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.
 ///
 /// # Errors
 /// A problem for its author, a problem of the machine, or that `stop` was requested.
@@ -261,7 +262,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         CopyError::Destination(error) => machine(error),
         CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
     })?;
-    // The same contents are the same copy, so that a build of it need not be made again.
+    // Equal contents get the same path, so that an earlier build of them is used again.
     let entries: io::Result<_> = Walk::of(new.path()).collect();
     let mut hash = Sha256::new_with_prefix(named);
     let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
@@ -271,7 +272,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     Ok(entry.join(own))
 }
 
-/// The machine's fault that there is no copy of the hand-in called `name`.
+/// Returns the problem of a machine that cannot copy the hand-in called `name`.
 pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
     let name = name.display();
     problem!("the user's cache has no place for the files of {name}: {error}")
@@ -283,10 +284,10 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
-/// Looks over a hand-in before anything of it is read, and again when it has been built. A problem names the file.
+/// Checks the files of a hand-in before they are read, and again after a build. A problem names the file.
 ///
-/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link
-/// out. A name that is no text would be lost in a command.
+/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link to elsewhere.
+/// Each name must be UTF-8, because commands are.
 pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
@@ -295,7 +296,7 @@ pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let mut quota = Quota::WHOLE;
     if !data.is_dir() {
         regular(own, &data, &mut quota)?;
-        // It may be a link itself.
+        // The hand-in may be a link itself.
         fs::File::open(path).map_err(|error| unreadable(own, &error))?;
         return not_blank(path);
     }
@@ -320,7 +321,7 @@ pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses a file with nothing in it: handed in by mistake.
+/// Refuses a file with nothing but blanks: it was handed in by mistake.
 fn not_blank(path: &Path) -> Result<(), Problem> {
     match read_regular(path, BLANK) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => {
@@ -341,7 +342,7 @@ fn named(path: &Path) -> Result<&str, Problem> {
 
 /// Refuses a link out of the hand-in at `root`: its target can change, and belongs to no hand-in.
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
-    // Whether there is something is not told: it is not the student's.
+    // The message does not say whether the target exists: it is not the student's.
     if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
         return Ok(());
     }

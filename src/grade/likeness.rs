@@ -53,8 +53,8 @@ pub fn notes(all: &[Compared<'_>]) -> Vec<String> {
     all.iter().enumerate().map(note).collect()
 }
 
-/// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
-/// source that can be looked at so, or too much.
+/// Returns a hash of the sources of a hand-in without blanks and comments; `None` if it has no source in a known language,
+/// or too many.
 pub fn of(hand_in: &Path) -> Option<String> {
     let is_own = |inner: &Path| {
         let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
@@ -79,7 +79,7 @@ pub fn of(hand_in: &Path) -> Option<String> {
     let mut hashes: Vec<String> = rests
         .map(|rest| digits(Sha256::new_with_prefix(rest)))
         .collect();
-    // Files may have other names.
+    // The names of files do not matter.
     hashes.sort();
     (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
 }
@@ -100,7 +100,7 @@ fn rest(path: &Path) -> Option<String> {
     Some(stripped(&String::from_utf8_lossy(&bytes), line_comment))
 }
 
-/// The text without blanks and comments; what stands in quotes stays.
+/// Returns the text without blanks and comments; text in quotes stays as it is.
 fn stripped(text: &str, line_comment: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -19,18 +19,14 @@ use tournament::{Agenda, Problem, Tournament};
 /// Machines whose calibrations differ by more than this are not the same.
 const TOLERATED: f64 = 0.10;
 
-/// One start of a shard.
+/// One start of a shard, as its file records it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Session {
     /// SHA-256 of the plan.
     pub plan: String,
-    /// The block.
     pub block: u64,
-    /// The version of the arena.
     pub arena: String,
-    /// The machine's name.
     pub machine: String,
-    /// Its processor.
     pub processor: String,
     /// The cores that the shard was given.
     pub cores: usize,
@@ -38,13 +34,13 @@ pub struct Session {
     pub load: f64,
     /// Nodes per second of a fixed search, on one core.
     pub nodes_per_s: u64,
-    /// By what the limits of the bots were multiplied.
+    /// The factor of the bots' limits.
     pub time_scale: f64,
-    /// When it began by the machine's clock, in ms since 1970 UTC.
+    /// Its begin by the machine's clock, in ms since 1970 UTC.
     pub started_unix_ms: u64,
 }
 
-/// What is to be said of a run on these machines, where clocks decide: one sentence if they differ.
+/// Returns a warning, one sentence, if the machines of these sessions differ in speed and limits were not scaled.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<String> {
     // The best of a machine's calibrations: others may have been disturbed.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
@@ -77,17 +73,17 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Optio
 /// The most bytes of `STOP`.
 const LONGEST_REASON: u64 = 64 << 10;
 
-/// The file that a shard writes.
+/// Returns the path of the file that a shard writes.
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}.jsonl"))
 }
 
-/// The folder of a block for the messages of games that failed.
+/// Returns the folder of a block for the messages of games that failed.
 pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}"))
 }
 
-/// The files of each block that has any: its own, and copies of it from elsewhere
+/// Lists the files of each block that has any: its own, and copies of it from elsewhere
 /// (`shards/7.other.jsonl`).
 pub(super) fn by_block(
     folder: &Path,
@@ -170,7 +166,7 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     .help("move it out of the folder shards"))
 }
 
-/// The blocks of which games are missing, in order.
+/// Returns the blocks of which games are missing, in order.
 ///
 /// # Errors
 /// If a file is damaged.
@@ -206,7 +202,7 @@ pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
+/// Returns why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
 pub fn stop_reason(folder: &Path) -> Option<String> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {

@@ -2,8 +2,8 @@
 //!
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a
 //! [`Run`](run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
-//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes what a scheduler is
-//! told. There is no server and no scheduler here: who plays what when is another program's business.
+//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes the calls of a
+//! scheduler. There is no server and no scheduler here: another program decides when and where a block is played.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!

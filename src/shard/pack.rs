@@ -19,7 +19,7 @@ pub enum Bots {
     InPlace,
 }
 
-/// Where a tournament comes from, and what of it is copied.
+/// The origin of a tournament, and whether its bots are copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     /// The folder for its relative paths.
@@ -28,8 +28,8 @@ pub(super) struct Source<'a> {
     pub bots: Bots,
 }
 
-/// Copies what the tournament names into the folder of the plan, or leaves it and points there; `file`
-/// then names it from that folder.
+/// Copies the bots and openings of the tournament into the folder of the plan, or leaves them where they are; `file` then
+/// names them from that folder.
 pub(super) fn pack(
     source: Source<'_>,
     file: &mut TournamentFile,
@@ -110,13 +110,12 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
     placed.map(|name| name.get_ref().clone())
 }
 
-/// What belongs to a bot.
+/// The files of a bot.
 enum Content {
     /// It is built in, or installed.
     Nothing,
-    /// A folder of its own.
     Folder(PathBuf),
-    /// These words of its command are files, in this folder, which has other things in it.
+    /// These words of its command are files, in this folder, which has other files, too.
     Words(PathBuf, Vec<PathBuf>),
 }
 
@@ -146,7 +145,7 @@ fn content(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Con
     Content::Words(folder, words)
 }
 
-/// The most bytes that a plan has copies of.
+/// The most bytes that a plan copies.
 const MOST_COPIED: u64 = 16 << 30;
 
 /// Copies that are to be made: all of them are known before the first is.
@@ -157,8 +156,7 @@ struct Copies {
     /// From where, to where.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// A bot in a sandbox has what is in this folder: a link out of it shows the bot nothing, and is not copied as what it
-    /// leads to.
+    /// A bot in a sandbox sees only this folder, so a link out of it is refused, and its target not copied.
     only_of: Option<PathBuf>,
 }
 
@@ -203,7 +201,7 @@ impl Copies {
     }
 }
 
-/// Copies a folder without what tools left in it, but with the `program`, wherever in it that is.
+/// Copies a folder without files that tools make again, but with the `program`, wherever in it that is.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -235,7 +233,7 @@ fn copy_folder(
     Ok(())
 }
 
-/// The files that decide what is played: those in the plan by their paths in it, others by their own.
+/// Lists the files that decide what is played: those in the plan by their paths in it, others by their own.
 /// `ours` is the arena, which the plan knows already.
 pub(super) fn files(
     plan: &Path,
@@ -270,7 +268,7 @@ fn list(plan: &Path, inner: &Path, found: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// The path as it is seen from the folder `from`.
+/// Returns the path as seen from the folder `from`.
 pub fn seen_from(from: &Path, path: &Path) -> String {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -20,7 +20,6 @@ use run::report::tables;
 use run::{RunError, build_all, create_folder, probe_all};
 use tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
-/// The version of `plan.json`.
 const FORMAT: u32 = 1;
 const NAME: &str = "plan.json";
 const TOURNAMENT: &str = "tournament.toml";
@@ -36,10 +35,9 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
 
-/// Which arena made a plan.
+/// The arena that made a plan: no other may play it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Maker {
-    /// Its version.
     arena: String,
     /// Its SHA-256; absent: every build of the version may play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +45,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// This arena, whose file is `program`.
+    /// Describes this arena, whose file is `program`.
     pub fn here(program: &Path, any_build: bool) -> Result<Maker, RunError> {
         Ok(Maker {
             arena: env!("CARGO_PKG_VERSION").to_owned(),
@@ -80,7 +78,6 @@ impl Maker {
     }
 }
 
-/// SHA-256 of a file.
 fn hash(path: &Path) -> Result<String, RunError> {
     sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
 }
@@ -92,15 +89,11 @@ pub struct Plan {
     /// The arena that plays it.
     #[serde(flatten)]
     pub(super) maker: Maker,
-    /// The name of the run.
     pub name: String,
-    /// Seed of every random choice.
     pub seed: u64,
-    /// Pairs of games in all.
     pub pairs: u64,
     /// Pairs of a block; the last may have fewer.
     pub block: u64,
-    /// How many blocks there are.
     pub blocks: u64,
     /// Cores that a shard is to get.
     pub cores: usize,
@@ -113,7 +106,7 @@ pub struct Plan {
     pub scale_time: bool,
     /// Nodes per second of the fixed search on the machine that planned.
     pub nodes_per_s: u64,
-    /// The bots, as they introduced themselves.
+    /// The bots, with the names and versions that they reported.
     bots: Vec<Planned>,
     /// SHA-256 of each file, by its path; relative ones start in the plan's folder.
     files: BTreeMap<String, String>,
@@ -128,22 +121,21 @@ struct Format {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 struct Planned {
     name: String,
-    says_it_is: String,
+    #[serde(rename = "says_it_is")]
+    reported_name: String,
     version: String,
 }
 
 /// A plan that is to be made.
 #[derive(Debug)]
 pub struct New<'a> {
-    /// The tournament.
     pub file: &'a TournamentFile,
     /// The folder for its relative paths.
     pub folder: &'a Path,
     /// The bots that can be named.
     pub catalogue: &'a Catalogue,
-    /// The folder of the plan, which is not there yet.
+    /// The folder of the plan, which must not exist yet.
     pub out: Option<&'a Path>,
-    /// Pairs of a block.
     pub block: u64,
     /// Whether bots and openings are copied into the plan.
     pub bots: Bots,
@@ -195,7 +187,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // Those that will play are those in the plan: what was forgotten to be copied shows now.
+        // The packed bots will play: a file that was not copied shows now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, packed.game)?;
         let ours = &self.catalogue.program;
@@ -237,7 +229,7 @@ impl New<'_> {
 fn planned((name, identity): (&str, &Identity)) -> Planned {
     Planned {
         name: name.to_owned(),
-        says_it_is: identity.name.clone(),
+        reported_name: identity.name.clone(),
         version: identity.version.clone(),
     }
 }
@@ -246,7 +238,6 @@ fn is_timed(bot: &Contestant) -> bool {
     !bot.limits.move_time.is_zero() || !bot.limits.game_time.is_zero()
 }
 
-/// Whether this folder has a plan.
 pub fn is_plan(folder: &Path) -> bool {
     folder.join(NAME).is_file()
 }
@@ -268,7 +259,7 @@ fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
 }
 
 impl Plan {
-    /// The plan in this folder, and its hash, which every shard writes down.
+    /// Reads the plan in this folder, and returns its hash, too, which every shard records.
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -300,7 +291,6 @@ impl Plan {
         Ok((plan, digits(Sha256::new_with_prefix(&text))))
     }
 
-    /// The pairs of a block.
     pub fn pairs_of(&self, block: u64) -> Result<Range<u64>, Problem> {
         if block >= self.blocks {
             let last = self.blocks - 1;
@@ -312,27 +302,25 @@ impl Plan {
         Ok(first..self.pairs.min(first + self.block))
     }
 
-    /// How many games there are in all.
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
 
-    /// The tournament of the plan in `folder`.
     pub fn tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
         read_tournament(folder, catalogue)
     }
 
-    /// The same as a file.
+    /// Returns the tournament of the plan in `folder` as a file.
     pub fn file(folder: &Path) -> Result<TournamentFile, RunError> {
         Plan::read(folder)?;
         tournament_file(folder)
     }
 
-    /// What the bots said of themselves when the plan was made.
+    /// Returns the names and versions that the bots reported when the plan was made.
     pub fn identities(&self) -> Vec<Identity> {
         let bots = self.bots.iter();
         bots.map(|bot| Identity {
-            name: bot.says_it_is.clone(),
+            name: bot.reported_name.clone(),
             version: bot.version.clone(),
         })
         .collect()

@@ -13,7 +13,7 @@ use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all};
 use tournament::{Agenda, Catalogue, Tournament};
 
-/// How much a machine may be slower or faster than the plan's for limits to be scaled.
+/// The factors by which limits may be scaled for a machine that is slower or faster than the plan's.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// A block that is ready to be played.
@@ -27,17 +27,17 @@ pub struct Shard {
 /// How a shard ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Every game of the block is there.
+    /// Every game of the block is recorded.
     Whole,
-    /// `STOP` was met, with this reason.
+    /// There was a `STOP`, with this reason.
     Stopped(String),
-    /// It was asked to stop, or games are void: to be run again.
+    /// A stop was requested, or games are void: the block must be run again.
     Unfinished,
 }
 
 impl Shard {
-    /// Checks plan, bots and arena, and opens the block's file; a block that another has begun goes on.
-    /// `workers` games are played at a time, by default as many as the plan says and the cores allow.
+    /// Checks plan, bots and arena, and opens the block's file; a block that another shard has begun is continued.
+    /// Plays `workers` games at a time, by default as many as the plan says and the cores allow.
     pub fn open(
         folder: &Path,
         block: u64,
@@ -96,23 +96,22 @@ impl Shard {
         Ok(Shard { folder, run, stop })
     }
 
-    /// Its games so far.
     pub fn status(&self) -> Status<'_> {
         self.run.status()
     }
 
-    /// Notes from opening it.
+    /// Returns notes from opening it.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         self.run.notes()
     }
 
-    /// Warnings that it ends with: how bots left.
+    /// Returns warnings about how bots exited.
     pub fn warnings(&self) -> Vec<String> {
         self.run.warnings()
     }
 
-    /// Plays what is left. Once a stop is requested, running games have this `grace` to end; then they
-    /// are given up, and played again by the next shard of the block.
+    /// Plays the games that are left. Once a stop is requested, running games have this `grace` to end; then they are
+    /// given up, and the next shard of the block plays them again.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -128,7 +127,7 @@ impl Shard {
     }
 }
 
-/// As many games at a time as there are cores for.
+/// Limits the games at a time to those that there are cores for.
 fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -143,7 +142,7 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
         .help("leave this machine out, or let the bots search fixed nodes")
         .into());
     }
-    // Bots are told whole milliseconds, and 0 means no limit.
+    // The protocol has whole milliseconds, and 0 means no limit.
     let scaled = |time: Duration| {
         let ms = (time.as_secs_f64() * 1000.0 * scale).round();
         Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
@@ -168,15 +167,13 @@ fn unix_ms() -> u64 {
 /// The share of the machine that a shard may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Room {
-    /// Cores.
     cores: usize,
-    /// Whether they are certain cores, which games can be pinned to; a share of the time of all cores is
-    /// not.
+    /// Whether they are certain cores, to which games can be pinned, and not a share of the time of all cores.
     pinned: bool,
 }
 
 impl Room {
-    /// That of this process: what the scheduler says, but no more than the system lets it have.
+    /// Returns the share of this process: what the scheduler says, but no more than the system allows.
     fn here() -> Room {
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
         let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
@@ -192,8 +189,8 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// The machine's name, as the scheduler calls it. What a container is called says nothing, so the job
-/// for Kubernetes names the node in `ARENA_MACHINE`.
+/// Returns the machine's name, as the scheduler calls it. The name of a container says nothing, so the job for
+/// Kubernetes names the node in `ARENA_MACHINE`.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());

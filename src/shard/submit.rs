@@ -1,7 +1,7 @@
-//! What a scheduler is told, so that it plays the blocks of a plan.
+//! The calls by which a scheduler plays the blocks of a plan.
 //!
-//! Blocks are handed out in their order, and a limited number at a time: a sequential test looks at the
-//! first pairs first, so what is played far ahead of them is played for nothing once it decides.
+//! Blocks are played in their order, and a limited number at a time: a sequential test looks at the
+//! first pairs first, so games far ahead of them are wasted once it decides.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -44,20 +44,17 @@ impl Place {
     }
 }
 
-/// What a job may use. What is not given is the scheduler's default.
+/// The blocks to be played, and the resources for them. `None` leaves a resource to the scheduler's default.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is played.
     pub name: String,
     /// The folder of its plan, absolute; for Kubernetes as it is mounted.
     pub folder: PathBuf,
-    /// The arena as it is called there.
+    /// The command of the arena there.
     pub arena: String,
     /// The blocks to be played, in order.
     pub blocks: Vec<u64>,
-    /// Blocks at a time.
     pub at_once: u64,
-    /// Cores of a block.
     pub cores: usize,
     /// The longest that a block may take, in minutes.
     pub minutes: Option<u64>,
@@ -76,12 +73,12 @@ pub struct Job {
 pub struct Call {
     /// Program and arguments.
     pub words: Vec<String>,
-    /// What it reads.
+    /// Its standard input.
     pub input: String,
 }
 
 impl Call {
-    /// As it would be typed.
+    /// Returns the call as it would be typed.
     pub fn text(&self) -> String {
         let words = self.words.iter().map(String::as_str);
         let line = shlex::try_join(words).unwrap_or_default();
@@ -93,7 +90,7 @@ impl Call {
 }
 
 impl Job {
-    /// What is to be called, one after the other. In the words of a call, `{previous}` stands for the
+    /// Returns the programs to call, one after the other. In the words of a call, `{previous}` stands for the
     /// number of the job that the call before it printed.
     pub fn calls(&self, place: &Place) -> Result<Vec<Call>, Problem> {
         match place {
@@ -104,7 +101,7 @@ impl Job {
         }
     }
 
-    /// The arena plays the block that the scheduler's variable names.
+    /// Returns the command by which the arena plays the block that the scheduler's variable names.
     fn command(&self, index: &[&str]) -> Vec<String> {
         let folder = self.folder.to_string_lossy().into_owned();
         let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
@@ -120,7 +117,7 @@ impl Job {
 /// The most tasks of one array: Slurm's `MaxArraySize` is 1001 unless an administrator changes it.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// One array for every thousand blocks, the next after the one before.
+/// Returns one array for every thousand blocks; each starts after the one before.
 ///
 /// The batch shell becomes the arena, so a signal to the shell reaches it: 30 s before the time limit
 /// (`--signal`), and when the job is cancelled. After a node failed Slurm plays the task again
@@ -176,10 +173,10 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     runs.collect::<Vec<_>>().join(",")
 }
 
-/// Where the volume is mounted, and so the plan.
+/// The mount point of the volume with the plan.
 const MOUNT: &str = "/plan";
 
-/// The manifest of the job, for `kubectl create`, which takes JSON as it takes YAML.
+/// Returns the call with the manifest of the job, for `kubectl create`, which takes JSON as it takes YAML.
 ///
 /// A pod that is evicted with its node does not count as a failure; one whose block is not whole (75) is
 /// tried again, three times; a bot or a plan that cannot be used (2, 3) ends the job.
@@ -254,7 +251,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     }))
 }
 
-/// The name with what Kubernetes allows in one (RFC 1123).
+/// Returns the name with only the characters that Kubernetes allows (RFC 1123).
 fn dns(name: &str) -> String {
     let name = name.to_lowercase();
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -262,8 +259,8 @@ fn dns(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Every block is a line of its input. Without hosts as many at a time as asked for; with hosts so many
-/// on each. A block that ends with 75 is tried again.
+/// Returns the call of GNU parallel, with a line of input for each block. With hosts it plays `at_once` blocks on each of
+/// them. A block that ends with 75 is tried again.
 fn parallel(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
@@ -292,7 +289,7 @@ fn parallel(job: &Job, hosts: &[String]) -> Call {
     }
 }
 
-/// What ends jobs that were submitted, by the scheduler's name and the job's.
+/// Returns the command that cancels a job, by the scheduler's name and the job's.
 pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     let words: &[&str] = match scheduler {
         "slurm" => &["scancel", job],
@@ -302,7 +299,7 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
+/// Returns the jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
 /// scheduler's program are left out.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
@@ -312,7 +309,7 @@ pub fn submitted(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether schedulers name jobs like this: letters and digits, and within them `.`, `_` and `-`.
+/// Whether a word can be the name of a job: letters and digits, and within them `.`, `_` and `-`.
 fn is_job(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphanumeric())
         && word
@@ -320,7 +317,7 @@ fn is_job(word: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
-/// Notes that this job was submitted.
+/// Records that this job was submitted.
 pub fn note(folder: &Path, scheduler: &str, job: &str) -> io::Result<()> {
     let mut options = File::options();
     let mut file = options

@@ -26,7 +26,7 @@ pub struct StageSet {
 }
 
 impl StageSet {
-    /// The stages of an earlier run.
+    /// Reads the stages of an earlier run.
     pub fn of_run(file: &RunFile, catalogue: &Catalogue) -> Result<StageSet, RunError> {
         let kept = file.stages.as_ref();
         let texts = kept.map(|stages| stages.texts.as_slice());
@@ -38,7 +38,7 @@ impl StageSet {
         StageSet::new(stages, bots)
     }
 
-    /// The attacker, and the defender if one is given; else a person defends.
+    /// The bots are the attacker, and the defender if there is one; else a person defends.
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
@@ -58,19 +58,19 @@ impl StageSet {
         })
     }
 
-    /// The players that are bots.
+    /// Returns the players that are bots.
     pub fn bots(&self) -> &[Contestant] {
         &self.contestants[..if self.has_person { 1 } else { 2 }]
     }
 
-    /// Their part of `run.toml`.
+    /// Returns their part of `run.toml`.
     pub fn file(&self) -> StagesFile {
         StagesFile {
             texts: self.stages.iter().map(ToString::to_string).collect(),
         }
     }
 
-    /// The same as a tournament, `workers` games at a time.
+    /// Returns the tournament with a game per stage; name, concurrency and seed come from `file`.
     pub fn tournament(&self, file: &TournamentFile) -> Tournament {
         let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
         let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
@@ -107,7 +107,7 @@ impl StageSet {
     }
 }
 
-/// The attempts that the record of a run holds, by the stages' numbers.
+/// Returns the attempts that the record of a run holds, by the stages' numbers.
 pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     let mut attempts = vec![None; run.tournament().openings.len()];
     run.each(|record| keep(&mut attempts, record, run.folder()))?;
@@ -150,7 +150,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The result of the stage whose game is `record`; `run` is the folder of its run.
+    /// Returns the result of the stage whose game is `record`; `run` is the folder of its run.
     pub fn of(record: &GameRecord, run: &Path) -> Attempt {
         let stderr = record.verdict.fault_of(Side::Black);
         let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
@@ -172,17 +172,16 @@ impl Attempt {
         self.verdict.outcome() == Outcome::Void
     }
 
-    /// How many moves black made.
+    /// Returns the number of black's moves.
     pub fn moves(&self) -> usize {
         self.plies.len().div_ceil(2)
     }
 
-    /// The moves of both, black's first.
     pub fn line(&self) -> Vec<Move> {
         self.plies.iter().map(|ply| ply.played).collect()
     }
 
-    /// Black's longest and mean move time; zero if it made no move.
+    /// Returns black's longest and mean move time; zero if it made no move.
     pub fn times(&self) -> [Duration; 2] {
         let times = self.plies.iter().step_by(2);
         let times = times.filter_map(|ply| Some(ply.effort?.wall));
@@ -193,7 +192,7 @@ impl Attempt {
         [longest, sum / moves.max(1)]
     }
 
-    /// The result in a word.
+    /// Returns the result in a word.
     pub fn word(&self) -> &'static str {
         match &self.verdict {
             _ if self.is_passed() => "passed",
@@ -203,7 +202,7 @@ impl Attempt {
         }
     }
 
-    /// Why black did not pass, or why it passed without a five; `None` if black made five.
+    /// Returns why black did not pass, or why it passed without a five; `None` if black made five.
     pub fn remark(&self, stage: &Stage) -> Option<String> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {
@@ -227,7 +226,7 @@ impl Attempt {
         })
     }
 
-    /// The position after the last move.
+    /// Returns the position after the last move.
     pub fn board(&self, stage: &Stage) -> GomokuBoard {
         let mut board = stage.board.clone();
         let mut moves = self.plies.iter();
@@ -238,7 +237,7 @@ impl Attempt {
         board
     }
 
-    /// The position before each of black's moves.
+    /// Returns the position before each of black's moves.
     pub fn turns(&self, stage: &Stage) -> Vec<GomokuBoard> {
         let mut board = stage.board.clone();
         let mut turns = Vec::new();

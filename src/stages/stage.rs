@@ -52,10 +52,9 @@ pub enum Means {
 }
 
 impl Means {
-    /// All, for reading.
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// The keyword in files and tables.
+    /// Returns the keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",
@@ -69,12 +68,11 @@ impl Stage {
     /// The smallest number of moves for black, even if the win is shorter.
     const LEAST_MOVES: usize = 10;
 
-    /// Rules and size.
     pub fn game(&self) -> Game {
         Game::gomoku(self.board.size(), self.board.rule())
     }
 
-    /// The stones, row by row from a1: `X` black, `O` white, `.` none.
+    /// Returns the stones, row by row from a1: `X` black, `O` white, `.` none.
     pub fn stones(&self) -> String {
         let size = self.board.size();
         (0..usize::from(size) * usize::from(size))
@@ -83,12 +81,12 @@ impl Stage {
             .collect()
     }
 
-    /// Black's moves of the shortest win found.
+    /// Returns the number of black's moves in the shortest win found.
     pub fn shortest(&self) -> Option<usize> {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
     }
 
-    /// How many moves black has to make five: twice those of the shortest win found, and at least
+    /// Returns how many moves black has to make five: twice those of the shortest win found, and at least
     /// ten; as many as fit on the board if no win is known.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
@@ -97,7 +95,7 @@ impl Stage {
         })
     }
 
-    /// The stones as moves from the empty board: black's and white's in turns, each colour row by
+    /// Returns the stones as moves from the empty board: black's and white's in turns, each colour row by
     /// row, with a pass where white has fewer. Bots get these as the moves so far.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
@@ -141,7 +139,7 @@ impl fmt::Display for Stage {
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
-        // The last line of the drawing says whose turn it is.
+        // The last line of the drawing, the side to move, is left out.
         let drawn = self.board.to_string();
         for row in drawn.lines().take(usize::from(self.board.size()) + 1) {
             writeln!(f, "{}", row.trim_end())?;
@@ -167,7 +165,7 @@ const COURSE: Format = Format {
 };
 
 impl Format {
-    /// The meaning of an entry.
+    /// Returns the meaning of an entry.
     fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
         let found = self.symbols.iter().position(|&symbol| {
             let mut written = word.chars();
@@ -184,7 +182,7 @@ impl Format {
 /// A piece of the text and its place, in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// The stage in a file. `name` is its name if the file has none.
+/// Reads the stage in a file. `name` is its name if the file has none.
 pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     let course = is_of_course(text);
     let format = if course { &COURSE } else { &OURS };
@@ -224,7 +222,7 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
-/// The text after the `#` of a comment; `None`: the line is a row of the board.
+/// Returns the text after the `#` of a comment; `None`: the line is a row of the board.
 ///
 /// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a
 /// line with more board symbols than other letters is a row.
@@ -242,7 +240,7 @@ fn is_space(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// The lines and their start.
+/// Returns the lines and where each begins, in bytes.
 fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -268,7 +266,7 @@ fn is_letters(words: &[Placed<'_>]) -> bool {
         .all(|(letter, (word, _))| word.as_bytes() == [letter])
 }
 
-/// The entries of a row: words of one symbol each, or several written together; without the row's
+/// Returns the entries of a row: words of one symbol each, or several written together; without the row's
 /// number.
 fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     let numbered =
@@ -323,7 +321,7 @@ fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Sto
     Ok(stones)
 }
 
-/// The position, if it is a stage: black is to move and can still win.
+/// Returns the position, if it is a stage: black is to move and can still win.
 fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
     let mut board = GomokuBoard::new(game.size(), rule);

@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 24] = [
+const NAMING: [&str; 23] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/botzone.rs",
     "crates/protocol/src/engine/gomocup/mod.rs",
