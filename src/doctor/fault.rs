@@ -448,19 +448,19 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_not_told_to_write_messages() {
+    fn the_fix_for_an_engine_is_in_its_own_protocol() {
         let finding = || {
             let what =
                 "It printed \"ERROR size\" to standard output, where only messages are allowed.";
             Finding::new(Code::StrayOutput, what, "Print to stderr.").example("print()")
         };
-        let told = for_protocol(finding(), Protocol::Gomocup);
+        let rewritten = for_protocol(finding(), Protocol::Gomocup);
         assert_eq!(
-            told.what,
+            rewritten.what,
             "It printed \"ERROR size\" where another answer was expected."
         );
-        assert!(told.fix.contains("START"), "{}", told.fix);
-        assert_eq!(told.example, None);
+        assert!(rewritten.fix.contains("START"), "{}", rewritten.fix);
+        assert_eq!(rewritten.example, None);
         assert_eq!(for_protocol(finding(), Protocol::Arena), finding());
     }
 }

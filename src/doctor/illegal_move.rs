@@ -439,7 +439,7 @@ mod tests {
     const ONLY_F7: &str = "f5f6c4g5g6h6g7g8h7e6d7f4g3h8h5h4";
 
     #[test]
-    fn the_only_move_written_in_another_way_is_recognised() {
+    fn the_only_move_in_another_notation_is_recognised() {
         assert_eq!(
             illegal(Game::OTHELLO, ONLY_F7, "").legal,
             [Square::new(5, 6)],
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_chance_is_not_called_a_habit() {
+    fn answers_that_may_be_chance_have_no_notation() {
         // Nearly every square is legal on an empty board, so that any reading fits.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
         assert!(notation(&[illegal(gomoku, "h8c4", "h8")]).is_none());

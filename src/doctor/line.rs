@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_from_elsewhere_is_told_where_it_belongs() {
+    fn a_line_of_another_protocol_names_its_prefix() {
         let fix = |line: &str, spoken| {
             let finding = diagnose_bad_line(line, "…", Moment::Question, Language::Python, spoken);
             (finding.code.word(), finding.fix)
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asked_for_is_named_by_its_moment() {
+    fn unasked_output_is_named_by_its_moment() {
         for (text, moment, expected) in [
             ("{\"move\":\"d3\"}\n", Moment::FirstQuestion, "early-answer"),
             ("{\"move\":\"d3\"}\n", Moment::Waiting, "second-answer"),

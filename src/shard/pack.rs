@@ -57,49 +57,35 @@ pub(super) fn pack(
         let is_boxed = contestant.launch.sandbox.is_some();
         copies.only_of = contestant.launch.folder.clone().filter(|_| is_boxed);
         let own = Path::new("bots").join(&contestant.name);
-        match content(&packed, contestant, source.catalogue) {
-            Content::Nothing => {}
-            Content::Folder(from) => {
-                let to = match source.bots {
-                    Bots::InPlace => seen_from(out, &from),
-                    Bots::Copied => {
-                        let program = contestant.launch.folder.as_deref();
-                        let program = program.map(|folder| folder.join(&contestant.launch.program));
-                        let plan = out.canonicalize();
-                        plan.and_then(|plan| {
-                            copy_folder(
-                                &mut copies,
-                                &from,
-                                &out.join(&own),
-                                &plan,
-                                program.as_deref(),
-                            )
-                        })
-                        .map_err(failed(&from))?;
-                        text(&own)
-                    }
-                };
-                if packed.uses.is_some() {
-                    packed.uses = given(Some(to));
-                } else {
-                    packed.folder = given(Some(to));
+        if let Some(files) = files_of(&packed, contestant, source.catalogue) {
+            let from = &files.folder;
+            let to = match (source.bots, &files.words) {
+                (Bots::InPlace, _) => seen_from(out, from),
+                (Bots::Copied, None) => {
+                    let program = contestant.launch.folder.as_deref();
+                    let program = program.map(|folder| folder.join(&contestant.launch.program));
+                    let (copy, program) = (out.join(&own), program.as_deref());
+                    let plan = out.canonicalize();
+                    plan.and_then(|plan| copy_folder(&mut copies, from, &copy, &plan, program))
+                        .map_err(failed(from))?;
+                    text(&own)
                 }
-            }
-            Content::Words(from, words) => {
-                let to = match source.bots {
-                    Bots::InPlace => seen_from(out, &from),
-                    Bots::Copied => {
-                        for word in words {
-                            let file = from.join(&word);
-                            let copied = copies.add(&file, &out.join(&own).join(&word));
-                            copied.map_err(failed(&file))?;
-                        }
-                        copies.folders.push(out.join(&own));
-                        text(&own)
+                (Bots::Copied, Some(words)) => {
+                    for word in words {
+                        let file = from.join(word);
+                        let copied = copies.add(&file, &out.join(&own).join(word));
+                        copied.map_err(failed(&file))?;
                     }
-                };
-                packed.folder = given(Some(to));
-            }
+                    copies.folders.push(out.join(&own));
+                    text(&own)
+                }
+            };
+            let place = if packed.uses.is_some() {
+                &mut packed.uses
+            } else {
+                &mut packed.folder
+            };
+            *place = given(Some(to));
         }
         *bot = Spanned::new(0..0, packed);
     }
@@ -110,39 +96,32 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
     placed.map(|name| name.get_ref().clone())
 }
 
-/// The files of a bot.
-enum Content {
-    /// It is built in, or installed.
-    Nothing,
-    Folder(PathBuf),
-    /// These words of its command are files, in this folder, which has other files, too.
-    Words(PathBuf, Vec<PathBuf>),
+/// The files of a bot that is neither built in nor installed.
+struct BotFiles {
+    folder: PathBuf,
+    /// The words of its command that are files, if the folder has other files, too; `None`: the whole folder is the bot's.
+    words: Option<Vec<PathBuf>>,
 }
 
-fn content(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Content {
-    let Some(folder) = contestant.launch.folder.clone() else {
-        return Content::Nothing;
-    };
+fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Option<BotFiles> {
+    let folder = contestant.launch.folder.clone()?;
     if let Some(name) = named(bot.uses.as_ref()) {
         let is_known = catalogue.find(&name).is_some() || catalogue.find_engine(&name).is_some();
-        return if is_known {
-            Content::Nothing
-        } else {
-            Content::Folder(folder)
+        let words = None;
+        return (!is_known).then_some(BotFiles { folder, words });
+    }
+    let words = bot.folder.is_none().then(|| {
+        let words = bot.command.iter().flat_map(|words| words.get_ref());
+        let is_inside = |word: &PathBuf| {
+            let mut parts = word.components();
+            parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
-    }
-    if bot.folder.is_some() {
-        return Content::Folder(folder);
-    }
-    let words = bot.command.iter().flat_map(|words| words.get_ref().clone());
-    let is_inside = |word: &PathBuf| {
-        let mut parts = word.components();
-        parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-    };
-    let words = words.map(PathBuf::from);
-    let words = words.filter(|word| is_inside(word) && folder.join(word).is_file());
-    let words = words.collect();
-    Content::Words(folder, words)
+        let words = words.map(PathBuf::from);
+        words
+            .filter(|word| is_inside(word) && folder.join(word).is_file())
+            .collect()
+    });
+    Some(BotFiles { folder, words })
 }
 
 /// The most bytes that a plan copies.
