@@ -111,7 +111,7 @@ fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Op
         return (!is_known).then_some(BotFiles { folder, words });
     }
     let words = bot.folder.is_none().then(|| {
-        let words = bot.command.iter().flat_map(|words| words.get_ref());
+        let words = bot.command.iter().flat_map(Spanned::get_ref);
         let is_inside = |word: &PathBuf| {
             let mut parts = word.components();
             parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
