@@ -12,7 +12,7 @@ use super::error::Ending;
 use super::options::{BoardOptions, BoxOption, Language};
 use super::sandbox;
 use super::{CliError, print};
-use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
+use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
 use message::spoken;
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
@@ -74,7 +74,7 @@ struct Watched {
     json: bool,
 }
 
-impl Witness for Watched {
+impl Observer for Watched {
     fn waits(&self, what: &str) {
         self.waiting.begin(&spoken().say(what));
     }

@@ -3,6 +3,7 @@
 
 use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
+use referee::problem;
 
 use super::{CliError, print};
 use message::{Lang, message, spoken, width::right};

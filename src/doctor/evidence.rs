@@ -1,4 +1,4 @@
-//! What is known about the moment in which a bot failed.
+//! Evidence: the state of a bot when it failed, and the lines that a finding shows of it.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const ERROR_LINES: usize = 8;
 /// The heading of the end of standard error.
 pub const STDERR: &str = "its standard error ends:";
 
-/// What the bot had to do.
+/// What a bot had to do when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Nothing yet: it was not started.
@@ -28,7 +28,7 @@ pub enum Moment {
     FirstQuestion,
     /// Answer a later one.
     Question,
-    /// Nothing: it had answered.
+    /// Nothing: it had answered, and must wait.
     Waiting,
 }
 
@@ -51,36 +51,32 @@ pub enum Silence {
     Idle,
 }
 
-/// What is known about it.
+/// What is known about the moment in which a bot failed.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// The fault that the arena found.
     pub fault: Fault,
-    /// What it had to do.
     pub moment: Moment,
-    /// Why it was silent, if it was.
     pub silence: Option<Silence>,
-    /// How it exited, if it did.
     pub exit: Option<Exit>,
     /// The last line that was sent, and what came after it.
     pub exchange: Vec<String>,
     /// The end of its standard error.
     pub stderr: String,
-    /// The time it was given.
+    /// The time that the bot was given.
     pub given: Duration,
 }
 
 impl Evidence {
-    /// The lines that are shown: the exchange, then the end of standard error.
+    /// Returns the lines that a finding shows: the exchange, then the end of standard error.
     pub fn shown(&self) -> Vec<String> {
         let mut lines = self.exchange.clone();
-        lines.extend(last_errors(&self.stderr));
+        lines.extend(stderr_tail(&self.stderr));
         lines
     }
 }
 
-/// The end of what a bot wrote to its standard error, with a heading, if it wrote anything.
-pub fn last_errors(stderr: &str) -> Vec<String> {
+/// Returns the end of what a bot wrote to standard error, with a heading; nothing if it wrote nothing.
+pub fn stderr_tail(stderr: &str) -> Vec<String> {
     let lines: Vec<&str> = stderr
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -101,8 +97,7 @@ pub fn last_errors(stderr: &str) -> Vec<String> {
         .collect()
 }
 
-/// The last line that the arena sent (`> `) and what the bot wrote after it (`< `), from the log of
-/// its game.
+/// Returns the last line that the arena sent (`> `) and what the bot wrote after it (`< `), from the log of its game.
 pub fn exchange(log: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
@@ -117,13 +112,13 @@ pub fn exchange(log: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// A line that fits, without control characters for the terminal.
+/// Cuts a line to the shown width, and escapes control characters.
 pub fn shortened(line: &str) -> String {
     let line = harmless(&line.trim_end().replace('\t', "    "));
     cut(&line, WIDTH)
 }
 
-/// The same for a line of a program, behind a bar: it cannot pass for a line of the arena.
+/// Shortens a line of a program, and puts a bar before it: it cannot pass for a line of the arena.
 pub fn quoted(line: &str) -> String {
     shortened(&format!("| {line}"))
 }
@@ -147,11 +142,11 @@ mod tests {
 
     #[test]
     fn the_end_of_standard_error_is_shown() {
-        assert_eq!(last_errors(" \n"), Vec::<String>::new());
-        let lines = last_errors("a\n\nb\n");
+        assert_eq!(stderr_tail(" \n"), Vec::<String>::new());
+        let lines = stderr_tail("a\n\nb\n");
         assert_eq!(lines, ["its standard error ends:", "| a", "| b"]);
         let calls = "\tat Bot.search(Bot.java:7)\n".repeat(50);
-        let lines = last_errors(&format!(
+        let lines = stderr_tail(&format!(
             "hm\nException in thread \"main\" java.lang.StackOverflowError\n{calls}"
         ));
         assert!(lines[1].starts_with("| Exception"), "{lines:?}");

@@ -27,7 +27,7 @@ const INTERPRETERS: [(&[&str], Language); 4] = [
 ];
 
 impl Language {
-    /// The language of the bot that is started with this command.
+    /// Returns the language of the bot that this command starts.
     pub fn of(launch: &Launch) -> Language {
         let mut words =
             std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
@@ -42,7 +42,7 @@ impl Language {
                 .flatten()
                 .flatten()
                 .filter_map(|file| of_ending(&file.path()))
-                // A script beside a program builds it, or starts it: nobody writes a program in it.
+                // A script beside a program builds it or starts it; it is not the source of the program.
                 .filter(|language| {
                     matches!(language, Language::C | Language::Cpp | Language::Rust)
                 });
@@ -51,7 +51,7 @@ impl Language {
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
     }
 
-    /// Its name and its code examples.
+    /// Returns its name and its code examples.
     pub const fn idioms(self) -> &'static Idioms {
         &IDIOMS[self as usize]
     }
@@ -60,7 +60,6 @@ impl Language {
 /// The doctor's advice as code in one language; empty where there is none.
 #[derive(Debug)]
 pub struct Idioms {
-    /// Its name.
     pub name: &'static str,
     /// Sends a line without delay.
     pub flush: &'static str,
@@ -178,7 +177,7 @@ fn of_ending(path: &Path) -> Option<Language> {
     )
 }
 
-/// The language that all have in common, if there is one.
+/// Returns the language that all have in common, if there is one.
 fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

@@ -1,12 +1,19 @@
-//! The arena's protocol as a later version may be: with a field or a message that no present bot
-//! knows. A bot must ignore both.
+//! The arena's protocol as a later version may be: with a field or a message that no present bot knows. A bot must
+//! ignore both, which two checks try.
 
 use protocol::{Over, Start};
+
+use super::examination::{Examination, ms};
+use super::fault;
+use super::line;
+use super::report::{Code, Finding};
+use super::session::{Measured, Scene, SceneError, Session};
+use referee::bot::ArenaError;
 use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
 
 /// What is new in the later version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum Novelty {
     /// A field in every message.
     Field,
     /// A message before every question and after every game.
@@ -17,19 +24,18 @@ pub enum News {
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
 
-/// A dialogue in the later version.
+/// The arena's side of a dialogue in the later version.
 #[derive(Debug)]
-pub struct Later {
+pub struct LaterDialect {
     today: Box<dyn EngineAdapter>,
-    news: News,
+    novelty: Novelty,
 }
 
-impl Later {
-    /// A dialogue that has not begun.
-    pub fn new(news: News) -> Later {
-        Later {
+impl LaterDialect {
+    pub fn new(novelty: Novelty) -> LaterDialect {
+        LaterDialect {
             today: Protocol::Arena.adapter(&[]),
-            news,
+            novelty,
         }
     }
 
@@ -39,7 +45,7 @@ impl Later {
         write: impl FnOnce(&mut dyn EngineAdapter, &mut Vec<u8>),
     ) {
         write(&mut *self.today, out);
-        if self.news == News::Field && out.ends_with(b"}\n") {
+        if self.novelty == Novelty::Field && out.ends_with(b"}\n") {
             out.truncate(out.len() - 2);
             out.extend_from_slice(FIELD);
             out.push(b'\n');
@@ -47,13 +53,13 @@ impl Later {
     }
 }
 
-impl EngineAdapter for Later {
+impl EngineAdapter for LaterDialect {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         self.send(out, |today, out| today.hello(start, out));
     }
 
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>) {
-        if self.news == News::Message {
+        if self.novelty == Novelty::Message {
             out.extend_from_slice(MESSAGE);
         }
         self.send(out, |today, out| today.turn(id, question, out));
@@ -61,7 +67,7 @@ impl EngineAdapter for Later {
 
     fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
         self.send(out, |today, out| today.over(over, out));
-        if self.news == News::Message {
+        if self.novelty == Novelty::Message {
             out.extend_from_slice(MESSAGE);
         }
     }
@@ -83,6 +89,107 @@ impl EngineAdapter for Later {
     }
 }
 
+impl Examination<'_> {
+    /// Plays with new fields or messages, then ends the process: the one with new fields by closing
+    /// its input.
+    pub(super) fn check_novelty(
+        &mut self,
+        novelty: Novelty,
+        scene: Option<&Scene>,
+    ) -> Result<(), ArenaError> {
+        let (title, code, why, fix) = match novelty {
+            Novelty::Field => (
+                "ignores unknown fields",
+                Code::UnknownField,
+                "It answers correctly until a message has a field that it does not know.",
+                "Read the fields that you need by their names, and ignore all others: later \
+                 versions may add some.",
+            ),
+            Novelty::Message => (
+                "ignores unknown messages",
+                Code::UnknownMessage,
+                "It answers correctly until a message comes whose type it does not know.",
+                "Answer hello and turn, end at quit, and ignore every other type.",
+            ),
+        };
+        let Some(scene) = scene.filter(|_| self.started) else {
+            return Ok(());
+        };
+        // A bot that fails without them shows nothing here.
+        if self.stopped || self.has_found(&[Code::Crashes, Code::StrayOutput, Code::SecondAnswer]) {
+            self.check(title, None, "");
+            return Ok(());
+        }
+        let mut unheeded = Measured::default();
+        let mut played = Session::start(
+            self.subject,
+            self.waits,
+            self.observer,
+            Some(novelty),
+            scene,
+        );
+        if let Ok((session, ..)) = &mut played {
+            match session.play(scene, &mut unheeded) {
+                Err(SceneError::IllegalMove(_)) | Ok(()) => {}
+                Err(trouble) => played = Err(trouble),
+            }
+        }
+        match played {
+            Err(SceneError::Arena(error)) => return Err(error),
+            Err(SceneError::IllegalMove(_)) => {}
+            Err(SceneError::Fault(evidence)) if line::answer_in(&evidence.fault).is_some() => {
+                self.check(title, Some(true), "");
+            }
+            Err(SceneError::Fault(evidence)) => {
+                let finding =
+                    fault::diagnose(&evidence, self.language, self.subject.launch.protocol);
+                if self.has_found(&[finding.code]) {
+                    self.check(title, None, "");
+                    return Ok(());
+                }
+                let mut finding = fault::recoded(finding, code, why);
+                fix.clone_into(&mut finding.fix);
+                self.find(finding.example(self.main_loop()));
+                self.check(title, Some(false), "");
+            }
+            Ok((mut session, ..)) => {
+                let died = match novelty {
+                    Novelty::Message => session.exits_within(self.waits.settle)?,
+                    Novelty::Field => None,
+                };
+                let died = died.filter(|_| !self.has_found(&[Code::DiesOnOver]));
+                self.check(title, Some(died.is_none()), "");
+                if let Some(evidence) = died.as_ref() {
+                    let finding = Finding::new(code, why, fix).seen(evidence.shown());
+                    self.find(finding.example(self.main_loop()));
+                }
+                if novelty == Novelty::Field {
+                    self.check_end_of_input(session)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_end_of_input(&mut self, session: Session<'_>) -> Result<(), ArenaError> {
+        if self.has_found(&[Code::IgnoresQuit]) {
+            return Ok(());
+        }
+        let (parting, _) = session.end(false)?;
+        self.check_warning("exits when its input ends", parting.exit.is_none(), "");
+        if parting.exit.is_none() {
+            let what = format!(
+                "{} after the end of its input it was still running. If the arena is killed, it runs \
+                 for ever.",
+                ms(self.waits.parting)
+            );
+            let fix = "Exit when there are no more lines to read.";
+            self.find(Finding::new(Code::IgnoresEndOfInput, what, fix).example(self.main_loop()));
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,19 +203,19 @@ mod tests {
             black: 40,
             white: 24,
         };
-        let said = |news| {
+        let said = |novelty| {
             let mut out = Vec::new();
-            Later::new(news).over(&over, &mut out);
+            LaterDialect::new(novelty).over(&over, &mut out);
             let text = String::from_utf8(out).expect("text");
             let lines = text
                 .lines()
                 .map(|line| serde_json::from_str(line).expect("JSON"));
             lines.collect::<Vec<serde_json::Value>>()
         };
-        let with_field = said(News::Field);
+        let with_field = said(Novelty::Field);
         assert_eq!(with_field.len(), 1);
         assert_eq!(with_field[0]["black"], 40);
         assert_eq!(with_field[0]["later"]["than"][2], "version");
-        assert_eq!(said(News::Message)[1]["type"], "later");
+        assert_eq!(said(Novelty::Message)[1]["type"], "later");
     }
 }

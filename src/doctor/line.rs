@@ -1,17 +1,16 @@
-//! A line of a bot that is not what it was asked for: what it is, and what is to be written instead. Pure
-//! functions, so that a table can test them.
+//! The diagnosis of a line that is no answer: what it is, and what the bot must write instead. Pure functions, so that a
+//! table can test them.
 
 use serde_json::Value;
 
-use super::code::Code;
 use super::evidence::Moment;
-use super::finding::Finding;
+use super::illegal_move::is_square;
 use super::language::Language;
-use super::slip::is_square;
+use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
 use referee::record::Fault;
 
-/// The answer in a message whose `move` is not a string, as text: `[2,3]`, `19`.
+/// Returns the answer in a message whose `move` is not a string, as text: `[2,3]`, `19`.
 pub fn answer_in(fault: &Fault) -> Option<String> {
     let Fault::BadMessage { line, .. } = fault else {
         return None;
@@ -25,8 +24,8 @@ pub fn answer_in(fault: &Fault) -> Option<String> {
     }
 }
 
-/// The finding for a line in the place of an answer. `why`: what the arena said of it.
-pub fn misspoken(
+/// Returns the finding for a line in the place of an answer. `why` is the reason for which the arena refused it.
+pub fn diagnose_bad_line(
     line: &str,
     why: &str,
     moment: Moment,
@@ -128,11 +127,11 @@ pub fn misspoken(
     }
 }
 
-/// What to do about an answer without a move.
+/// Advice for an answer without a move.
 pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
     \"\"), and begin with the first move of \"legal\" as the best.";
 
-/// A line that ends in the middle of a message.
+/// Returns the finding for a line that ends in the middle of a message.
 fn interrupted(line: &str, language: Language) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {
         return Finding::new(
@@ -194,8 +193,8 @@ fn stray(text: &str, language: Language) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// The finding for output that no question was asked for.
-pub fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
+/// Returns the finding for output that answers no question.
+pub fn diagnose_unasked_output(text: &str, moment: Moment, language: Language) -> Finding {
     let line = text.lines().next().unwrap_or_default().trim();
     let is_answer = line.contains("\"move\"") || is_move(line);
     if !is_answer {
@@ -228,15 +227,15 @@ mod tests {
         let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
         for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;
-            let finding = misspoken(&line, &why, Moment::Question, Language::Python, arena);
+            let finding = diagnose_bad_line(&line, &why, Moment::Question, Language::Python, arena);
             assert_eq!(finding.code.word(), expected, "{line}");
         }
     }
 
     #[test]
-    fn what_is_from_elsewhere_is_told_where_it_belongs() {
+    fn a_line_of_another_protocol_names_its_prefix() {
         let fix = |line: &str, spoken| {
-            let finding = misspoken(line, "…", Moment::Question, Language::Python, spoken);
+            let finding = diagnose_bad_line(line, "…", Moment::Question, Language::Python, spoken);
             (finding.code.word(), finding.fix)
         };
         let (_, numbers) = fix("4 2", Protocol::Arena);
@@ -249,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asked_for_is_named_by_its_moment() {
+    fn unasked_output_is_named_by_its_moment() {
         for (text, moment, expected) in [
             ("{\"move\":\"d3\"}\n", Moment::FirstQuestion, "early-answer"),
             ("{\"move\":\"d3\"}\n", Moment::Waiting, "second-answer"),
             ("d3\n", Moment::Question, "second-answer"),
             ("took 3 ms\n", Moment::Question, "stray-output"),
         ] {
-            let finding = unasked(text, moment, Language::Python);
+            let finding = diagnose_unasked_output(text, moment, Language::Python);
             assert_eq!(finding.code.word(), expected, "{text}");
         }
     }

@@ -1,34 +1,125 @@
 //! A doctor for bots: finds what is wrong with a bot and says how to fix it.
 //!
-//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the
-//! checks and the findings. `examination` has the order of the checks, `session` has one process,
-//! `scene` has the positions. Pure functions interpret the answers: `slip` tries other ways to write
-//! a move, `symptom` turns a fault into a finding, `line` says what a line is that is no answer, `foreign`
-//! rewrites a finding for an engine with another protocol. [`text`] writes the report for a terminal.
+//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the
+//! findings. `examination` has the order of the checks, `session` one process, `later` the protocol as it may become.
+//! Pure functions interpret what they saw, so that tables can test them:
+//!
+//! | module | from | to |
+//! |---|---|---|
+//! | `fault` | a fault and its `evidence` | a finding |
+//! | `line` | a line that is no answer | a finding |
+//! | `illegal_move` | illegal moves | the notation in which they are legal |
+//! | `error_output` | the output of a compiler or a runtime | advice |
+//! | `language` | a command | code examples in the bot's language |
 //!
 //! This module does not depend on tournaments and writes nothing to disk.
 
-mod code;
-mod compiler;
-mod drawing;
+mod error_output;
 mod evidence;
 mod examination;
-mod finding;
-mod foreign;
+mod fault;
+mod illegal_move;
 mod language;
 mod later;
 mod line;
-mod scene;
+mod report;
 mod session;
-mod slip;
-mod subject;
-mod symptom;
 pub mod text;
-mod traceback;
-mod witness;
 
-pub use code::{Code, Severity};
+use std::fmt::Debug;
+use std::time::Duration;
+
+use games::Game;
+
+use self::language::Language;
+use referee::bot::{Build, Launch, Restart};
+
 pub use examination::examine;
-pub use finding::{Check, Finding, Report};
-pub use subject::{Course, Subject, Waits};
-pub use witness::Witness;
+pub use report::{Check, Code, Finding, Report, Severity};
+
+/// The bot to examine.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub name: String,
+    /// The form that its file was recognised as; `None` if a command or a manifest names how it is started.
+    pub taken_for: Option<String>,
+    pub launch: Launch,
+    pub build: Option<Build>,
+    /// Whether it gets a new process for each game.
+    pub restart: Restart,
+    /// The memory limit that `hello` names.
+    pub memory_mib: Option<u64>,
+}
+
+/// How long each step may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// The limit of a move.
+    pub move_time: Duration,
+    /// The tolerance beyond that limit.
+    pub margin: Duration,
+    /// From the start to `ready`.
+    pub start: Duration,
+    /// How long it may be silent beyond its limit before the doctor looks for the cause.
+    pub silence: Duration,
+    /// How long the doctor waits for late output, or to see that the bot is idle.
+    pub settle: Duration,
+    /// From `quit` to the end.
+    pub parting: Duration,
+}
+
+/// A game that the bot is tested in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    pub game: Game,
+    /// Whether the bot is also tested on other boards and with other rules.
+    pub all: bool,
+}
+
+/// The description of the protocol in the arena's own documents.
+const PAGE: &str = "docs/protocol.md";
+/// The same description in a folder that `arena new-bot` made.
+const PAGE_BESIDE_IT: &str = "PROTOCOL.md";
+
+impl Subject {
+    /// Replaces the path of the protocol description by that of the copy that the author has.
+    fn with_page(&self, advice: &str) -> String {
+        let files = self.launch.files();
+        let folders = files.iter().filter_map(|file| file.parent());
+        let mut folders = folders.chain(self.launch.folder.as_deref());
+        if folders.any(|folder| folder.join(PAGE_BESIDE_IT).is_file()) {
+            advice.replace(PAGE, PAGE_BESIDE_IT)
+        } else {
+            advice.replace(PAGE, &format!("{PAGE} of the arena"))
+        }
+    }
+
+    pub fn report(&self) -> Report {
+        Report {
+            bot: self.name.clone(),
+            command: self.launch.display(),
+            language: Language::of(&self.launch).idioms().name,
+            taken_for: self.taken_for.clone(),
+            protocol: self.launch.protocol.word(),
+            checks: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl Course {
+    /// The title of its check in a report.
+    pub fn title(&self) -> String {
+        let course = self.game.family().course(self.game, self.all);
+        format!("plays {course}")
+    }
+}
+
+/// Follows an examination.
+pub trait Observer: Debug {
+    /// The doctor waits for this from now on; a phrase without a full stop: `waiting for ready`.
+    fn waits(&self, what: &str);
+
+    /// A check was made.
+    fn made(&self, check: &Check);
+}

@@ -1,38 +1,83 @@
-//! One process of the subject: started, greeted, asked and ended. If it is silent, the cause is
-//! looked for. The process layer does all waiting, with a deadline.
-
-mod silence;
+//! One process of the bot: started, greeted, asked and ended; and why it is silent, if it is.
+//!
+//! The process layer does all waiting, with a deadline.
 
 use std::time::{Duration, Instant};
 
-use games::{Board, Ending, Move, Rules, Side};
+use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
 use protocol::{GameResult, Over, Start};
 
-use super::evidence::{Evidence, Moment, Silence, exchange};
-use super::later::{Later, News};
-use super::scene::Scene;
-use super::slip::Slip;
-use super::subject::{Subject, Waits};
-use super::witness::Witness;
+use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
+use super::illegal_move::IllegalMove;
+use super::later::{LaterDialect, Novelty};
+use super::{Observer, Subject, Waits};
 use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
 
-/// What ended a scene early.
+/// The time between two looks at a process that is loading.
+const LOOK: Duration = Duration::from_millis(100);
+/// How often a process is looked at before it counts as computing.
+const LOOKS: usize = 8;
+
+/// A game that begins in a given position.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub theme: Theme,
+    pub game: Game,
+    /// The moves that led to it.
+    pub moves: Vec<Move>,
+    /// The position; the bot is to move.
+    pub board: Board,
+    /// The maximum number of questions.
+    pub questions: u32,
+}
+
+impl Scene {
+    fn new(game: Game, scene: games::Scene) -> Scene {
+        let mut board = game.start();
+        for &played in &scene.moves {
+            board
+                .play(played)
+                .expect("a prepared position is reached by legal moves");
+        }
+        Scene {
+            theme: scene.theme,
+            game,
+            moves: scene.moves,
+            board,
+            questions: scene.questions,
+        }
+    }
+
+    pub fn you(&self) -> Side {
+        self.board.side_to_move()
+    }
+}
+
+/// Returns the scenes of one game. With `all`: also on other boards and with other rules.
+pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
+    let scenes = game.family().scenes(game, all).into_iter();
+    scenes
+        .map(|(game, scene)| Scene::new(game, scene))
+        .collect()
+}
+
+/// The reason why a scene ended early.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum SceneError {
     /// A move that is not legal. The process can go on.
-    Illegal(Box<Slip>),
+    IllegalMove(Box<IllegalMove>),
     /// A fault. The process must not be used again.
-    Wrong(Box<Evidence>),
+    Fault(Box<Evidence>),
     /// A failure of the arena or the machine.
     Arena(ArenaError),
 }
 
-impl From<ArenaError> for Trouble {
-    fn from(error: ArenaError) -> Trouble {
-        Trouble::Arena(error)
+impl From<ArenaError> for SceneError {
+    fn from(error: ArenaError) -> SceneError {
+        SceneError::Arena(error)
     }
 }
 
@@ -53,12 +98,12 @@ pub struct Measured {
     pub mark: bool,
 }
 
-/// A process of the subject.
+/// A process of the bot.
 #[derive(Debug)]
 pub struct Session<'a> {
     subject: &'a Subject,
     waits: Waits,
-    witness: &'a dyn Witness,
+    observer: &'a dyn Observer,
     process: BotProcess,
     /// The number of games that it was greeted for.
     pub games: u32,
@@ -76,19 +121,19 @@ impl<'a> Session<'a> {
     pub fn start(
         subject: &'a Subject,
         waits: Waits,
-        witness: &'a dyn Witness,
-        news: Option<News>,
+        observer: &'a dyn Observer,
+        novelty: Option<Novelty>,
         scene: &Scene,
-    ) -> Result<(Session<'a>, Identity, Duration), Trouble> {
-        witness.waits("waiting for its first answer, ready");
+    ) -> Result<(Session<'a>, Identity, Duration), SceneError> {
+        observer.waits("waiting for its first answer, ready");
         let short = waits.silence.min(waits.start);
         let mut allowed = short;
         loop {
             let began = Instant::now();
-            let mut session = Session::open(subject, waits, witness, news, allowed)?;
+            let mut session = Session::open(subject, waits, observer, novelty, allowed)?;
             let greeted = session
                 .process
-                .greet(&start(subject, waits, scene), allowed);
+                .greet(&start_message(subject, waits, scene), allowed);
             let may_be_slow = allowed < waits.start;
             match greeted {
                 Ok(identity) => {
@@ -98,18 +143,18 @@ impl<'a> Session<'a> {
                 Err(Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)))
                     if may_be_slow => {}
                 Err(Failure::Fault(Fault::HandshakeTimeout { .. }))
-                    if may_be_slow && !session.is_silent_for_good()? => {}
+                    if may_be_slow && !session.will_not_answer()? => {}
                 Err(failure) => {
                     let moment = if session.process.is_refused() {
                         Moment::Launch
                     } else {
                         Moment::Start
                     };
-                    return Err(session.failed(failure, moment, allowed));
+                    return Err(session.failure(failure, moment, allowed));
                 }
             }
             allowed = waits.start;
-            witness.waits(&format!(
+            observer.waits(&format!(
                 "waiting for ready in a new process, at most {} s",
                 allowed.as_secs()
             ));
@@ -119,25 +164,27 @@ impl<'a> Session<'a> {
     fn open(
         subject: &'a Subject,
         waits: Waits,
-        witness: &'a dyn Witness,
-        news: Option<News>,
+        observer: &'a dyn Observer,
+        novelty: Option<Novelty>,
         allowed: Duration,
-    ) -> Result<Session<'a>, Trouble> {
-        let process = match news {
-            Some(news) => BotProcess::start_speaking(&subject.launch, Box::new(Later::new(news))),
+    ) -> Result<Session<'a>, SceneError> {
+        let process = match novelty {
+            Some(novelty) => {
+                BotProcess::start_speaking(&subject.launch, Box::new(LaterDialect::new(novelty)))
+            }
             None => BotProcess::start(&subject.launch),
         };
         match process {
             Ok(process) => Ok(Session {
                 subject,
                 waits,
-                witness,
+                observer,
                 process,
                 games: 0,
                 asked: 0,
             }),
             Err(Failure::Arena(error)) => Err(error.into()),
-            Err(Failure::Fault(fault)) => Err(Trouble::Wrong(Box::new(Evidence {
+            Err(Failure::Fault(fault)) => Err(SceneError::Fault(Box::new(Evidence {
                 fault,
                 moment: Moment::Launch,
                 silence: None,
@@ -150,20 +197,20 @@ impl<'a> Session<'a> {
     }
 
     /// Greets the process for another game.
-    pub fn greet(&mut self, scene: &Scene) -> Result<(), Trouble> {
+    pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {
         self.games += 1;
         self.asked = 0;
-        self.witness.waits("waiting for ready for another game");
+        self.observer.waits("waiting for ready for another game");
         let allowed = self.waits.start.min(self.waits.silence * 2);
-        let start = start(self.subject, self.waits, scene);
+        let start = start_message(self.subject, self.waits, scene);
         match self.process.greet(&start, allowed) {
             Ok(_) => Ok(()),
-            Err(failure) => Err(self.failed(failure, Moment::Again, allowed)),
+            Err(failure) => Err(self.failure(failure, Moment::Again, allowed)),
         }
     }
 
     /// Plays a scene for which the process has been greeted, and sends `over`.
-    pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), Trouble> {
+    pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), SceneError> {
         self.asked = 0;
         let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
         while self.asked < scene.questions && advance(&mut board, &mut moves, scene.you()) {
@@ -180,9 +227,10 @@ impl<'a> Session<'a> {
                     moves.push(played);
                 }
                 _ => {
-                    self.say_over(&board, scene.you(), measured);
-                    let slip = Slip::new(board, excerpt(answer.as_bytes()));
-                    return Err(Trouble::Illegal(Box::new(slip)));
+                    self.send_over(&board, scene.you(), measured);
+                    let answer = excerpt(answer.as_bytes());
+                    let illegal = IllegalMove::new(board, answer, scene.theme);
+                    return Err(SceneError::IllegalMove(Box::new(illegal)));
                 }
             }
         }
@@ -190,18 +238,18 @@ impl<'a> Session<'a> {
             // A second answer may come a little later.
             self.process.listen(Instant::now() + self.waits.settle)?;
         }
-        self.see_that_it_waits()?;
-        self.say_over(&board, scene.you(), measured);
+        self.check_quiet()?;
+        self.send_over(&board, scene.you(), measured);
         Ok(())
     }
 
     fn ask(
         &mut self,
         board: &Board,
-        legal: &[games::Square],
+        legal: &[Square],
         moves: &[Move],
         measured: &mut Measured,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, SceneError> {
         let left_ms = [self.waits.move_time.as_millis() as u64; 2];
         let question = Question {
             board,
@@ -222,7 +270,7 @@ impl<'a> Session<'a> {
             Moment::Question
         };
         self.asked += 1;
-        self.witness.waits(&format!(
+        self.observer.waits(&format!(
             "{}: waiting for the answer to question {}",
             board.game(),
             self.asked
@@ -232,9 +280,9 @@ impl<'a> Session<'a> {
             // The limit is long: the time that the machine took does not explain the silence.
             Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
                 let (used, allowed) = (given, given);
-                self.wrong(Fault::OutOfTime { used, allowed }, moment, given)
+                self.fault(Fault::OutOfTime { used, allowed }, moment, given)
             }
-            failure => self.failed(failure, moment, given),
+            failure => self.failure(failure, moment, given),
         })?;
         measured.questions += 1;
         if reply.used > measured.worst {
@@ -246,8 +294,8 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Checks that it has written nothing since its answer and is still running.
-    fn see_that_it_waits(&mut self) -> Result<(), Trouble> {
+    /// Checks that the process has written nothing since its answer and is still running.
+    fn check_quiet(&mut self) -> Result<(), SceneError> {
         if self.process.is_fit() {
             return Ok(());
         }
@@ -257,10 +305,10 @@ impl<'a> Session<'a> {
             None if self.process.is_quiet() => Fault::ClosedOutput,
             None => Fault::UnaskedOutput { text },
         };
-        Err(self.wrong(fault, Moment::Waiting, Duration::ZERO))
+        Err(self.fault(fault, Moment::Waiting, Duration::ZERO))
     }
 
-    fn say_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
+    fn send_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
         self.process.tell_over(&over(board, you));
         if self.subject.launch.protocol == Protocol::Arena {
             let log = self.process.log.bytes();
@@ -274,7 +322,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether the process exits by itself within `wait`.
-    pub fn has_left(&mut self, wait: Duration) -> Result<Option<Evidence>, ArenaError> {
+    pub fn exits_within(&mut self, wait: Duration) -> Result<Option<Evidence>, ArenaError> {
         self.process.listen(Instant::now() + wait)?;
         Ok(self.process.exit().map(|status| {
             self.evidence(Fault::Crashed { status }, Moment::Waiting, Duration::ZERO)
@@ -283,8 +331,8 @@ impl<'a> Session<'a> {
 
     /// Ends the process, with `quit` or by closing its input. Returns how it exited, and what it
     /// wrote to its standard error.
-    pub fn part(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
-        self.witness.waits("waiting for it to exit");
+    pub fn end(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
+        self.observer.waits("waiting for it to exit");
         if with_quit {
             self.process.say_quit();
         }
@@ -293,27 +341,27 @@ impl<'a> Session<'a> {
         Ok((parting, self.process.drained_stderr()))
     }
 
-    fn failed(&mut self, failure: Failure, moment: Moment, given: Duration) -> Trouble {
+    fn failure(&mut self, failure: Failure, moment: Moment, given: Duration) -> SceneError {
         match failure {
             Failure::Arena(error) => error.into(),
-            Failure::Fault(fault) => self.wrong(fault, moment, given),
+            Failure::Fault(fault) => self.fault(fault, moment, given),
         }
     }
 
-    fn wrong(&mut self, fault: Fault, moment: Moment, given: Duration) -> Trouble {
+    fn fault(&mut self, fault: Fault, moment: Moment, given: Duration) -> SceneError {
         let mut evidence = self.evidence(fault, moment, given);
         let is_silence = matches!(
             evidence.fault,
             Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
         );
         if is_silence {
-            self.witness.waits("it is silent: finding out why");
+            self.observer.waits("it is silent: finding out why");
             let loading = match moment {
-                Moment::Start => self.loads_on(given),
+                Moment::Start => self.loading_time(given),
                 _ => Ok(None),
             };
             let silence = match loading {
-                Ok(None) => self.look_into_silence(),
+                Ok(None) => self.diagnose_silence(),
                 Ok(Some(after)) => Ok(Silence::Loading(after)),
                 Err(error) => Err(error),
             };
@@ -324,7 +372,7 @@ impl<'a> Session<'a> {
             evidence.exchange = exchange(self.process.log.bytes());
             evidence.stderr = self.process.drained_stderr();
         }
-        Trouble::Wrong(Box::new(evidence))
+        SceneError::Fault(Box::new(evidence))
     }
 
     fn evidence(&mut self, fault: Fault, moment: Moment, given: Duration) -> Evidence {
@@ -338,9 +386,84 @@ impl<'a> Session<'a> {
             given,
         }
     }
+
+    /// Whether a process that has not answered in its time never will: it has read its input and is idle, or has begun a
+    /// line and not ended it. A process that answers or exits just after its time only needed more time.
+    fn will_not_answer(&mut self) -> Result<bool, ArenaError> {
+        let has_begun = !self.process.unread().trim_ascii().is_empty();
+        let is_quiet = has_begun
+            || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?;
+        let is_late = self.process.exit().is_some() || self.process.unread().contains(&b'\n');
+        Ok(is_quiet && !is_late)
+    }
+
+    /// Waits once more for a process that had not read the greeting in its time. Returns how long after its start it
+    /// answered; `None` if it did not.
+    fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
+        if given < self.waits.start || self.process.has_read_everything() {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let end = began + given;
+        while self.process.unread().is_empty() && self.process.exit().is_none() {
+            let now = Instant::now();
+            if now >= end {
+                return Ok(None);
+            }
+            self.process.listen(end.min(now + LOOK))?;
+        }
+        let has_answered = !self.process.unread().trim_ascii().is_empty();
+        Ok(has_answered.then(|| given + began.elapsed()))
+    }
+
+    /// Whether the process is idle in one of a few looks: the threads of a runtime, such as Java's, work now and then,
+    /// and a program that computes never rests.
+    fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
+        for _ in 0..LOOKS {
+            if self.process.is_idle(self.waits.settle)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns why the process is silent, from its input, its CPU clock and its last output. Closes its input.
+    fn diagnose_silence(&mut self) -> Result<Silence, ArenaError> {
+        let unread = self.process.unread();
+        let begun = unread.trim_ascii();
+        if !begun.is_empty() {
+            let text = shortened(&excerpt(begun));
+            let is_whole = unread.contains(&b'\n');
+            return Ok(if is_whole {
+                Silence::Late(text)
+            } else {
+                Silence::Unended(text)
+            });
+        }
+        let is_idle = self.is_idle_soon()?;
+        let has_read = self.process.has_read_everything();
+        let before = self.process.log.bytes().len();
+        self.process.close_input();
+        self.process.leave(Instant::now() + self.waits.parting)?;
+        let log = self.process.log.bytes();
+        let last_words = log[before.min(log.len())..].trim_ascii();
+        let last_words = last_words.strip_prefix(b"< ").unwrap_or(last_words);
+        let line = last_words
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let text = || excerpt(line.trim_ascii());
+        Ok(match (line.is_empty(), is_idle) {
+            (false, true) => Silence::Held(text()),
+            (false, false) => Silence::Late(text()),
+            (true, false) => Silence::Busy,
+            (true, true) if !has_read => Silence::NotReading,
+            (true, true) => Silence::Idle,
+        })
+    }
 }
 
-fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
+fn start_message(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
     let limits = Limits {
         move_time: waits.move_time,
         ..Limits::default()
@@ -348,7 +471,7 @@ fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
     limits.start(scene.game, scene.you(), subject.memory_mib, 1)
 }
 
-/// Plays for the opponent until the bot is to move; false if the game has ended.
+/// Plays for the opponent until the bot is to move. Returns false if the game has ended.
 fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
     while board.ending().is_none() {
         let played = if board.must_pass() {

@@ -1,9 +1,8 @@
 //! The report for a person at a terminal of 80 columns: [`heading`], a [`line`] for each check as it
-//! comes, [`findings`]. What is found is found in English, and said in a language here.
+//! comes, [`findings`]. Findings are made in English, and translated here.
 
-use super::code::Severity;
 use super::evidence::STDERR;
-use super::finding::{Check, Finding, Report};
+use super::report::{Check, Finding, Report, Severity};
 use message::{Lang, width::lines};
 use referee::record::harmless;
 use textwrap::core::display_width;
@@ -13,7 +12,7 @@ const WIDTH: usize = 79;
 /// The width of a check's title, in columns.
 const TITLE: usize = 40;
 
-/// The bot that is examined.
+/// Returns the head of the report: the command, its protocol and language.
 pub fn heading(report: &Report, lang: &Lang) -> String {
     let mut known = vec![format!("protocol {}", report.protocol)];
     if report.language != "unknown" {
@@ -34,15 +33,15 @@ pub fn heading(report: &Report, lang: &Lang) -> String {
     format!("{name}{}\n{}\n\n", report.command, lang.say(&known))
 }
 
-/// The findings and the summary line. The checks are written before, as they are made.
+/// Returns the findings and the summary line. The checks are printed before, as they are made.
 pub fn findings(report: &Report, lang: &Lang) -> String {
     let found = report.findings.iter();
     let found: String = found.map(|finding| paragraph(finding, lang)).collect();
     format!("{found}\n{}\n", conclusion(report, lang))
 }
 
-/// The summary of the report in one line.
-pub fn conclusion(report: &Report, lang: &Lang) -> String {
+/// Returns the summary of the report in one line.
+fn conclusion(report: &Report, lang: &Lang) -> String {
     let counted = |severity: Severity| match (report.count(severity), severity.word()) {
         (0, _) => None,
         (1, one) => Some(format!("1 {one}")),
@@ -66,7 +65,7 @@ pub fn conclusion(report: &Report, lang: &Lang) -> String {
     }
 }
 
-/// One check in one line.
+/// Returns a check as one line; a long detail goes on below it.
 pub fn line(check: &Check, lang: &Lang) -> String {
     let sign = match check.passed {
         Some(true) if check.warning => '!',
@@ -98,7 +97,7 @@ fn paragraph(finding: &Finding, lang: &Lang) -> String {
     let mut text = format!("\n{}{times}\n", lang.with("check.finding", &head));
     text += &wrapped(&lang.say(&finding.what), "  ");
     for line in &finding.seen {
-        // The others are the bot's.
+        // The other lines are the bot's.
         let is_ours = line == STDERR || line.contains(" is to move; * is");
         let said = if is_ours { lang.say(line) } else { line.into() };
         text += &format!("    {said}\n");
@@ -110,7 +109,7 @@ fn paragraph(finding: &Finding, lang: &Lang) -> String {
     text
 }
 
-/// A line of code with its comment in the language.
+/// Translates the comment of a line of code.
 fn commented(code: &str, lang: &Lang) -> String {
     let signs = [("# ", ""), ("// ", ""), ("/* ", " */")];
     let comment = signs.into_iter().find_map(|(begin, end)| {

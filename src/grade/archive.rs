@@ -1,4 +1,4 @@
-//! Unpacking an archive that a stranger handed in.
+//! Unpacking an archive that a student handed in.
 //!
 //! Only regular files and folders come out, each under the folder of its archive: an entry that is a link or
 //! a device, whose path is absolute or climbs, makes the whole archive a problem, as do too many files and
@@ -6,7 +6,6 @@
 //! entry is executable, whatever the archive says. Refused files are removed, and a failure of the machine
 //! is not the archive's.
 
-use referee::problem;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -14,8 +13,9 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::limits::no_room;
+use super::hand_in::no_room;
 use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
+use referee::problem;
 use run::Stop;
 use tournament::Problem;
 
@@ -43,7 +43,7 @@ const ENDINGS: [(&str, Kind); 4] = [
 ];
 
 impl Kind {
-    /// The kind of the archive at `path`, by its name; `None`: it is not an archive.
+    /// Returns the kind of the archive at `path`, by its name; `None`: it is not an archive.
     pub fn of(path: &Path) -> Option<Kind> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
@@ -51,15 +51,15 @@ impl Kind {
     }
 }
 
-/// The name of an archive without its ending; `None`: it is not an archive.
+/// Returns the name of an archive without its ending; `None`: it is not an archive.
 pub fn bare_name(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let ending = ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending))?;
     name.get(..name.len() - ending.0.len()).map(str::to_owned)
 }
 
-/// The folder with the files of the archive at `path`, unpacked in the user's cache. It stays there while the
-/// archive is the same and the cache has room.
+/// Unpacks the archive at `path` into the user's cache, and returns the folder. It stays there while the archive is the
+/// same and the cache has room.
 ///
 /// # Errors
 /// A problem for its author, a problem of the machine, or that `stop` was requested.
@@ -97,9 +97,9 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
 
 /// Why an archive was not unpacked.
 enum Failure {
-    /// It is damaged, or has what no hand-in may have.
+    /// It is damaged, or has an entry that no hand-in may have.
     Archive(io::Error),
-    /// The machine did not take its files.
+    /// The machine could not write its files.
     Machine(io::Error),
 }
 
@@ -116,8 +116,8 @@ impl From<Exceeded> for Failure {
     }
 }
 
-/// A file or folder was not made: by the archive's fault where two entries want one place, or a name is none
-/// here; by the machine's in all other cases.
+/// Attributes the error that a file or folder could not be made: to the archive where two entries have the same path, or
+/// a name is not valid here; to the machine in all other cases.
 fn not_made(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
@@ -137,7 +137,7 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     fn zip(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        // Their heads are read into memory all at once, so these are counted first.
+        // The library reads all heads into memory at once, so they are counted first.
         let (heads, mut quota) = (memchr::memmem::find_iter(bytes, b"PK\x01\x02"), self.quota);
         quota.take(heads.count() as u64, 0)?;
         let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).map_err(io::Error::other)?;
@@ -276,10 +276,10 @@ fn refused(name: &str, why: &str) -> io::Error {
     io::Error::other(format!("its entry {name:?} {why}"))
 }
 
-/// Where an entry lies under the archive's folder.
+/// Returns the path of an entry below the archive's folder.
 fn place(name: &str) -> io::Result<PathBuf> {
     let mut place = PathBuf::new();
-    // Windows archives have its own separator.
+    // Archives that were made on Windows have its separator.
     for part in Path::new(&name.replace('\\', "/")).components() {
         match part {
             Component::Normal(part) => place.push(part),

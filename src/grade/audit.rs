@@ -1,17 +1,17 @@
-//! Marks of an existing class that do not rest on play alone: a test player that did not start lost, the arena
-//! was interrupted, games are void, or the mark is not that of its games.
+//! Marks of an existing class that do not rest on play alone: a reference opponent lost because it did not start, the
+//! arena was interrupted, games are void, or the mark is not that of its games.
 
-use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use referee::problem;
 use referee::record::{Fault, GameId, GameRecord, Verdict};
 
 use super::class::HAND_INS;
 use super::files;
-use super::grading::{Grading, told_whole};
+use super::grading::{Grading, error_chain};
 use run::store::{Store, StoreError};
 use run::{RunError, RunFile};
 use tournament::Catalogue;
@@ -22,18 +22,16 @@ use tournament::mark::State;
 pub struct Doubt {
     /// The name of the run's folder.
     pub name: String,
-    /// The folder of the run.
     pub run: PathBuf,
-    /// The doubtful games that its mark rests on, in words.
+    /// The doubtful games of the mark, in words.
     pub reasons: String,
 }
 
 /// The marks in a class.
 #[derive(Debug)]
 pub struct Audit {
-    /// The number of graded hand-ins, those included that the arena could not grade.
+    /// The number of hand-ins with a run, including those that the arena could not grade.
     pub marks: usize,
-    /// Those in doubt.
     pub doubts: Vec<Doubt>,
 }
 
@@ -52,7 +50,7 @@ impl Audit {
             let reasons = match reasons(&run, catalogue) {
                 Ok(reasons) if reasons.is_empty() => continue,
                 Ok(reasons) => reasons.join("; "),
-                Err(error) => format!("its games cannot be counted again: {}", told_whole(&error)),
+                Err(error) => format!("its games cannot be counted again: {}", error_chain(&error)),
             };
             let name = run.file_name().unwrap_or_default().to_string_lossy();
             audit.doubts.push(Doubt {
@@ -85,7 +83,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<String>, RunError> {
     Ok(reasons)
 }
 
-/// Returns how many games of the bot called `bot` were decided by something else than play.
+/// Returns the games of the bot called `bot` that were decided by something else than play, by reason.
 fn not_by_play(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
     let mut games: BTreeMap<String, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {
@@ -122,8 +120,8 @@ fn reason(record: &GameRecord, bot: &str) -> Option<String> {
     (record.attempts > 1).then(|| "interrupted".to_owned())
 }
 
-/// The folders of the runs in the folder of a class, by name: all of hand-ins, and those with a grade that an earlier
-/// arena left beside the tables.
+/// Returns the folders of the runs in the folder of a class, by name: all of hand-ins, and those with a grade that an
+/// earlier arena left beside the tables.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {
@@ -166,7 +164,7 @@ mod tests {
         };
         for (name, verdicts, reasons) in [
             ("honest", vec![Verdict::Resigned(Black)], None),
-            // The bot's own doing, as far as the record says.
+            // The record attributes the fault to the graded bot.
             ("late", vec![forfeit(Black)], None),
             (
                 "forger",

@@ -1,16 +1,17 @@
 //! A folder of hand-ins, several at a time, each in its own run.
 
-use referee::problem;
 use std::fs;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::grading::{Grading, Prepared, told_whole};
-use super::{HandIn, Suite, files, likeness};
+use super::grading::{Grading, Prepared, error_chain};
+use super::likeness::{self, Compared};
+use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use referee::bot::{Build, Identity, digits};
+use referee::problem;
 use referee::problem::without_numbers;
 use referee::record::label;
 use run::report::grade::Entry;
@@ -19,51 +20,45 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given};
 
-/// Of equal hand-ins, how many are named.
-const NAMED: usize = 4;
-/// The folder for the runs of hand-ins, which share it with nothing else.
+/// The folder for the runs of hand-ins; it holds nothing else.
 pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of hand-ins that have changed.
 const EARLIER: &str = "earlier";
 
 /// The conditions for all hand-ins of a class.
 pub struct Class<'a> {
-    /// The suite.
     pub suite: &'a Suite,
     /// The built-in bots.
     pub catalogue: &'a Catalogue,
-    /// The frame of all files of one kind that the arena does not recognise.
+    /// The frame for files whose form the arena does not recognise.
     pub frame: Option<&'a str>,
-    /// The identities of the opponents.
     pub opponents: &'a [Identity],
     /// The folder of the class, with one run per hand-in.
     pub out: &'a Path,
-    /// The grading of a bot that is there, before its first game.
+    /// The grading of a built-in bot, before its first game.
     pub example: &'a Grading,
-    /// Hand-ins graded at a time.
+    /// The number of hand-ins graded at a time.
     pub lanes: usize,
     /// Stops all of them.
     pub stop: &'a Stop,
-    /// The hand-in whose run has this folder, and no other; `None`: all.
+    /// Grades only the hand-in whose run has this folder; `None`: all.
     pub only: Option<&'a str>,
-    /// Whether games are played; if not, who has no grade yet is unfinished.
+    /// Whether games are played; if not, a hand-in without a grade is unfinished.
     pub plays: bool,
 }
 
 /// The events of a class while it is graded.
 #[derive(Debug)]
 pub enum ClassEvent<'a> {
-    /// The number of hand-ins.
     Found(usize),
     /// A bot is being built, before the first game of the class.
     Builds(&'a str),
     /// A hand-in's games begin.
     Begins(&'a str),
-    /// What the grader should know, as a sentence.
+    /// A warning for the grader, as a sentence.
     Warns(&'a str),
     /// A hand-in has been graded.
     Graded {
-        /// Its row.
         entry: &'a Entry,
         /// How many have been graded, this one included.
         done: usize,
@@ -77,17 +72,15 @@ struct Handed {
     /// The student in a gradebook, unless two hand-ins have the name.
     student: Option<String>,
     path: PathBuf,
-    /// The folder of its run.
     run: PathBuf,
 }
 
-/// What was handed in.
 enum Found {
     /// A bot that is ready to be graded.
     Bot(Box<Prepared>),
-    /// A bot that cannot play, by its own fault.
+    /// A bot that cannot play because of its own fault.
     Unusable(Problem),
-    /// Something else.
+    /// Files that are no bot.
     NotABot(Problem),
     /// The arena or the machine failed before its first game.
     Failed(String),
@@ -98,7 +91,7 @@ struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
     likeness: Option<String>,
-    /// As a table shows it.
+    /// The equal hand-ins, as a table shows them.
     same_as: String,
 }
 
@@ -119,7 +112,7 @@ impl Class<'_> {
         for handed in &handed {
             let found = guarded(|| self.prepare(handed, &suite, &on));
             let found = found.unwrap_or_else(Found::Failed);
-            // What a stop left half read is no hand-in yet.
+            // The stop may have left it half read.
             if self.stop.is_requested() {
                 break;
             }
@@ -134,7 +127,11 @@ impl Class<'_> {
                 same_as: String::new(),
             });
         }
-        tell_apart(&mut ready);
+        let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
+        let notes = likeness::notes(&compared);
+        for (ready, note) in ready.iter_mut().zip(notes) {
+            ready.same_as = note;
+        }
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
@@ -162,7 +159,7 @@ impl Class<'_> {
                 return None;
             }
             let handed = ready.handed;
-            // Its run plays on them.
+            // The run of the hand-in plays on these cores.
             let cores = locked(&sets).pop().unwrap_or_default();
             pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));
@@ -171,13 +168,10 @@ impl Class<'_> {
             let (card, is_unchanged) =
                 graded.unwrap_or_else(|why| (self.ungraded(handed, failed(why)), false));
             let entry = Entry {
-                submission: handed.name.clone(),
-                student: handed.student.clone(),
-                card,
-                run: handed.run.display().to_string(),
                 is_unchanged,
                 same_as: ready.same_as.clone(),
                 taken_for: ready.found.taken_for(),
+                ..row(handed, card)
             };
             let mut done = locked(&graded_so_far);
             *done += 1;
@@ -192,28 +186,15 @@ impl Class<'_> {
         let entries = host::side_by_side(lanes, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
-        // After a stop the others have a row, too.
+        // After a stop, the hand-ins that were not graded get a row, too.
         let entry = |handed: &Handed| {
             let entry = graded.next().flatten();
-            entry.unwrap_or_else(|| self.unfinished(handed))
+            entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
         };
         Ok(handed.iter().map(entry).collect())
     }
 
-    /// The row of a hand-in that a stop kept from being graded.
-    fn unfinished(&self, handed: &Handed) -> Entry {
-        Entry {
-            submission: handed.name.clone(),
-            student: handed.student.clone(),
-            card: self.ungraded(handed, State::Unfinished),
-            run: handed.run.display().to_string(),
-            is_unchanged: false,
-            same_as: String::new(),
-            taken_for: String::new(),
-        }
-    }
-
-    /// The card of a hand-in that has played no game.
+    /// Returns the card of a hand-in that has played no game.
     fn ungraded(&self, handed: &Handed, state: State) -> Card {
         Card {
             bot: handed.name.clone(),
@@ -222,7 +203,7 @@ impl Class<'_> {
         }
     }
 
-    /// Finds the bot, builds it, and hashes the hand-in.
+    /// Finds the bot of a hand-in, builds it, and hashes the hand-in.
     fn prepare(
         &self,
         handed: &Handed,
@@ -257,7 +238,7 @@ impl Class<'_> {
         }
     }
 
-    /// The card of a hand-in, and whether it comes from an earlier grading.
+    /// Returns the card of a hand-in, and whether it comes from an earlier grading.
     fn grade_one(
         &self,
         handed: &Handed,
@@ -265,26 +246,28 @@ impl Class<'_> {
         found: &Found,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<(Card, bool), RunError> {
-        let prepared = match found {
-            Found::Bot(prepared) => prepared,
-            Found::Unusable(problem) => {
-                let state = State::Unusable {
-                    why: (&problem.what).into(),
-                    stderr: problem.help.as_deref().unwrap_or_default().into(),
-                };
-                return Ok((self.without_games(handed, state)?, false));
-            }
-            Found::NotABot(problem) => {
-                let state = State::NotABot {
-                    why: (&problem.what).into(),
-                    fix: problem.help.as_deref().unwrap_or_default().into(),
-                };
-                return Ok((self.without_games(handed, state)?, false));
-            }
-            Found::Failed(why) => {
-                return Ok((self.without_games(handed, failed(why.clone()))?, false));
-            }
+        let state = match found {
+            Found::Bot(prepared) => return self.grade_bot(handed, suite, prepared, on),
+            Found::Unusable(problem) => State::Unusable {
+                why: problem.what.to_string().into(),
+                stderr: problem.help_text().into(),
+            },
+            Found::NotABot(problem) => State::NotABot {
+                why: problem.what.to_string().into(),
+                fix: problem.help_text().into(),
+            },
+            Found::Failed(why) => failed(why.clone()),
         };
+        Ok((self.without_games(handed, state)?, false))
+    }
+
+    fn grade_bot(
+        &self,
+        handed: &Handed,
+        suite: &Suite,
+        prepared: &Prepared,
+        on: &impl Fn(ClassEvent<'_>),
+    ) -> Result<(Card, bool), RunError> {
         let now = &prepared.grading.card;
         let is_same = |earlier: &Card| {
             earlier.submission_sha256 == now.submission_sha256
@@ -315,7 +298,7 @@ impl Class<'_> {
                 }
             }
             Some(earlier) if !self.plays => return Ok((earlier, true)),
-            None if !self.plays => return Ok((self.unfinished(handed).card, false)),
+            None if !self.plays => return Ok((self.ungraded(handed, State::Unfinished), false)),
             None if handed.run.exists() => self.move_away(&handed.run)?,
             _ => {}
         }
@@ -324,7 +307,7 @@ impl Class<'_> {
         Ok((card, false))
     }
 
-    /// The card of a hand-in that plays no game.
+    /// Writes the card of a hand-in that plays no game.
     fn without_games(&self, handed: &Handed, state: State) -> Result<Card, RunError> {
         if handed.run.join("arena.db").exists() {
             self.move_away(&handed.run)?;
@@ -335,7 +318,7 @@ impl Class<'_> {
         Ok(card)
     }
 
-    /// The hand-ins, each with its own run folder.
+    /// Lists the hand-ins, each with its own run folder.
     fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
         let paths = hand_ins(folder)?;
         let titles: Vec<String> = paths.iter().map(|path| HandIn::title(path)).collect();
@@ -355,8 +338,8 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// The folder of the run with this name in the folder `out` of a class. Where an earlier arena left the run
-    /// beside the tables, it is moved there.
+    /// Returns the folder of the run with this name in the folder `out` of a class. Moves it there first if an earlier
+    /// arena left it beside the tables.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
@@ -366,13 +349,13 @@ impl Class<'_> {
         run
     }
 
-    /// The folders of the runs of all hand-ins in `folder`, in the order of their names.
+    /// Returns the names of the run folders of all hand-ins in `folder`, in the order of the hand-ins.
     pub fn keys(folder: &Path) -> Result<Vec<String>, RunError> {
         let paths = hand_ins(folder)?;
         Ok(paths.iter().map(|path| key(path)).collect())
     }
 
-    /// Keeps the old run of a hand-in that has changed, as evidence of its mark.
+    /// Moves the old run of a hand-in that has changed to [`EARLIER`], as evidence of its mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -386,7 +369,6 @@ impl Class<'_> {
     }
 }
 
-/// All that was handed in.
 fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     let shown = folder.display();
     let paths =
@@ -399,8 +381,34 @@ fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(paths)
 }
 
+/// Returns the row of a hand-in of which only the card is known.
+fn row(handed: &Handed, card: Card) -> Entry {
+    Entry {
+        submission: handed.name.clone(),
+        student: handed.student.clone(),
+        card,
+        run: handed.run.display().to_string(),
+        is_unchanged: false,
+        same_as: String::new(),
+        taken_for: String::new(),
+    }
+}
+
+impl Ready<'_> {
+    fn compared(&self) -> Compared<'_> {
+        Compared {
+            name: &self.handed.name,
+            sha256: match &self.found {
+                Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
+                _ => None,
+            },
+            likeness: self.likeness.as_deref(),
+        }
+    }
+}
+
 impl Found {
-    /// What its file was recognised as.
+    /// Returns the form that its file was recognised as.
     fn taken_for(&self) -> String {
         let Found::Bot(prepared) = self else {
             return String::new();
@@ -408,50 +416,9 @@ impl Found {
         let taken_for = prepared.grading.tournament.contestants[0].taken_for.clone();
         taken_for.unwrap_or_default()
     }
-
-    fn sha256(&self) -> Option<&str> {
-        match self {
-            Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
-            _ => None,
-        }
-    }
 }
 
-/// Notes which hand-ins are equal.
-fn tell_apart(ready: &mut [Ready<'_>]) {
-    let notes: Vec<String> = (0..ready.len())
-        .map(|at| {
-            let names = |is_like: &dyn Fn(&Ready<'_>) -> bool| {
-                let others = ready.iter().enumerate().filter(|(other, _)| *other != at);
-                let like = others.filter(|(_, other)| is_like(other));
-                let names: Vec<&str> = like.map(|(_, other)| other.handed.name.as_str()).collect();
-                match names.len().saturating_sub(NAMED) {
-                    0 => names.join(", "),
-                    more => format!("{} and {more} more", names[..NAMED].join(", ")),
-                }
-            };
-            let (own, sha256) = (&ready[at], ready[at].found.sha256());
-            let is_same = |other: &Ready<'_>| sha256.is_some() && other.found.sha256() == sha256;
-            let same = names(&is_same);
-            let alike = names(&|other| {
-                own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
-            });
-            match (same.is_empty(), alike.is_empty()) {
-                (true, true) => String::new(),
-                (false, true) => format!("the same as {same}"),
-                (true, false) => format!("the same as {alike} but for blanks and comments"),
-                (false, false) => {
-                    format!("the same as {same}, and as {alike} but for blanks and comments")
-                }
-            }
-        })
-        .collect();
-    for (ready, note) in ready.iter_mut().zip(notes) {
-        ready.same_as = note;
-    }
-}
-
-/// The name of a file with its ending, of a folder with a slash.
+/// Returns the name of a file with its ending, or of a folder with a slash.
 fn whole_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let slash = if path.is_dir() { "/" } else { "" };
@@ -470,11 +437,10 @@ fn shown_name(path: &Path, student: Option<&str>) -> String {
     }
 }
 
-/// The name of a hand-in's folder: whoever else hands in, it stays the same.
+/// Returns the name of the run folder of a hand-in, which does not depend on other hand-ins.
 ///
-/// A plain folder's own name; a file has its ending behind a `~`, which no plain name has; and where
-/// the name is not plain, the hash of the whole name takes the place of what is missing. Plain are ASCII
-/// and Han: of those no system has two spellings.
+/// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. A name that is not
+/// plain ends with its hash. Plain are ASCII and Han: no system has two spellings for one of these.
 fn key(path: &Path) -> String {
     let whole = whole_name(path);
     let title = HandIn::title(path);
@@ -491,7 +457,7 @@ fn key(path: &Path) -> String {
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
             let mut hash = Sha256::new();
-            // Not the text: two names that are not UTF-8 may be shown as the same text.
+            // Bytes, not text: two names that are not UTF-8 may be shown as the same text.
             hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
             hash.update(if path.is_dir() { "/" } else { "" });
             let plain = if plain.is_empty() { "bot" } else { &plain };
@@ -505,7 +471,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does the work for one hand-in. A failure of the arena, a panic too, becomes the note of its row: all others
+/// Runs the work for one hand-in. A failure of the arena, also a panic, becomes the note of its row, so that all others
 /// are graded.
 fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, String> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
@@ -514,10 +480,10 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, String> {
         format!("the arena failed: {}", text.unwrap_or("a panic"))
     };
     let done = catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?;
-    done.map_err(|error| without_numbers(&told_whole(&error)))
+    done.map_err(|error| without_numbers(&error_chain(&error)))
 }
 
-/// The state of a hand-in at which the arena failed.
+/// Returns the state of a hand-in for which the arena failed.
 fn failed(why: String) -> State {
     State::NotGraded {
         why: why.into(),

@@ -11,9 +11,9 @@ use tournament::mark::Card;
 
 /// The grade itself, for programs and for the next grading.
 pub(super) const GRADE: &str = "grade.json";
-/// The most bytes of it that are read.
+/// The largest `grade.json` that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
-/// The file for Gradescope; only if there is a mark.
+/// The file for Gradescope; written only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
 /// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each as a whole.
@@ -41,12 +41,12 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     )?)
 }
 
-/// The grade of an earlier grading; `None` if there is none, or it cannot be read.
+/// Returns the grade of an earlier grading; `None` if there is none, or it cannot be read.
 pub fn read(run: &Path) -> Option<Card> {
     serde_json::from_slice(&read_regular(&run.join(GRADE), LONGEST).ok()?).ok()
 }
 
-/// In a GitHub job, adds a summary to the summary of the job.
+/// Adds a text to the summary of the GitHub job, if this is one.
 pub fn step_summary(markdown: &str) -> Result<(), RunError> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

@@ -1,14 +1,16 @@
-//! Grading one bot: from the hand-in to a card.
+//! Grading one bot: from the hand-in to a card, with the hashes by which a grade stays valid.
 
-use referee::problem;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files;
-use super::hash;
-use super::{HandIn, Suite, limits};
+use host::Walk;
+use sha2::{Digest, Sha256};
+
+use super::{HandIn, Suite, files, hand_in};
 use games::Side;
-use referee::bot::{Build, BuildError, Identity};
+use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
+use referee::problem;
 use referee::record::{GameId, Outcome, SafeText};
 use run::failures;
 use run::report::Progress;
@@ -16,21 +18,20 @@ use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use tournament::mark::{Card, Row, Scale, Sheet, State, percent};
 use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
-/// Everything needed to grade one bot.
+/// The tournament, the goals and the card of one bot.
 #[derive(Clone, Debug)]
 pub struct Grading {
     /// The bot first, the opponents after it.
     pub tournament: Tournament,
     /// The same as a file.
     pub file: TournamentFile,
-    /// The goal.
     pub scale: Scale,
     /// The card before the first game.
     pub card: Card,
 }
 
 impl Grading {
-    /// The grading of a hand-in; a problem is in the hand-in or in the suite's text.
+    /// Returns the grading of a hand-in. A problem is one of the hand-in or of the suite's text.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
@@ -55,7 +56,7 @@ impl Grading {
         })
     }
 
-    /// The grading in the folder `run`, with its card.
+    /// Reads the grading in the folder `run`, with its card.
     pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
         let Some(card) = files::read(run) else {
             return Err(problem!("{} has no grade.json", run.display())
@@ -72,7 +73,7 @@ impl Grading {
         })
     }
 
-    /// Builds the bot if necessary, and notes both hashes. A failed build is reported when the bot should play.
+    /// Builds the bot if necessary, and computes both hashes. [`Prepared::grade`] reports a failed build.
     pub fn prepared(
         mut self,
         suite: &Suite,
@@ -80,19 +81,19 @@ impl Grading {
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
-        // What a build leaves behind is looked over like what was handed in.
+        // The files that a build leaves are checked like those of the hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
-            Some(copy) if built.is_ok() => limits::check(copy, stop).map_err(RunError::from),
+            Some(copy) if built.is_ok() => hand_in::check(copy, stop).map_err(RunError::from),
             _ => Ok(()),
         };
-        let hashed = looked_over.and_then(|()| hash::hand_in(hand_in, &self.tournament, stop));
+        let hashed = looked_over.and_then(|()| hash_of_hand_in(hand_in, &self.tournament, stop));
         match hashed {
             Ok(sha256) => self.card.submission_sha256 = sha256,
             Err(error) if stop.is_requested() => return Err(error),
             Err(RunError::Input(problem)) => {
                 built = built.and(Err(BuildError::Failed {
-                    why: problem.what,
+                    why: problem.what.to_string(),
                     command: String::new(),
                     output: String::new(),
                 }));
@@ -100,11 +101,11 @@ impl Grading {
             Err(error) => {
                 built = built.and(Err(BuildError::System {
                     what: "what it left cannot be read".to_owned(),
-                    source: io::Error::other(told_whole(&error)),
+                    source: io::Error::other(error_chain(&error)),
                 }));
             }
         }
-        self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
+        self.card.suite_sha256 = hash_of_suite(suite, &self.tournament)?;
         Ok(Prepared {
             grading: self,
             path: hand_in.path.clone(),
@@ -112,7 +113,7 @@ impl Grading {
         })
     }
 
-    /// The largest possible number of games.
+    /// Returns the largest possible number of games.
     pub fn games(&self) -> u64 {
         2 * self.tournament.rounds * self.scale.hurdles.len() as u64
     }
@@ -131,7 +132,7 @@ impl Grading {
         Ok(card)
     }
 
-    /// Plays until every verdict is decided; returns the card.
+    /// Plays until every verdict is decided; fills in the rows of the card, and returns its state.
     fn outcome(
         &self,
         card: &mut Card,
@@ -142,7 +143,7 @@ impl Grading {
     ) -> State {
         match run.and_then(|run| self.play(run, progress)) {
             Ok(sheet) => {
-                card.rows = told(sheet.rows(), run_folder);
+                card.rows = with_stderr(sheet.rows(), run_folder);
                 state_of(&sheet, stop)
             }
             Err(error) => not_graded(&error),
@@ -187,7 +188,7 @@ impl Grading {
         files::write(run.folder(), &self.card_of(run)?)
     }
 
-    /// The card that the record in the folder `run` gives. Each of its games is replayed.
+    /// Counts the card again from the record in the folder `run`, each game of which is replayed.
     pub fn counted(&self, run: &Path) -> Result<Card, RunError> {
         self.card_of(&Run::read(self.tournament.clone(), run)?)
     }
@@ -196,7 +197,7 @@ impl Grading {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
         let mut card = self.card.clone();
-        card.rows = told(sheet.rows(), run.folder());
+        card.rows = with_stderr(sheet.rows(), run.folder());
         card.state = match card.state {
             _ if sheet.is_settled() => State::Graded,
             State::Graded => State::Unfinished,
@@ -220,7 +221,7 @@ impl Prepared {
     /// Grades in the folder `run`, and continues an earlier grading there. Problems of the bot and
     /// failures of the arena are on the card; an error means that the card could not be written.
     ///
-    /// `opponents` are the identities of the opponents.
+    /// `opponents` are their identities.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -256,13 +257,13 @@ impl Prepared {
     }
 }
 
-/// The goals of the first bot of the tournament that this file has become.
+/// Returns the goals of the first bot of the tournament that this file has become.
 fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Problem> {
     file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
-/// The same rows, with what the bot wrote to standard error before its first fault.
-fn told(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
+/// Adds to the rows what the bot wrote to standard error before its first fault.
+fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
         let side = Side::BOTH
             .into_iter()
@@ -281,7 +282,7 @@ fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     }
 }
 
-/// An empty sheet for the first bot of the tournament against all others.
+/// Returns an empty sheet for the first bot of the tournament against all others.
 fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
     Sheet::new(
         scale,
@@ -316,13 +317,13 @@ fn unbuilt(error: &BuildError) -> State {
 
 fn not_graded(error: &dyn std::error::Error) -> State {
     State::NotGraded {
-        why: told_whole(error).into(),
+        why: error_chain(error).into(),
         only_its_turns: false,
     }
 }
 
-/// An error with its cause, which some print themselves.
-pub(super) fn told_whole(error: &dyn std::error::Error) -> String {
+/// Returns an error with its cause, unless the error already ends with it.
+pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
     let own = error.to_string();
     match error.source().map(ToString::to_string) {
         Some(source) if !own.ends_with(&source) => format!("{own}: {source}"),
@@ -330,7 +331,7 @@ pub(super) fn told_whole(error: &dyn std::error::Error) -> String {
     }
 }
 
-/// The rules of a suite in words.
+/// Returns the rules of a suite in words.
 fn conditions(tournament: &Tournament, scale: &Scale) -> String {
     let games = 2 * tournament.rounds;
     let mut words = vec![format!("at most {games} games per opponent")];
@@ -342,9 +343,77 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> String {
     words.join(", ")
 }
 
-/// The end of a bot's output, short enough for a report.
+/// Returns the end of a bot's output, short enough for a report.
 fn last_lines(text: &str) -> SafeText {
     const LINES: usize = 20;
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
+}
+
+/// Returns the SHA-256 of the hand-in: every file with its name, or the command of a bot without files. Fails if a stop
+/// is requested.
+fn hash_of_hand_in(
+    hand_in: &HandIn,
+    tournament: &Tournament,
+    stop: &Stop,
+) -> Result<String, RunError> {
+    let mut hash = Sha256::new();
+    let is_stopped = || stop.is_requested();
+    if let Some(path) = &hand_in.path {
+        // Links lead to files that are counted, too. Files that tools make again count as well: the bot may read them.
+        let entries = fs::symlink_metadata(path).and_then(|own| {
+            let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
+            let own = std::iter::once(Ok((PathBuf::new(), own)));
+            own.chain(inner).collect()
+        });
+        entries
+            .and_then(|entries| add_entries(&mut hash, path, entries, &is_stopped))
+            .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+    } else {
+        let launch = &tournament.contestants[0].launch;
+        for word in &launch.arguments {
+            add_bytes(&mut hash, word.as_encoded_bytes());
+        }
+        for file in launch.files() {
+            // A missing file is reported when the bot is started.
+            let _ = add_file(&mut hash, &file, &is_stopped);
+        }
+    }
+    // The same file in another frame is another bot.
+    for word in [&hand_in.bot.frame, &hand_in.bot.protocol]
+        .into_iter()
+        .flatten()
+    {
+        add_bytes(&mut hash, word.get_ref().as_bytes());
+    }
+    Ok(digits(hash))
+}
+
+/// Returns the SHA-256 of everything that decides the games of a suite: its text with all options except the number of
+/// games at a time, the openings, the opponents' files, the arena's version. The rule for when a verdict is certain is
+/// left out, because games that were played before stay as they are.
+fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
+    let mut file = suite.file.clone();
+    (file.concurrency, file.pin) = (None, None);
+    if let Some(grade) = &mut file.grade {
+        let grade = grade.get_mut();
+        (grade.confirm, grade.confirm_games) = (None, None);
+    }
+    let text = toml::to_string(&file).map_err(|error| {
+        RunError::system("the suite cannot be written")(io::Error::other(error))
+    })?;
+    let mut hash = Sha256::new();
+    add_bytes(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
+    add_bytes(&mut hash, text.as_bytes());
+    for opening in &tournament.openings {
+        add_bytes(&mut hash, opening.name().as_bytes());
+    }
+    let ours = std::env::current_exe().unwrap_or_default();
+    for opponent in &tournament.contestants[1..] {
+        // The arena's version stands for the built-in bots.
+        for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
+            let _ = add_file(&mut hash, file, &|| false);
+        }
+    }
+    Ok(digits(hash))
 }

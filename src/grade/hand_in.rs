@@ -1,22 +1,34 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
+//!
+//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first goes to a
+//! path that only this user can change ([`snapshot`]), then looks the files over ([`check`]), and only then reads them:
+//! regular files of the hand-in alone, and no more than the [`Quota`].
 
-use referee::problem;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use host::{CopyError, Walk};
+use sha2::{Digest, Sha256};
+
 use super::archive;
-use super::limits::{self, named, not_blank};
-use super::snapshot::snapshot;
-use referee::bot::{is_foreign, is_junk};
+use referee::bot::{
+    Exceeded, Quota, add_entries, cached, digits, is_foreign, is_junk, keep, new_entry,
+    read_regular, size,
+};
 use referee::dialect::Protocol;
+use referee::problem;
 use run::Stop;
 use tournament::form::{is_source, main_file};
 use tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
 
-/// Archives often hold one folder, and that folder another one.
+/// How many folders that hold only a folder are opened: archives often hold one, and that another one.
 const DEEPEST: usize = 3;
+
+/// The largest file that may count as blank, in bytes.
+const BLANK: u64 = 4096;
 
 /// A bot to be graded.
 #[derive(Clone, Debug)]
@@ -25,12 +37,11 @@ pub struct HandIn {
     pub name: String,
     /// The file or folder of the hand-in; `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
-    /// How to start it.
     pub bot: BotFile,
 }
 
 impl HandIn {
-    /// The bot that an argument names: a path, or any bot of `arena match`.
+    /// Finds the bot that an argument names: a path, or any bot of `arena match`.
     pub fn find(word: &str, stop: &Stop) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
             return HandIn::at(Path::new(word), stop);
@@ -65,7 +76,7 @@ impl HandIn {
         })
     }
 
-    /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
+    /// Finds the bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         let settled = settled(path, stop)?;
@@ -77,13 +88,13 @@ impl HandIn {
         let mut path = absolute(path);
         if data.is_file() && archive::Kind::of(&path).is_some() {
             path = archive::unpacked(&path, stop)?;
-            limits::check(&path, stop)?;
+            check(&path, stop)?;
         }
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else if data.is_file() {
             BotFile {
-                // What lies beside it is somebody else's.
+                // The other files of its folder may be those of other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
@@ -98,7 +109,8 @@ impl HandIn {
         })
     }
 
-    /// Puts a file into the frame that somebody named, or says its protocol. A folder with `bot.toml` stays as its author wrote it.
+    /// Sets the frame or the protocol of a file to the one that the grader named. A folder with `bot.toml` stays as its
+    /// author wrote it.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -116,16 +128,16 @@ impl HandIn {
         }
     }
 
-    /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
-    pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    /// Lists a folder, sorted by name, without hidden files and files that systems leave behind.
+    pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-        let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+        let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
         paths.retain(|path| !is_junk(path));
         paths.sort();
         Ok(paths)
     }
 
-    /// The name that the student gave the hand-in at `path`: without the ending of a file.
+    /// Returns the name that the student gave the hand-in at `path`, without the ending of a file.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -135,16 +147,17 @@ impl HandIn {
         archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
-    /// The same, made valid for tables, file names and tournaments.
+    /// Returns the title made valid for tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
 }
 
-/// The path at which the hand-in stays as it is. Nothing is opened, unpacked or built before it has been looked over.
+/// Returns a path at which the hand-in does not change, and at which its files have been checked. Nothing is opened,
+/// unpacked or built before.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
-    limits::check(&path, stop)?;
+    check(&path, stop)?;
     Ok(path)
 }
 
@@ -157,7 +170,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             _ => break,
         }
     }
-    // Whatever it is: a manifest that cannot be read is told of, not passed by.
+    // A manifest that cannot be read is an error, and never ignored.
     if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
             uses: given(Some(text(&folder)?)),
@@ -193,7 +206,7 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
     })
 }
 
-/// Why a file is no bot, and what to hand in instead.
+/// Returns why a file is no bot, and what to hand in instead.
 fn not_a_bot(path: &Path) -> Problem {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match ending(path).as_str() {
@@ -218,4 +231,151 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
+}
+
+/// Returns a path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy
+/// in the user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.
+///
+/// # Errors
+/// A problem for its author, a problem of the machine, or that `stop` was requested.
+fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
+    if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
+        return Ok(path.to_owned());
+    }
+    let own = Path::new(path.file_name().unwrap_or_default());
+    let machine = |error: io::Error| no_room(own, &error);
+    let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
+    let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
+    let (mut quota, mut refused) = (Quota::WHOLE, None);
+    let copied = host::copy_untrusted(path, &new.path().join(own), |inner, bytes| {
+        let allowed = match quota.take(1, bytes) {
+            _ if stop.is_requested() => Err(Problem::new("interrupted")),
+            Ok(()) => Ok(()),
+            Err(exceeded) => Err(too_much(inner, bytes, exceeded)),
+        };
+        allowed.map_err(|problem| {
+            refused = Some(problem);
+            io::ErrorKind::QuotaExceeded.into()
+        })
+    });
+    copied.map_err(|error| match error {
+        CopyError::Destination(error) => machine(error),
+        CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
+    })?;
+    // Equal contents get the same path, so that an earlier build of them is used again.
+    let entries: io::Result<_> = Walk::of(new.path()).collect();
+    let mut hash = Sha256::new_with_prefix(named);
+    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
+    hashed.map_err(machine)?;
+    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
+    keep(new, &entry).map_err(machine)?;
+    Ok(entry.join(own))
+}
+
+/// Returns the problem of a machine that cannot copy the hand-in called `name`.
+pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
+    let name = name.display();
+    problem!("the user's cache has no place for the files of {name}: {error}")
+        .help("make room, or name another folder in XDG_CACHE_HOME")
+        .of_machine()
+}
+
+fn unreadable(name: &Path, error: &io::Error) -> Problem {
+    problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
+}
+
+/// Checks the files of a hand-in before they are read, and again after a build. A problem names the file.
+///
+/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link to elsewhere.
+/// Each name must be UTF-8, because commands are.
+pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
+    let shown = |name: &Path| name.display().to_string();
+    let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
+    let own = path.file_name().map_or(path, Path::new);
+    named(own)?;
+    let mut quota = Quota::WHOLE;
+    if !data.is_dir() {
+        regular(own, &data, &mut quota)?;
+        // The hand-in may be a link itself.
+        fs::File::open(path).map_err(|error| unreadable(own, &error))?;
+        return not_blank(path);
+    }
+    let root = fs::canonicalize(path).map_err(|error| unreadable(own, &error))?;
+    for entry in Walk::of(path) {
+        if stop.is_requested() {
+            return Err(Problem::new("interrupted"));
+        }
+        let (inner, data) = entry.map_err(|error| unreadable(own, &error))?;
+        named(&inner)?;
+        if data.is_symlink() {
+            within(&inner, &path.join(&inner), &root)?;
+        } else if !data.is_dir() {
+            regular(&inner, &data, &mut quota)?;
+            host::open_regular(&path.join(&inner)).map_err(|error| unreadable(&inner, &error))?;
+            continue;
+        }
+        quota
+            .take(1, 0)
+            .map_err(|exceeded| too_much(&inner, data.len(), exceeded))?;
+    }
+    Ok(())
+}
+
+/// Refuses a file with nothing but blanks: it was handed in by mistake.
+fn not_blank(path: &Path) -> Result<(), Problem> {
+    match read_regular(path, BLANK) {
+        Ok(bytes) if bytes.trim_ascii().is_empty() => {
+            let name = path.file_name().unwrap_or_default().display();
+            Err(problem!("{name} is empty").help("hand in the bot itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a name that is not text.
+fn named(path: &Path) -> Result<&str, Problem> {
+    path.to_str().ok_or_else(|| {
+        problem!("the name {} is not UTF-8", path.display())
+            .help("give it a name of ordinary letters")
+    })
+}
+
+/// Refuses a link out of the hand-in at `root`: its target can change, and belongs to no hand-in.
+fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
+    // The message does not say whether the target exists: it is not the student's.
+    if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
+        return Ok(());
+    }
+    let name = inner.display();
+    Err(
+        problem!("{name} is a link that leads nowhere, or out of the hand-in")
+            .help("hand in the file itself"),
+    )
+}
+
+fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Problem> {
+    if !data.is_file() {
+        let name = name.display();
+        return Err(problem!("{name} is a pipe or a device, not a file").help("remove it"));
+    }
+    let taken = quota.take(1, data.len());
+    taken.map_err(|exceeded| too_much(name, data.len(), exceeded))
+}
+
+fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
+    match exceeded {
+        Exceeded::Entries => problem!("it has {exceeded}")
+            .help("leave out what the bot does not need, such as a virtual environment"),
+        Exceeded::Bytes => problem!(
+            "{} has {}: a hand-in may have {} in all",
+            name.display(),
+            size(bytes),
+            size(Quota::BYTES)
+        )
+        .help("leave out what the bot does not need"),
+    }
+}
+
+fn nowhere(name: &str, error: &io::Error) -> Problem {
+    problem!("{name} is a link that leads nowhere: {error}").help("remove it")
 }

@@ -1,4 +1,4 @@
-//! Hand-ins that are equal but for blanks and comments.
+//! Which hand-ins of a class are equal, also but for blanks and comments.
 
 use std::path::Path;
 
@@ -11,8 +11,50 @@ const LONGEST: u64 = 4 << 20;
 /// Hand-ins with more sources than this are not compared, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
-/// source that can be looked at so, or too much.
+/// Of equal hand-ins, how many are named.
+const NAMED: usize = 4;
+
+/// A hand-in as it is compared with the others of its class.
+pub struct Compared<'a> {
+    /// As a table shows it.
+    pub name: &'a str,
+    /// SHA-256 of its files; `None` if it is no bot.
+    pub sha256: Option<&'a str>,
+    /// The hash that [`of`] returns.
+    pub likeness: Option<&'a str>,
+}
+
+/// Returns for each hand-in which others are equal to it, as a note that is empty if none is.
+pub fn notes(all: &[Compared<'_>]) -> Vec<String> {
+    let note = |(at, own): (usize, &Compared<'_>)| {
+        let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != at);
+            let like = others.filter(|(_, other)| is_like(other));
+            let names: Vec<&str> = like.map(|(_, other)| other.name).collect();
+            match names.len().saturating_sub(NAMED) {
+                0 => names.join(", "),
+                more => format!("{} and {more} more", names[..NAMED].join(", ")),
+            }
+        };
+        let is_same = |other: &Compared<'_>| own.sha256.is_some() && other.sha256 == own.sha256;
+        let same = names(&is_same);
+        let alike = names(&|other| {
+            own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
+        });
+        match (same.is_empty(), alike.is_empty()) {
+            (true, true) => String::new(),
+            (false, true) => format!("the same as {same}"),
+            (true, false) => format!("the same as {alike} but for blanks and comments"),
+            (false, false) => {
+                format!("the same as {same}, and as {alike} but for blanks and comments")
+            }
+        }
+    };
+    all.iter().enumerate().map(note).collect()
+}
+
+/// Returns a hash of the sources of a hand-in without blanks and comments; `None` if it has no source in a known language,
+/// or too many.
 pub fn of(hand_in: &Path) -> Option<String> {
     let is_own = |inner: &Path| {
         let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
@@ -37,7 +79,7 @@ pub fn of(hand_in: &Path) -> Option<String> {
     let mut hashes: Vec<String> = rests
         .map(|rest| digits(Sha256::new_with_prefix(rest)))
         .collect();
-    // Files may have other names.
+    // The names of files do not matter.
     hashes.sort();
     (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
 }
@@ -58,7 +100,7 @@ fn rest(path: &Path) -> Option<String> {
     Some(stripped(&String::from_utf8_lossy(&bytes), line_comment))
 }
 
-/// The text without blanks and comments; what stands in quotes stays.
+/// Returns the text without blanks and comments; text in quotes stays as it is.
 fn stripped(text: &str, line_comment: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

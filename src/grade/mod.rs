@@ -10,10 +10,7 @@ mod class;
 pub mod files;
 mod grading;
 mod hand_in;
-mod hash;
 mod likeness;
-mod limits;
-mod snapshot;
 mod suite;
 
 pub use audit::{Audit, Doubt};

@@ -1,6 +1,5 @@
 //! Suites for grading: a built-in suite, or a tournament file with thresholds.
 
-use referee::problem;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
@@ -8,6 +7,7 @@ use toml::Spanned;
 
 use super::HandIn;
 use referee::bot::{looks_like, read_named};
+use referee::problem;
 use run::RunError;
 use tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
 
@@ -31,9 +31,7 @@ const SUITES: [(&str, &str); 4] = [
 /// A suite as in its file, with the changes from the command line.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Its name.
     pub name: String,
-    /// Its parsed text.
     pub file: TournamentFile,
     /// The folder for its relative paths.
     pub folder: PathBuf,
@@ -43,12 +41,11 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// The names of the built-in suites.
     pub fn names() -> Vec<&'static str> {
         SUITES.iter().map(|(name, _)| *name).collect()
     }
 
-    /// The suite called `word`, or in the file `word`.
+    /// Finds the suite called `word`, or in the file `word`.
     pub fn find(word: &str) -> Result<Suite, RunError> {
         let bare = word.strip_prefix("grade-").unwrap_or(word);
         let built_in = SUITES.iter().find(|(name, _)| *name == bare);
@@ -88,7 +85,7 @@ impl Suite {
         })
     }
 
-    /// The tournament that grades one hand-in: its bot first, the opponents after it.
+    /// Returns the tournament that grades one hand-in: its bot first, the opponents after it.
     pub fn with(&self, hand_in: &HandIn) -> TournamentFile {
         let mut file = self.file.clone();
         let named = |bot: &Spanned<BotFile>| {
@@ -107,7 +104,7 @@ impl Suite {
         file
     }
 
-    /// A problem in the suite's text.
+    /// Adds the place in the suite's text to a problem.
     pub fn explain(&self, problem: Problem) -> Problem {
         if problem.at.is_none() {
             return problem;

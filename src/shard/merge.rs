@@ -12,12 +12,11 @@ use std::thread;
 use host::Walk;
 use serde::{Deserialize, Serialize};
 
-use super::files::{
-    by_block, check_game, check_record, check_session, evidence_of, stop, stop_reason,
+use super::block::{
+    Session, by_block, check_game, check_record, check_session, differences, evidence_of, stop,
+    stop_reason,
 };
-use super::folder::{LONGEST_PLAN, read_text};
-use super::plan::Plan;
-use super::session::{Session, differences};
+use super::plan::{LONGEST_PLAN, Plan, read_text};
 use referee::record::{GameId, GameRecord};
 use run::report::{Summary, tables};
 use run::store::{Entry, RawGame, Store, StoreError, entries};
@@ -28,41 +27,39 @@ const NAME: &str = "merged.json";
 /// Blocks that may wait to be written.
 const AHEAD: usize = 2;
 
-/// What a merge made, kept for [`Overview`](super::Overview).
+/// The result of a merge, kept for [`Overview`](super::Overview).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Last {
     /// Games that count.
     pub games: u64,
     /// The result of the test, or of the match.
     pub verdict: String,
-    /// What is to be said of the machines.
+    /// The warning about machines that differ in speed.
     #[serde(default)]
     pub machines: Option<String>,
 }
 
-/// What is to be said of the machines that played the merged run in this folder, if it is one.
+/// Returns the warning about the machines that played the merged run in this folder, if it is one.
 pub fn remark(folder: &Path) -> Option<String> {
     Last::read(folder)?.machines
 }
 
 impl Last {
-    /// That of the last merge in this folder.
+    /// Reads the result of the last merge in this folder.
     pub fn read(folder: &Path) -> Option<Last> {
         let text = read_text(&folder.join(NAME), LONGEST_PLAN).ok()?;
         serde_json::from_str(&text).ok()
     }
 }
 
-/// A merged run.
 #[derive(Debug)]
 pub struct Merged {
     /// The run, for its tables.
     pub run: Run,
-    /// Its results.
     pub summary: Summary,
     /// Games of the plan, and how many of them count.
     pub games: [u64; 2],
-    /// What is to be said, one sentence each.
+    /// Warnings, one sentence each.
     pub notes: Vec<String>,
     /// Whether this merge stopped the shards, because a test has decided.
     pub has_stopped: bool,
@@ -96,7 +93,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
             for (&block, paths) in &files {
                 let games = blocks.read(block, paths);
                 let has_failed = games.is_err();
-                // Who has failed to write listens no more.
+                // The receiver stops when it fails to write.
                 if sender.send(games).is_err() || has_failed {
                     break;
                 }
@@ -105,7 +102,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         };
         let reader = thread::Builder::new().spawn_scoped(scope, read);
         reader.map_err(RunError::system("the system refused to start a thread"))?;
-        // Dropped at the end of this block in every case, so that the reader goes on.
+        // Dropped at the end of this block in every case, so that the reader does not block for ever.
         let ready = ready;
         Store::mirror(folder, |take| -> Result<(), RunError> {
             for games in ready {
@@ -154,7 +151,6 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     })
 }
 
-/// The result in one line.
 fn verdict(summary: &Summary) -> String {
     let text = match (&summary.test, summary.standings.head_to_head()) {
         (Some(test), _) => test.text(),
@@ -164,7 +160,6 @@ fn verdict(summary: &Summary) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Reads blocks.
 struct Blocks<'a> {
     plan: &'a Plan,
     /// The plan's hash.
@@ -177,7 +172,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The games of a block, each once.
+    /// Returns the games of a block, each once.
     fn read(
         &mut self,
         block: u64,
@@ -233,7 +228,7 @@ fn read(path: &Path, game: &RawGame) -> Result<GameRecord, StoreError> {
     })
 }
 
-/// Whether they are the same game, times aside.
+/// Whether two records are of the same game, apart from times.
 fn are_equal(one: &GameRecord, other: &GameRecord) -> bool {
     let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
     played(one) == played(other)
@@ -250,8 +245,8 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
 /// The largest file of a failed game that is copied, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of failed games of a block to those of the run: files `GAME/NAME`. A link could lead to what only
-/// the caller may read, or write: it is left out.
+/// Copies the messages of failed games of a block to those of the run: files `GAME/NAME`. Links are
+/// left out: their targets may be files that only the caller may read or write.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

@@ -2,8 +2,8 @@
 //!
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a
 //! [`Run`](run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
-//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes what a scheduler is
-//! told. There is no server and no scheduler here: who plays what when is another program's business.
+//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes the calls of a
+//! scheduler. There is no server and no scheduler here: another program decides when and where a block is played.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!
@@ -14,24 +14,17 @@
 //! | `STOP` | `merge` when a test has decided, or anybody |
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 
-mod files;
-mod folder;
-mod machine;
-mod maker;
+mod block;
 mod merge;
 mod overview;
 mod pack;
 mod plan;
 mod play;
-mod session;
 pub mod submit;
 
-pub use files::{missing, stop, stop_reason};
-pub use folder::{LONGEST_PLAN, read_text};
-pub use machine::Room;
-pub use maker::Maker;
+pub use block::{missing, stop, stop_reason};
 pub use merge::{Merged, merge, remark};
 pub use overview::Overview;
 pub use pack::{Bots, seen_from};
-pub use plan::{New, Plan, is_plan};
+pub use plan::{LONGEST_PLAN, Maker, New, Plan, is_plan, read_text};
 pub use play::{Ended, Shard};

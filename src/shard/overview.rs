@@ -7,17 +7,16 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::files::{by_block, check_game, check_session, stop_reason};
+use super::block::{Session, by_block, check_game, check_session, differences, stop_reason};
 use super::merge::Last;
 use super::plan::Plan;
-use super::session::{Session, differences};
 use referee::record::GameId;
 use run::RunError;
 use run::store::{each_line, verdict};
 
-/// A shard that has written so lately is taken to be running.
+/// A shard that has written this recently counts as running.
 const LATELY: Duration = Duration::from_secs(120);
-/// Machines that are shown.
+/// How many machines are shown.
 const SHOWN: usize = 20;
 
 /// How far a plan has come.
@@ -43,8 +42,8 @@ struct Block {
 }
 
 impl Overview {
-    /// That of the plan in `folder`. Of a line only its ends are looked at: it takes as long as reading
-    /// the files.
+    /// Reads the files of the plan in `folder`. Only both ends of each line are parsed: it takes as long as reading the
+    /// files.
     pub fn of(folder: &Path) -> Result<Overview, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let files: Vec<(u64, Vec<PathBuf>)> = by_block(folder, &plan)?.into_iter().collect();
@@ -61,8 +60,8 @@ impl Overview {
         })
     }
 
-    /// Games per second, since the first shard began. Clocks of machines differ: a run is at least as long
-    /// as a second.
+    /// Returns the games per second since the first shard began. The clocks of machines differ, so a run lasts at least a
+    /// second.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();
@@ -79,7 +78,7 @@ impl Overview {
         self.blocks.iter().map(of).sum()
     }
 
-    /// For a terminal. `folder` is the plan's.
+    /// Returns the text for a terminal. `folder` is the plan's.
     pub fn text(&self, folder: &Path) -> String {
         let (plan, games) = (&self.plan, self.sum(|block| block.games));
         let is_running = |block: &Block| {
@@ -120,7 +119,7 @@ impl Overview {
         text
     }
 
-    /// The machines, those with the most games first.
+    /// Writes the machines, those with the most games first.
     fn machines(&self, text: &mut String) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
         let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
@@ -189,15 +188,14 @@ impl Block {
     }
 }
 
-/// A line as far as it is looked at.
+/// The parts of a line that an overview needs.
 enum Line<'a> {
     Session(&'a str),
-    /// The number of a game.
     Game(u64),
 }
 
 impl Line<'_> {
-    /// `None` where it is none, or half of one. Its checksum is the merge's business.
+    /// Returns `None` for half a line. Only a merge checks the checksum.
     fn of(line: &[u8]) -> Option<Line<'_>> {
         const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
         let rest = line.get(SUM..)?.strip_suffix(b"}\n")?;

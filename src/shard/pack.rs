@@ -19,7 +19,7 @@ pub enum Bots {
     InPlace,
 }
 
-/// Where a tournament comes from, and what of it is copied.
+/// The origin of a tournament, and whether its bots are copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     /// The folder for its relative paths.
@@ -28,8 +28,8 @@ pub(super) struct Source<'a> {
     pub bots: Bots,
 }
 
-/// Copies what the tournament names into the folder of the plan, or leaves it and points there; `file`
-/// then names it from that folder.
+/// Copies the bots and openings of the tournament into the folder of the plan, or leaves them where they are; `file` then
+/// names them from that folder.
 pub(super) fn pack(
     source: Source<'_>,
     file: &mut TournamentFile,
@@ -57,49 +57,35 @@ pub(super) fn pack(
         let is_boxed = contestant.launch.sandbox.is_some();
         copies.only_of = contestant.launch.folder.clone().filter(|_| is_boxed);
         let own = Path::new("bots").join(&contestant.name);
-        match content(&packed, contestant, source.catalogue) {
-            Content::Nothing => {}
-            Content::Folder(from) => {
-                let to = match source.bots {
-                    Bots::InPlace => seen_from(out, &from),
-                    Bots::Copied => {
-                        let program = contestant.launch.folder.as_deref();
-                        let program = program.map(|folder| folder.join(&contestant.launch.program));
-                        let plan = out.canonicalize();
-                        plan.and_then(|plan| {
-                            copy_folder(
-                                &mut copies,
-                                &from,
-                                &out.join(&own),
-                                &plan,
-                                program.as_deref(),
-                            )
-                        })
-                        .map_err(failed(&from))?;
-                        text(&own)
-                    }
-                };
-                if packed.uses.is_some() {
-                    packed.uses = given(Some(to));
-                } else {
-                    packed.folder = given(Some(to));
+        if let Some(files) = files_of(&packed, contestant, source.catalogue) {
+            let from = &files.folder;
+            let to = match (source.bots, &files.words) {
+                (Bots::InPlace, _) => seen_from(out, from),
+                (Bots::Copied, None) => {
+                    let program = contestant.launch.folder.as_deref();
+                    let program = program.map(|folder| folder.join(&contestant.launch.program));
+                    let (copy, program) = (out.join(&own), program.as_deref());
+                    let plan = out.canonicalize();
+                    plan.and_then(|plan| copy_folder(&mut copies, from, &copy, &plan, program))
+                        .map_err(failed(from))?;
+                    text(&own)
                 }
-            }
-            Content::Words(from, words) => {
-                let to = match source.bots {
-                    Bots::InPlace => seen_from(out, &from),
-                    Bots::Copied => {
-                        for word in words {
-                            let file = from.join(&word);
-                            let copied = copies.add(&file, &out.join(&own).join(&word));
-                            copied.map_err(failed(&file))?;
-                        }
-                        copies.folders.push(out.join(&own));
-                        text(&own)
+                (Bots::Copied, Some(words)) => {
+                    for word in words {
+                        let file = from.join(word);
+                        let copied = copies.add(&file, &out.join(&own).join(word));
+                        copied.map_err(failed(&file))?;
                     }
-                };
-                packed.folder = given(Some(to));
-            }
+                    copies.folders.push(out.join(&own));
+                    text(&own)
+                }
+            };
+            let place = if packed.uses.is_some() {
+                &mut packed.uses
+            } else {
+                &mut packed.folder
+            };
+            *place = given(Some(to));
         }
         *bot = Spanned::new(0..0, packed);
     }
@@ -110,43 +96,35 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
     placed.map(|name| name.get_ref().clone())
 }
 
-/// What belongs to a bot.
-enum Content {
-    /// It is built in, or installed.
-    Nothing,
-    /// A folder of its own.
-    Folder(PathBuf),
-    /// These words of its command are files, in this folder, which has other things in it.
-    Words(PathBuf, Vec<PathBuf>),
+/// The files of a bot that is neither built in nor installed.
+struct BotFiles {
+    folder: PathBuf,
+    /// The words of its command that are files, if the folder has other files, too; `None`: the whole folder is the bot's.
+    words: Option<Vec<PathBuf>>,
 }
 
-fn content(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Content {
-    let Some(folder) = contestant.launch.folder.clone() else {
-        return Content::Nothing;
-    };
+fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Option<BotFiles> {
+    let folder = contestant.launch.folder.clone()?;
     if let Some(name) = named(bot.uses.as_ref()) {
         let is_known = catalogue.find(&name).is_some() || catalogue.find_engine(&name).is_some();
-        return if is_known {
-            Content::Nothing
-        } else {
-            Content::Folder(folder)
+        let words = None;
+        return (!is_known).then_some(BotFiles { folder, words });
+    }
+    let words = bot.folder.is_none().then(|| {
+        let words = bot.command.iter().flat_map(Spanned::get_ref);
+        let is_inside = |word: &PathBuf| {
+            let mut parts = word.components();
+            parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
-    }
-    if bot.folder.is_some() {
-        return Content::Folder(folder);
-    }
-    let words = bot.command.iter().flat_map(|words| words.get_ref().clone());
-    let is_inside = |word: &PathBuf| {
-        let mut parts = word.components();
-        parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-    };
-    let words = words.map(PathBuf::from);
-    let words = words.filter(|word| is_inside(word) && folder.join(word).is_file());
-    let words = words.collect();
-    Content::Words(folder, words)
+        let words = words.map(PathBuf::from);
+        words
+            .filter(|word| is_inside(word) && folder.join(word).is_file())
+            .collect()
+    });
+    Some(BotFiles { folder, words })
 }
 
-/// The most bytes that a plan has copies of.
+/// The most bytes that a plan copies.
 const MOST_COPIED: u64 = 16 << 30;
 
 /// Copies that are to be made: all of them are known before the first is.
@@ -157,8 +135,7 @@ struct Copies {
     /// From where, to where.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// A bot in a sandbox has what is in this folder: a link out of it shows the bot nothing, and is not copied as what it
-    /// leads to.
+    /// A bot in a sandbox sees only this folder, so a link out of it is refused, and its target not copied.
     only_of: Option<PathBuf>,
 }
 
@@ -203,7 +180,7 @@ impl Copies {
     }
 }
 
-/// Copies a folder without what tools left in it, but with the `program`, wherever in it that is.
+/// Copies a folder without files that tools make again, but with the `program`, wherever in it that is.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -235,7 +212,7 @@ fn copy_folder(
     Ok(())
 }
 
-/// The files that decide what is played: those in the plan by their paths in it, others by their own.
+/// Lists the files that decide what is played: those in the plan by their paths in it, others by their own.
 /// `ours` is the arena, which the plan knows already.
 pub(super) fn files(
     plan: &Path,
@@ -270,7 +247,7 @@ fn list(plan: &Path, inner: &Path, found: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// The path as it is seen from the folder `from`.
+/// Returns the path as seen from the folder `from`.
 pub fn seen_from(from: &Path, path: &Path) -> String {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

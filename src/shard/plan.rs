@@ -1,6 +1,8 @@
-//! `plan.json`: what is played, in which blocks, and by what exactly.
+//! A plan: what is played, in which blocks, by which arena and with which files.
+//!
+//! [`New`] makes one, `plan.json` holds it, and [`Plan::read`] reads it back. Others can write to the folder of a plan,
+//! so every file in it is read with a bound ([`read_text`]).
 
-use referee::problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -10,19 +12,75 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::folder::{LONGEST_PLAN, read_text};
-use super::maker::{Maker, hash};
 use super::pack::{self, Bots, Source};
-use referee::bot::{Identity, digits, read_in_own, sha256};
+use referee::bot::{Identity, digits, read_in_own, read_own, sha256};
+use referee::problem;
 use referee::record::harmless;
 use run::report::tables;
 use run::{RunError, build_all, create_folder, probe_all};
 use tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
-/// The version of `plan.json`.
 const FORMAT: u32 = 1;
 const NAME: &str = "plan.json";
 const TOURNAMENT: &str = "tournament.toml";
+
+/// The most bytes of a file that describes a plan or a merge.
+pub const LONGEST_PLAN: u64 = 64 << 20;
+
+/// Reads a file of a plan's folder, in which others write, too.
+///
+/// # Errors
+/// If it is no regular file, has more than `most` bytes, or is no text.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
+}
+
+/// The arena that made a plan: no other may play it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Maker {
+    arena: String,
+    /// Its SHA-256; absent: every build of the version may play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arena_sha256: Option<String>,
+}
+
+impl Maker {
+    /// Describes this arena, whose file is `program`.
+    pub fn here(program: &Path, any_build: bool) -> Result<Maker, RunError> {
+        Ok(Maker {
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            arena_sha256: (!any_build).then(|| hash(program)).transpose()?,
+        })
+    }
+
+    /// Refuses another arena than this one, whose file is `program`.
+    pub fn check(&self, program: &Path) -> Result<(), RunError> {
+        let version = env!("CARGO_PKG_VERSION");
+        if self.arena != version {
+            return Err(problem!(
+                "the plan was made by arena {}, and this is arena {version}",
+                self.arena
+            )
+            .help("install that version here, or make the plan again with this one")
+            .into());
+        }
+        match &self.arena_sha256 {
+            Some(planned) if *planned != hash(program)? => Err(problem!(
+                "this arena has the version of the plan's, {version}, but is another build of it"
+            )
+            .help(
+                "copy that arena here; or make the plan with --any-build, if both come from the same \
+                 sources",
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn hash(path: &Path) -> Result<String, RunError> {
+    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
+}
 
 /// A tournament that is cut into blocks.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -31,15 +89,11 @@ pub struct Plan {
     /// The arena that plays it.
     #[serde(flatten)]
     pub(super) maker: Maker,
-    /// The name of the run.
     pub name: String,
-    /// Seed of every random choice.
     pub seed: u64,
-    /// Pairs of games in all.
     pub pairs: u64,
     /// Pairs of a block; the last may have fewer.
     pub block: u64,
-    /// How many blocks there are.
     pub blocks: u64,
     /// Cores that a shard is to get.
     pub cores: usize,
@@ -52,7 +106,7 @@ pub struct Plan {
     pub scale_time: bool,
     /// Nodes per second of the fixed search on the machine that planned.
     pub nodes_per_s: u64,
-    /// The bots, as they introduced themselves.
+    /// The bots, with the names and versions that they reported.
     bots: Vec<Planned>,
     /// SHA-256 of each file, by its path; relative ones start in the plan's folder.
     files: BTreeMap<String, String>,
@@ -67,22 +121,21 @@ struct Format {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 struct Planned {
     name: String,
-    says_it_is: String,
+    #[serde(rename = "says_it_is")]
+    reported_name: String,
     version: String,
 }
 
 /// A plan that is to be made.
 #[derive(Debug)]
 pub struct New<'a> {
-    /// The tournament.
     pub file: &'a TournamentFile,
     /// The folder for its relative paths.
     pub folder: &'a Path,
     /// The bots that can be named.
     pub catalogue: &'a Catalogue,
-    /// The folder of the plan, which is not there yet.
+    /// The folder of the plan, which must not exist yet.
     pub out: Option<&'a Path>,
-    /// Pairs of a block.
     pub block: u64,
     /// Whether bots and openings are copied into the plan.
     pub bots: Bots,
@@ -134,7 +187,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // Those that will play are those in the plan: what was forgotten to be copied shows now.
+        // The packed bots will play: a file that was not copied shows now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, packed.game)?;
         let ours = &self.catalogue.program;
@@ -176,7 +229,7 @@ impl New<'_> {
 fn planned((name, identity): (&str, &Identity)) -> Planned {
     Planned {
         name: name.to_owned(),
-        says_it_is: identity.name.clone(),
+        reported_name: identity.name.clone(),
         version: identity.version.clone(),
     }
 }
@@ -185,7 +238,6 @@ fn is_timed(bot: &Contestant) -> bool {
     !bot.limits.move_time.is_zero() || !bot.limits.game_time.is_zero()
 }
 
-/// Whether this folder has a plan.
 pub fn is_plan(folder: &Path) -> bool {
     folder.join(NAME).is_file()
 }
@@ -207,7 +259,7 @@ fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
 }
 
 impl Plan {
-    /// The plan in this folder, and its hash, which every shard writes down.
+    /// Reads the plan in this folder, and returns its hash, too, which every shard records.
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -239,7 +291,6 @@ impl Plan {
         Ok((plan, digits(Sha256::new_with_prefix(&text))))
     }
 
-    /// The pairs of a block.
     pub fn pairs_of(&self, block: u64) -> Result<Range<u64>, Problem> {
         if block >= self.blocks {
             let last = self.blocks - 1;
@@ -251,27 +302,25 @@ impl Plan {
         Ok(first..self.pairs.min(first + self.block))
     }
 
-    /// How many games there are in all.
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
 
-    /// The tournament of the plan in `folder`.
     pub fn tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
         read_tournament(folder, catalogue)
     }
 
-    /// The same as a file.
+    /// Returns the tournament of the plan in `folder` as a file.
     pub fn file(folder: &Path) -> Result<TournamentFile, RunError> {
         Plan::read(folder)?;
         tournament_file(folder)
     }
 
-    /// What the bots said of themselves when the plan was made.
+    /// Returns the names and versions that the bots reported when the plan was made.
     pub fn identities(&self) -> Vec<Identity> {
         let bots = self.bots.iter();
         bots.map(|bot| Identity {
-            name: bot.says_it_is.clone(),
+            name: bot.reported_name.clone(),
             version: bot.version.clone(),
         })
         .collect()
@@ -280,12 +329,12 @@ impl Plan {
     /// Refuses bots and openings that are not those of the plan.
     pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
         for (path, planned) in &self.files {
-            let what = match sha256(&folder.join(path)) {
+            let problem = match sha256(&folder.join(path)) {
                 Ok(now) if now == *planned => continue,
-                Ok(_) => format!("{path} has changed since the plan was made"),
-                Err(error) => format!("cannot read {path}, which is a file of the plan: {error}"),
+                Ok(_) => problem!("{path} has changed since the plan was made"),
+                Err(error) => problem!("cannot read {path}, which is a file of the plan: {error}"),
             };
-            return Err(Problem::new(what).help(
+            return Err(problem.help(
                 "put back what it was; or make a new plan with the new one, in another folder",
             ));
         }

@@ -1,19 +1,19 @@
-//! One block, played.
+//! One block, played: a run whose record is the file of the block.
 
-use referee::problem;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::files::{check_game, check_record, check_session, evidence_of, path_of, stop_reason};
-use super::machine::{self, Room};
+use super::block::{
+    Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
+};
 use super::plan::Plan;
-use super::session::Session;
-use referee::Limits;
+use referee::{Limits, problem};
 use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
-/// How much a machine may be slower or faster than the plan's for limits to be scaled.
+/// The factors by which limits may be scaled for a machine that is slower or faster than the plan's.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// A block that is ready to be played.
@@ -27,17 +27,17 @@ pub struct Shard {
 /// How a shard ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Every game of the block is there.
+    /// Every game of the block is recorded.
     Whole,
-    /// `STOP` was met, with this reason.
+    /// There was a `STOP`, with this reason.
     Stopped(String),
-    /// It was asked to stop, or games are void: to be run again.
+    /// A stop was requested, or games are void: the block must be run again.
     Unfinished,
 }
 
 impl Shard {
-    /// Checks plan, bots and arena, and opens the block's file; a block that another has begun goes on.
-    /// `workers` games are played at a time, by default as many as the plan says and the cores allow.
+    /// Checks plan, bots and arena, and opens the block's file; a block that another shard has begun is continued.
+    /// Plays `workers` games at a time, by default as many as the plan says and the cores allow.
     pub fn open(
         folder: &Path,
         block: u64,
@@ -76,7 +76,7 @@ impl Shard {
             plan: id,
             block,
             arena: env!("CARGO_PKG_VERSION").to_owned(),
-            machine: machine::name(),
+            machine: machine_name(),
             processor: host::processor_name(),
             cores: room.cores,
             load: host::load(),
@@ -96,23 +96,22 @@ impl Shard {
         Ok(Shard { folder, run, stop })
     }
 
-    /// Its games so far.
     pub fn status(&self) -> Status<'_> {
         self.run.status()
     }
 
-    /// Notes from opening it.
+    /// Returns notes from opening it.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         self.run.notes()
     }
 
-    /// Warnings that it ends with: how bots left.
+    /// Returns warnings about how bots exited.
     pub fn warnings(&self) -> Vec<String> {
         self.run.warnings()
     }
 
-    /// Plays what is left. Once a stop is requested, running games have this `grace` to end; then they
-    /// are given up, and played again by the next shard of the block.
+    /// Plays the games that are left. Once a stop is requested, running games have this `grace` to end; then they are
+    /// given up, and the next shard of the block plays them again.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -128,7 +127,7 @@ impl Shard {
     }
 }
 
-/// As many games at a time as there are cores for.
+/// Limits the games at a time to those that there are cores for.
 fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -143,7 +142,7 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
         .help("leave this machine out, or let the bots search fixed nodes")
         .into());
     }
-    // Bots are told whole milliseconds, and 0 means no limit.
+    // The protocol has whole milliseconds, and 0 means no limit.
     let scaled = |time: Duration| {
         let ms = (time.as_secs_f64() * 1000.0 * scale).round();
         Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
@@ -158,4 +157,54 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
         };
     }
     Ok(())
+}
+
+/// The share of the machine that a shard may use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Room {
+    cores: usize,
+    /// Whether they are certain cores, to which games can be pinned, and not a share of the time of all cores.
+    pinned: bool,
+}
+
+impl Room {
+    /// Returns the share of this process: what the scheduler says, but no more than the system allows.
+    fn here() -> Room {
+        let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
+        Room {
+            cores: cores(allowed, said.and_then(|cores| cores.parse().ok())),
+            pinned: !host::shares_cores(),
+        }
+    }
+}
+
+fn cores(allowed: usize, said: Option<usize>) -> usize {
+    let said = said.filter(|&cores| cores > 0).unwrap_or(allowed);
+    said.min(allowed).max(1)
+}
+
+/// Returns the machine's name, as the scheduler calls it. The name of a container says nothing, so the job for
+/// Kubernetes names the node in `ARENA_MACHINE`.
+fn machine_name() -> String {
+    let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
+    let named = named.into_iter().flatten().find(|name| !name.is_empty());
+    named.unwrap_or_else(host::machine_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_takes_what_it_was_given_and_no_more() {
+        for (allowed, said, expected) in [
+            (8, None, 8),
+            (8, Some(2), 2),
+            (2, Some(8), 2),
+            (1, Some(0), 1),
+        ] {
+            assert_eq!(cores(allowed, said), expected, "{allowed} {said:?}");
+        }
+    }
 }

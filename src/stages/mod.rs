@@ -4,12 +4,8 @@
 //! format or a course's; a [`StageSet`] is played as a run, in which a bot plays black in each stage;
 //! [`play`] passes every [`Attempt`] to its caller. This module does not know how results are shown.
 
-mod attempt;
-mod read;
 mod run;
 mod stage;
 
-pub use attempt::Attempt;
-pub use read::read;
-pub use run::{StageSet, play, recorded};
-pub use stage::{Means, Stage, Win};
+pub use run::{Attempt, StageSet, play, recorded};
+pub use stage::{Means, Stage, Win, read};

@@ -1,10 +1,14 @@
-//! Stages as a run: one game per stage, recorded and resumed like any other run.
+//! Stages as a run: one game per stage, recorded and resumed like any other run, and what became of each.
 
 use std::path::Path;
+use std::time::Duration;
 
-use super::{Attempt, Stage, read};
+use super::{Stage, read};
+use games::gomoku::GomokuBoard;
+use games::{Move, Rules, Side};
 use referee::bot::Launch;
-use referee::record::GameRecord;
+use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
+use run::failures;
 use run::{Event, Run, RunError, RunFile, StagesFile};
 use tournament::{
     Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
@@ -22,7 +26,7 @@ pub struct StageSet {
 }
 
 impl StageSet {
-    /// The stages of an earlier run.
+    /// Reads the stages of an earlier run.
     pub fn of_run(file: &RunFile, catalogue: &Catalogue) -> Result<StageSet, RunError> {
         let kept = file.stages.as_ref();
         let texts = kept.map(|stages| stages.texts.as_slice());
@@ -34,7 +38,7 @@ impl StageSet {
         StageSet::new(stages, bots)
     }
 
-    /// The attacker, and the defender if one is given; else a person defends.
+    /// The bots are the attacker, and the defender if there is one; else a person defends.
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
@@ -54,19 +58,19 @@ impl StageSet {
         })
     }
 
-    /// The players that are bots.
+    /// Returns the players that are bots.
     pub fn bots(&self) -> &[Contestant] {
         &self.contestants[..if self.has_person { 1 } else { 2 }]
     }
 
-    /// Their part of `run.toml`.
+    /// Returns their part of `run.toml`.
     pub fn file(&self) -> StagesFile {
         StagesFile {
             texts: self.stages.iter().map(ToString::to_string).collect(),
         }
     }
 
-    /// The same as a tournament, `workers` games at a time.
+    /// Returns the tournament with a game per stage; name, concurrency and seed come from `file`.
     pub fn tournament(&self, file: &TournamentFile) -> Tournament {
         let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
         let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
@@ -103,7 +107,7 @@ impl StageSet {
     }
 }
 
-/// The attempts that the record of a run holds, by the stages' numbers.
+/// Returns the attempts that the record of a run holds, by the stages' numbers.
 pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     let mut attempts = vec![None; run.tournament().openings.len()];
     run.each(|record| keep(&mut attempts, record, run.folder()))?;
@@ -129,5 +133,122 @@ pub fn play(
 fn keep(attempts: &mut [Option<Attempt>], record: &GameRecord, folder: &Path) {
     if let Some(place) = attempts.get_mut(record.id.pair() as usize) {
         *place = Some(Attempt::of(record, folder));
+    }
+}
+
+/// A stage that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// Its number in the run.
+    pub game: GameId,
+    /// Half-moves after the position.
+    pub plies: Vec<Ply>,
+    /// How it ended; a draw if the moves or the squares ran out.
+    pub verdict: Verdict,
+    /// The bot's standard error, if it was at fault.
+    pub stderr: String,
+}
+
+impl Attempt {
+    /// Returns the result of the stage whose game is `record`; `run` is the folder of its run.
+    pub fn of(record: &GameRecord, run: &Path) -> Attempt {
+        let stderr = record.verdict.fault_of(Side::Black);
+        let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
+        Attempt {
+            game: record.id,
+            plies: record.plies.clone(),
+            verdict: record.verdict.clone(),
+            stderr: stderr.unwrap_or_default(),
+        }
+    }
+
+    /// Whether black made five, or the defender gave up or failed.
+    pub fn is_passed(&self) -> bool {
+        self.verdict.outcome() == Outcome::Win(Side::Black)
+    }
+
+    /// Whether the arena or the machine failed.
+    pub fn is_void(&self) -> bool {
+        self.verdict.outcome() == Outcome::Void
+    }
+
+    /// Returns the number of black's moves.
+    pub fn moves(&self) -> usize {
+        self.plies.len().div_ceil(2)
+    }
+
+    pub fn line(&self) -> Vec<Move> {
+        self.plies.iter().map(|ply| ply.played).collect()
+    }
+
+    /// Returns black's longest and mean move time; zero if it made no move.
+    pub fn times(&self) -> [Duration; 2] {
+        let times = self.plies.iter().step_by(2);
+        let times = times.filter_map(|ply| Some(ply.effort?.wall));
+        let (mut longest, mut sum, mut moves) = (Duration::ZERO, Duration::ZERO, 0);
+        for time in times {
+            (longest, sum, moves) = (longest.max(time), sum + time, moves + 1);
+        }
+        [longest, sum / moves.max(1)]
+    }
+
+    /// Returns the result in a word.
+    pub fn word(&self) -> &'static str {
+        match &self.verdict {
+            _ if self.is_passed() => "passed",
+            Verdict::Forfeit { fault, .. } => fault.word(),
+            Verdict::Void { .. } => "void",
+            _ => "not passed",
+        }
+    }
+
+    /// Returns why black did not pass, or why it passed without a five; `None` if black made five.
+    pub fn remark(&self, stage: &Stage) -> Option<String> {
+        Some(match &self.verdict {
+            Verdict::Rules { winner, reason } => match winner {
+                Some(Side::Black) => return None,
+                Some(Side::White) => format!("white wins ({})", reason.word()),
+                None => "the board is full".to_owned(),
+            },
+            Verdict::Resigned(side) => format!("{side} resigned"),
+            Verdict::Forfeit { by, fault } => {
+                let move_number = self.plies.iter().skip(by.index()).step_by(2).count() + 1;
+                format!("{by} {fault} (its move {move_number})")
+            }
+            Verdict::BothFailed([black, white]) => format!("black {black}; white {white}"),
+            Verdict::Adjudicated { .. } => {
+                let known = stage
+                    .shortest()
+                    .map_or(String::new(), |shortest| format!("; {shortest} are enough"));
+                format!("no five in {} moves{known}", stage.most_moves())
+            }
+            Verdict::Void { why } => why.clone(),
+        })
+    }
+
+    /// Returns the position after the last move.
+    pub fn board(&self, stage: &Stage) -> GomokuBoard {
+        let mut board = stage.board.clone();
+        let mut moves = self.plies.iter();
+        while moves
+            .next()
+            .is_some_and(|ply| board.play(ply.played).is_ok())
+        {}
+        board
+    }
+
+    /// Returns the position before each of black's moves.
+    pub fn turns(&self, stage: &Stage) -> Vec<GomokuBoard> {
+        let mut board = stage.board.clone();
+        let mut turns = Vec::new();
+        for ply in &self.plies {
+            if board.side_to_move() == Side::Black {
+                turns.push(board.clone());
+            }
+            if board.play(ply.played).is_err() {
+                break;
+            }
+        }
+        turns
     }
 }

@@ -1,12 +1,21 @@
-//! One position, its known win, and its file format.
+//! A stage: one position with its known win, and the two formats of files it is read from.
+//!
+//! [`read`] recognises the format by the symbols on the board. Ours, which `Display` writes, has rows of `.`, `X` and
+//! `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has fifteen lines
+//! of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with `#` is a comment, unless most of it
+//! looks like a row of the board. Black is to move in both.
 
+use message::message;
 use std::fmt;
+use std::ops::Range;
 
-use games::gomoku::GomokuBoard;
-use games::{Game, Move, Side, Square};
+use games::gomoku::{GomokuBoard, Rule};
+use games::{Game, Move, Rules, Side, Square};
+use referee::problem;
+use referee::problem::Problem;
 
 /// The default number of rows and columns.
-pub(super) const SIZE: u8 = 15;
+const SIZE: u8 = 15;
 
 /// A position that black, to move, must win.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +53,9 @@ pub enum Means {
 }
 
 impl Means {
-    /// All, for reading.
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// The keyword in files and tables.
+    /// Returns the keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",
@@ -61,12 +69,11 @@ impl Stage {
     /// The smallest number of moves for black, even if the win is shorter.
     const LEAST_MOVES: usize = 10;
 
-    /// Rules and size.
     pub fn game(&self) -> Game {
         Game::gomoku(self.board.size(), self.board.rule())
     }
 
-    /// The stones, row by row from a1: `X` black, `O` white, `.` none.
+    /// Returns the stones, row by row from a1: `X` black, `O` white, `.` none.
     pub fn stones(&self) -> String {
         let size = self.board.size();
         (0..usize::from(size) * usize::from(size))
@@ -75,12 +82,12 @@ impl Stage {
             .collect()
     }
 
-    /// Black's moves of the shortest win found.
+    /// Returns the number of black's moves in the shortest win found.
     pub fn shortest(&self) -> Option<usize> {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
     }
 
-    /// How many moves black has to make five: twice those of the shortest win found, and at least
+    /// Returns how many moves black has to make five: twice those of the shortest win found, and at least
     /// ten; as many as fit on the board if no win is known.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
@@ -89,7 +96,7 @@ impl Stage {
         })
     }
 
-    /// The stones as moves from the empty board: black's and white's in turns, each colour row by
+    /// Returns the stones as moves from the empty board: black's and white's in turns, each colour row by
     /// row, with a pass where white has fewer. Bots get these as the moves so far.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
@@ -110,7 +117,7 @@ impl Stage {
     }
 }
 
-/// The file of a stage; [`read`](super::read) reads it back.
+/// The file of a stage; [`read`] reads it back.
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# name: {}", self.name)?;
@@ -133,11 +140,421 @@ impl fmt::Display for Stage {
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
-        // The last line of the drawing says whose turn it is.
+        // The last line of the drawing, the side to move, is left out.
         let drawn = self.board.to_string();
         for row in drawn.lines().take(usize::from(self.board.size()) + 1) {
             writeln!(f, "{}", row.trim_end())?;
         }
         Ok(())
+    }
+}
+
+/// One of the two formats.
+struct Format {
+    /// Empty, black, white.
+    symbols: [char; 3],
+    legend: &'static str,
+}
+
+const OURS: Format = Format {
+    symbols: ['.', 'X', 'O'],
+    legend: ". is empty, X is black, O is white",
+};
+const COURSE: Format = Format {
+    symbols: ['#', '1', '0'],
+    legend: "# is empty, 1 is black, 0 is white",
+};
+
+impl Format {
+    /// Returns the meaning of an entry.
+    fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
+        let found = self.symbols.iter().position(|&symbol| {
+            let mut written = word.chars();
+            written.next() == Some(symbol) && written.next().is_none()
+        });
+        let symbol = found.ok_or_else(|| {
+            let unknown = problem!("unknown symbol {word:?}");
+            unknown.help(self.legend).at(at.clone())
+        })?;
+        Ok([None, Some(Side::Black), Some(Side::White)][symbol])
+    }
+}
+
+/// A piece of the text and its place, in bytes.
+type Placed<'a> = (&'a str, Range<usize>);
+
+/// Reads the stage in a file. `name` is its name if the file has none.
+pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
+    let course = is_of_course(text);
+    let format = if course { &COURSE } else { &OURS };
+    let mut header = Header::default();
+    let mut rows: Vec<Vec<Placed<'_>>> = Vec::new();
+    for (line, start) in lines(text) {
+        let words = words(line, start);
+        if words.is_empty() || !course && is_letters(&words) {
+            continue;
+        }
+        match remark(line, course) {
+            Some(remark) => header.read(remark, start + line.len() - remark.len())?,
+            None => rows.push(entries(&words, format)),
+        }
+    }
+    let game = header.game()?;
+    Ok(Stage {
+        name: header.name.unwrap_or_else(|| name.to_owned()),
+        board: position(game, &stones(&rows, game.size(), format)?)?,
+        win: header.win.map(|win| Win {
+            line: header.line,
+            ..win
+        }),
+        found: header.found,
+    })
+}
+
+/// Whether the format is a course's: in ours, its symbols are never the majority.
+fn is_of_course(text: &str) -> bool {
+    let single =
+        |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
+    let count = |format| {
+        let words = text.split_whitespace();
+        let words = words.filter(|word| single(word, format));
+        words.map(str::len).sum::<usize>()
+    };
+    count(&COURSE) > count(&OURS)
+}
+
+/// Returns the text after the `#` of a comment; `None`: the line is a row of the board.
+///
+/// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a
+/// line with more board symbols than other letters is a row.
+fn remark(line: &str, course: bool) -> Option<&str> {
+    let line = line.trim_start_matches(is_space);
+    let rest = line.strip_prefix('#')?;
+    let is_symbol = |letter: &char| COURSE.symbols.contains(letter);
+    let symbols = rest.chars().filter(is_symbol).count();
+    let others = rest.chars().filter(|c| !is_space(*c)).count() - symbols;
+    (!course || others >= symbols).then_some(rest)
+}
+
+/// A byte order mark counts as a space.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
+}
+
+/// Returns the lines and where each begins, in bytes.
+fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((line, start))
+    })
+}
+
+fn words(line: &str, start: usize) -> Vec<Placed<'_>> {
+    line.split(is_space)
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+            (word, at..at + word.len())
+        })
+        .collect()
+}
+
+/// Whether this is the line of column letters above a drawn board.
+fn is_letters(words: &[Placed<'_>]) -> bool {
+    (b'a'..)
+        .zip(words)
+        .all(|(letter, (word, _))| word.as_bytes() == [letter])
+}
+
+/// Returns the entries of a row: words of one symbol each, or several written together; without the row's
+/// number.
+fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
+    let numbered =
+        format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
+    let mut entries = Vec::new();
+    for (word, at) in &words[usize::from(numbered)..] {
+        let known = |symbol| format.symbols.contains(&symbol);
+        if word.chars().all(known) {
+            // Every symbol is one byte.
+            let each = (0..word.len()).map(|index| {
+                let start = at.start + index;
+                (&word[index..=index], start..start + 1)
+            });
+            entries.extend(each);
+        } else {
+            entries.push((*word, at.clone()));
+        }
+    }
+    entries
+}
+
+/// A stone, and its place in the text.
+type Stone = (Square, Side, Range<usize>);
+
+fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Stone>, Problem> {
+    let wanted = usize::from(size);
+    let whole = |row: &[Placed<'_>]| row[0].1.start..row[row.len() - 1].1.end;
+    let Some(last) = rows.last() else {
+        let (ours, course) = (OURS.legend, COURSE.legend);
+        return Err(Problem::new("the file has no board").help(message!(
+            "write {size} rows of {size} entries: {ours}; or, as courses do, {course}"
+        )));
+    };
+    let mut stones = Vec::new();
+    for (row, entries) in (0..size).zip(rows) {
+        let sides = entries.iter().map(|entry| format.stone(entry));
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        if entries.len() != wanted {
+            let (row, found) = (row + 1, entries.len());
+            let surplus = entries.get(wanted..).filter(|surplus| !surplus.is_empty());
+            return Err(problem!("row {row} has {found} entries, expected {size}")
+                .at(whole(surplus.unwrap_or(entries))));
+        }
+        for ((column, side), (_, at)) in (0..size).zip(sides).zip(entries) {
+            stones.extend(side.map(|side| (Square::new(column, row), side, at.clone())));
+        }
+    }
+    if rows.len() != wanted {
+        let at = whole(rows.get(wanted).unwrap_or(last));
+        return Err(problem!("{} rows, expected {size}", rows.len()).at(at));
+    }
+    Ok(stones)
+}
+
+/// Returns the position, if it is a stage: black is to move and can still win.
+fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
+    let rule = Rule::of(game).expect("the header's game is Gomoku");
+    let mut board = GomokuBoard::new(game.size(), rule);
+    for (square, side, _) in stones {
+        board.set(*square, Some(*side));
+    }
+    let [black, white] = board.counts();
+    let of = |side| stones.iter().filter(move |(_, of, _)| *of == side);
+    let at = |stone: Option<&Stone>| stone.map_or(0..0, |(_, _, at)| at.clone());
+    if white > black {
+        let surplus = of(Side::White).nth(usize::from(black));
+        return Err(
+            problem!("too many white stones: {white} white, {black} black")
+                .help("black is to move, so it has as many stones as white, or more")
+                .at(at(surplus)),
+        );
+    }
+    if let Some(winner) = board.winner() {
+        let stone = of(winner).find(|(square, ..)| !board.winning_stones(*square).is_empty());
+        return Err(problem!("{winner} has won already")
+            .help("this stone is part of a winning line")
+            .at(at(stone)));
+    }
+    if board.empties() == 0 {
+        let what = "the board is full: there is nothing to play";
+        return Err(Problem::new(what).at(at(stones.last())));
+    }
+    Ok(board)
+}
+
+/// The header: the lines before the board.
+#[derive(Default)]
+struct Header {
+    name: Option<String>,
+    rules: Option<(String, Range<usize>)>,
+    size: Option<(i64, Range<usize>)>,
+    win: Option<Win>,
+    line: Vec<Square>,
+    found: Option<String>,
+}
+
+impl Header {
+    /// Reads the text after the `#` of a line, which begins at `start`; a line without a known key is a
+    /// comment.
+    fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
+        let Some((key, value)) = comment.split_once(':') else {
+            return Ok(());
+        };
+        let offset = key.len() + 1 + (value.len() - value.trim_start().len());
+        let value = value.trim();
+        let at = start + offset..start + offset + value.len();
+        match key.trim() {
+            "name" => self.name = Some(value.to_owned()),
+            "found" => self.found = Some(value.to_owned()),
+            "rules" => self.rules = Some((value.to_owned(), at)),
+            "size" => {
+                let size = value
+                    .parse()
+                    .map_err(|_| problem!("size {value:?} is not a number").at(at.clone()))?;
+                self.size = Some((size, at));
+            }
+            "to move" if value != "black" => {
+                return Err(problem!("{value:?} to move")
+                    .help("in a stage black is to move: swap the colours")
+                    .at(at));
+            }
+            "win" => self.win = Some(win(value).map_err(|problem| problem.at(at))?),
+            "line" => {
+                let squares = value.split_whitespace().map(str::parse);
+                self.line = squares
+                    .collect::<Result<_, games::BadSquare>>()
+                    .map_err(|error| Problem::new(error).at(at))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn game(&self) -> Result<Game, Problem> {
+        let rules = self.rules.as_ref().map(|(rules, _)| rules.as_str());
+        let size = self.size.as_ref().map_or(SIZE.into(), |(size, _)| *size);
+        Game::new("gomoku", rules, Some(size)).map_err(|error| {
+            let at = match error {
+                games::UnknownGame::Size { .. } => self.size.as_ref().map(|(_, at)| at.clone()),
+                _ => self.rules.as_ref().map(|(_, at)| at.clone()),
+            };
+            Problem::new(&error).at(at.unwrap_or_default())
+        })
+    }
+}
+
+/// `9 plies, fours`.
+fn win(text: &str) -> Result<Win, Problem> {
+    let bad = || {
+        problem!("cannot read the win {text:?}")
+            .help("write it as in \"9 plies, fours\" or \"9 plies, threats\"")
+    };
+    let (plies, means) = text.split_once(',').unwrap_or((text, ""));
+    let number = plies.trim().strip_suffix("plies").ok_or_else(bad)?;
+    let plies: u32 = number.trim().parse().map_err(|_| bad())?;
+    let means = match means.trim() {
+        "" => None,
+        word => {
+            let known = Means::ALL.into_iter().find(|means| means.word() == word);
+            Some(known.ok_or_else(bad)?)
+        }
+    };
+    if plies.is_multiple_of(2) {
+        return Err(
+            bad().help("black makes the first and the last move, so the number of plies is odd")
+        );
+    }
+    Ok(Win {
+        plies,
+        means,
+        line: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fifteen lines as a course writes them, from rows of `.XO`.
+    fn course(rows: &[&str]) -> String {
+        let row = |row: &str| -> String {
+            let symbols = row.chars().map(|c| match c {
+                'X' => "1",
+                'O' => "0",
+                _ => "#",
+            });
+            symbols.collect::<Vec<_>>().join(" ")
+        };
+        let empty = ".".repeat(15);
+        let rows = rows
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(empty.as_str()));
+        rows.take(15).map(|text| row(text) + "\n").collect()
+    }
+
+    #[test]
+    fn a_course_file_may_begin_with_comments() {
+        let plain = read(&course(&ROWS), "a").expect("a stage");
+        for remarks in [
+            "# Stage 1\n",
+            "# name: a\n#\n",
+            "#10: black wins in 7\n\n# by hand\n",
+        ] {
+            let text = format!("{remarks}{}", course(&ROWS));
+            assert_eq!(read(&text, "a").as_ref(), Ok(&plain), "{remarks}");
+        }
+        let text = format!("# name: fork\n# rules: renju\n{}", course(&ROWS));
+        let stage = read(&text, "a").expect("a stage");
+        assert_eq!(
+            (stage.name.as_str(), stage.board.rule().name()),
+            ("fork", "renju")
+        );
+    }
+
+    #[test]
+    fn a_row_with_a_wrong_symbol_is_not_a_comment() {
+        let [rest, typo] = [
+            " # # # 2 # # # # # # # # # #",
+            " x x x x x x 1 # # # # # # #",
+        ];
+        for (row, at) in [(rest, 8), (typo, 2)] {
+            let text =
+                course(&ROWS).replacen(&format!("#{}", " #".repeat(14)), &format!("#{row}"), 1);
+            let problem = read(&text, "a").expect_err("a slip");
+            assert_eq!(problem.at.map(|at| at.start), Some(60 + at), "{row}");
+        }
+    }
+
+    const ROWS: [&str; 2] = ["...XX..........", "...OO.........."];
+
+    #[test]
+    fn both_formats_give_the_same_board() {
+        let theirs = read(&course(&ROWS), "a").expect("a stage");
+        let ours = read(&theirs.to_string(), "b").expect("a stage");
+        assert_eq!(ours, theirs);
+        assert_eq!(theirs.board.counts(), [2, 2]);
+        let plain: String = course(&ROWS)
+            .replace(' ', "")
+            .replace('#', ".")
+            .replace('1', "X")
+            .replace('0', "O");
+        assert_eq!(read(&plain, "a").expect("a stage"), theirs);
+        let windows = course(&ROWS).replace('\n', "\r\n");
+        assert_eq!(
+            read(&format!("\u{feff}{windows}\r\n"), "a").expect("a stage"),
+            theirs
+        );
+    }
+
+    #[test]
+    fn a_header_is_written_and_read_back() {
+        let mut stage = read(&course(&ROWS), "fork").expect("a stage");
+        stage.win = Some(Win {
+            plies: 9,
+            means: Some(Means::Threats),
+            line: vec![
+                "h8".parse().expect("a square"),
+                "o15".parse().expect("a square"),
+            ],
+        });
+        stage.found = Some("by hand: 1".to_owned());
+        assert_eq!(read(&stage.to_string(), "x").expect("a stage"), stage);
+    }
+
+    #[test]
+    fn stones_given_lead_to_the_position() {
+        let mut text = course(&["XXX............", "O.............."]);
+        let stage = read(&text, "a").expect("a stage");
+        let given: Vec<String> = stage.given().iter().map(games::Move::to_string).collect();
+        assert_eq!(given.concat(), "a1a2b1passc1pass");
+        text = text.replacen("1 1 1", "1 # #", 1);
+        let stage = read(&text, "a").expect("a stage");
+        let mut board = stage.game().start();
+        for played in stage.given() {
+            board.play(played).expect("legal");
+        }
+        assert_eq!(board, games::Board::Gomoku(stage.board));
+    }
+
+    #[test]
+    fn moves_are_limited_by_the_known_win_and_by_the_board() {
+        let mut stage = read(&course(&ROWS), "a").expect("a stage");
+        assert_eq!(stage.most_moves(), 111);
+        for (plies, moves) in [(5, 10), (9, 10), (15, 16), (51, 52)] {
+            stage.win = Some(win(&format!("{plies} plies")).expect("a win"));
+            assert_eq!(stage.most_moves(), moves, "{plies}");
+        }
     }
 }

@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 21] = [
+const NAMING: [&str; 20] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/gomocup.rs",
     "crates/protocol/src/engine/nboard.rs",
@@ -46,8 +46,7 @@ const NAMING: [&str; 21] = [
     "src/cli/openings.rs",
     "src/cli/stages/",
     // Stages are positions of one game.
-    "src/stages/attempt.rs",
-    "src/stages/read.rs",
+    "src/stages/run.rs",
     "src/stages/stage.rs",
     // The list itself, where the rules are.
     "crates/games/src/",

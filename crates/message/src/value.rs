@@ -10,18 +10,21 @@ use serde::{Deserialize, Serialize};
 use crate::SafeText;
 
 /// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
-/// English by `Display`, in any language by [`Lang::render`](crate::Lang::render).
+/// English by `Display`, in any language by `Lang::render`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Recorded")]
-pub struct Message {
+pub struct Message(Box<Parts>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Parts {
     /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
     /// their key.
     text: Cow<'static, str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     values: Vec<(Cow<'static, str>, Value)>,
     /// What follows it, after this sign.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<(Cow<'static, str>, Box<Message>)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next: Option<(Cow<'static, str>, Message)>,
 }
 
 /// A message as it is recorded. Records of versions before had its English text, which is quoted.
@@ -29,20 +32,14 @@ pub struct Message {
 #[serde(untagged)]
 enum Recorded {
     Text(String),
-    Message {
-        text: Cow<'static, str>,
-        #[serde(default)]
-        values: Vec<(Cow<'static, str>, Value)>,
-        #[serde(default)]
-        next: Option<(Cow<'static, str>, Box<Message>)>,
-    },
+    Message(Parts),
 }
 
 impl From<Recorded> for Message {
     fn from(recorded: Recorded) -> Message {
         match recorded {
             Recorded::Text(text) => Message::quote(text),
-            Recorded::Message { text, values, next } => Message { text, values, next },
+            Recorded::Message(parts) => Message(Box::new(parts)),
         }
     }
 }
@@ -81,11 +78,15 @@ pub trait ToValue {
 impl Message {
     /// A text and its values, by the names of their places.
     pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
-        Message {
-            text: text.into(),
-            values,
-            next: None,
-        }
+        let (text, next) = (text.into(), None);
+        Message(Box::new(Parts { text, values, next }))
+    }
+
+    /// A text that may have a translation as a whole.
+    fn whole(text: String) -> Message {
+        let (values, next) = (Vec::new(), None);
+        let text = text.into();
+        Message(Box::new(Parts { text, values, next }))
     }
 
     /// A message that is a text of another program, and the same in every language.
@@ -96,9 +97,9 @@ impl Message {
     /// The same, followed by another message behind `sign`, such as a blank, or `; ` in a list.
     #[must_use]
     pub fn then(mut self, sign: &'static str, next: Message) -> Message {
-        self.next = Some(match self.next.take() {
-            None => (sign.into(), Box::new(next)),
-            Some((first, rest)) => (first, Box::new(rest.then(sign, next))),
+        self.0.next = Some(match self.0.next.take() {
+            None => (sign.into(), next),
+            Some((first, rest)) => (first, rest.then(sign, next)),
         });
         self
     }
@@ -111,7 +112,7 @@ impl Message {
     /// The English text with the places of its values.
     #[cfg(feature = "languages")]
     pub(crate) fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Renders the message with the text that `text_of` has for its own, and each value by `value_of`.
@@ -121,23 +122,25 @@ impl Message {
         put: &impl Fn(&mut String, &str),
         text_of: &impl Fn(&str) -> Option<String>,
     ) {
-        let text = text_of(&self.text);
-        let text = text.as_deref().unwrap_or(&self.text);
-        for piece in pieces(text, !self.values.is_empty()) {
+        let text = text_of(&self.0.text);
+        let text = text.as_deref().unwrap_or(&self.0.text);
+        for piece in pieces(text, !self.0.values.is_empty()) {
             match piece {
                 Piece::Text(text) => put(out, &text),
-                Piece::Value(name) => match self.values.iter().find(|(known, _)| *known == name) {
-                    Some((_, Value::Text(text))) => put(out, text),
-                    Some((_, Value::Message(message))) => {
-                        let mut inner = String::new();
-                        message.render_with(&mut inner, put, text_of);
-                        put(out, &inner);
+                Piece::Value(name) => {
+                    match self.0.values.iter().find(|(known, _)| *known == name) {
+                        Some((_, Value::Text(text))) => put(out, text),
+                        Some((_, Value::Message(message))) => {
+                            let mut inner = String::new();
+                            message.render_with(&mut inner, put, text_of);
+                            put(out, &inner);
+                        }
+                        None => {}
                     }
-                    None => {}
-                },
+                }
             }
         }
-        if let Some((sign, next)) = &self.next {
+        if let Some((sign, next)) = &self.0.next {
             let sign = text_of(sign).unwrap_or_else(|| sign.clone().into_owned());
             out.push_str(&sign);
             next.render_with(out, put, text_of);
@@ -148,7 +151,7 @@ impl Message {
 /// Compares with the English text.
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
-        self.to_string() == *text
+        self.to_string().as_str() == *text
     }
 }
 
@@ -231,12 +234,8 @@ pub mod by {
 
     impl<T: Display + ?Sized> Text for Of<'_, T> {
         fn value(&self) -> Value {
-            let text = String::from(SafeText::from(self.0.to_string()));
-            Value::Message(Message {
-                text: text.into(),
-                values: Vec::new(),
-                next: None,
-            })
+            let text = SafeText::from(self.0.to_string());
+            Value::Message(Message::whole(text.into()))
         }
     }
 }
@@ -264,11 +263,7 @@ impl ToValue for io::Error {
     fn to_value(&self) -> Value {
         let text = self.to_string();
         let plain = text.split(" (os error ").next().unwrap_or_default();
-        Value::Message(Message {
-            text: plain.to_owned().into(),
-            values: Vec::new(),
-            next: None,
-        })
+        Value::Message(Message::whole(plain.to_owned()))
     }
 }
 
@@ -328,7 +323,7 @@ mod tests {
         Same(Box<Failure>),
         #[error("closed its standard output")]
         Closed,
-        #[error("it is {0}'s turn")]
+        #[error("{played} is not a legal move for {side}: {why}", played = "a9", side = .0, why = "the square is taken")]
         Turn(Side),
     }
 
@@ -370,9 +365,11 @@ mod tests {
         assert_eq!(message.to_string(), "played \"d3\": the square is taken");
         assert_eq!(chinese.render(&message), "走了 \"d3\"：那里已有棋子");
         let unknown = message!("no translation of {}", why);
-        assert_eq!(chinese.render(&unknown), "no translation of 那里已有棋子");
+        let english = "no translation of the square is taken";
+        assert_eq!(chinese.render(&unknown), english);
         let turn = Failure::Turn(Side).to_message();
-        assert_eq!(chinese.render(&turn), "it is 黑棋's turn");
+        let expected = "a9 对黑棋来说不是合法着法：那里已有棋子";
+        assert_eq!(chinese.render(&turn), expected);
         let list = Message::join([message, unknown], "; ").expect("two");
         assert_eq!(
             list.to_string(),

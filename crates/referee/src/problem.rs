@@ -263,6 +263,14 @@ impl Problem {
         self
     }
 
+    /// Returns the fix in English, or an empty text.
+    pub fn help_text(&self) -> String {
+        self.help
+            .as_ref()
+            .map(Message::to_string)
+            .unwrap_or_default()
+    }
+
     /// Marks it as a problem of the machine.
     #[must_use]
     pub fn of_machine(mut self) -> Problem {

@@ -1,9 +1,10 @@
-//! What can be wrong with a bot. Each problem has a code that does not change, for programs and for
-//! searching.
+//! The report on a bot: the checks that were made, and what was found.
+//!
+//! Each problem has a [`Code`] that does not change, for programs and for searching.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-/// How bad it is.
+/// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -16,7 +17,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it.
     pub const fn word(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -28,27 +28,24 @@ impl Severity {
 
 macro_rules! codes {
     ($($name:ident $word:literal $severity:ident $title:literal)*) => {
-        /// What is wrong.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $(#[doc = $title] $name,)*
         }
 
         impl Code {
-            /// All of them.
             pub const ALL: &[Code] = &[$(Code::$name),*];
 
-            /// The word for it, which does not change.
+            /// The word for programs and for searching.
             pub const fn word(self) -> &'static str {
                 match self { $(Code::$name => $word,)* }
             }
 
-            /// How bad it is.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
 
-            /// What it is, in one line.
+            /// The problem in one line.
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$name => $title,)* }
             }
@@ -108,9 +105,93 @@ codes! {
     ByteOrderMark "byte-order-mark" Note "its output begins with a byte-order mark"
 }
 
-impl serde::Serialize for Code {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
+    }
+}
+
+/// A problem of a bot, or a note about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub code: Code,
+    pub severity: Severity,
+    /// What happened, in a sentence or two.
+    pub what: String,
+    /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
+    pub seen: Vec<String>,
+    pub fix: String,
+    /// A few lines of code that fix it, in the bot's language if that is known.
+    pub example: Option<String>,
+    pub times: u32,
+}
+
+impl Finding {
+    pub fn new(code: Code, what: impl Into<String>, fix: impl Into<String>) -> Finding {
+        Finding {
+            code,
+            severity: code.severity(),
+            what: what.into(),
+            seen: Vec::new(),
+            fix: fix.into(),
+            example: None,
+            times: 1,
+        }
+    }
+
+    /// Adds evidence.
+    #[must_use]
+    pub fn seen(mut self, lines: impl IntoIterator<Item = String>) -> Finding {
+        self.seen.extend(lines);
+        self
+    }
+
+    /// Sets the example; ignores an empty one.
+    #[must_use]
+    pub fn example(mut self, code: impl Into<String>) -> Finding {
+        self.example = Some(code.into()).filter(|code| !code.is_empty());
+        self
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    pub title: String,
+    /// Whether it passed; `None`: it was not reached.
+    pub passed: Option<bool>,
+    /// Whether it passed with a warning.
+    pub warning: bool,
+    /// The measured value or the problem, in a few words.
+    pub detail: String,
+}
+
+/// The doctor's whole report on a bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub bot: String,
+    /// The command that was run.
+    pub command: String,
+    /// The programming language it is written in, if known.
+    pub language: &'static str,
+    /// See [`Subject::taken_for`](super::Subject).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_for: Option<String>,
+    pub protocol: &'static str,
+    pub checks: Vec<Check>,
+    /// The findings, the worst first.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Whether it passes all checks: no finding is worse than a warning.
+    pub fn passes(&self) -> bool {
+        let is_wrong = |finding: &Finding| finding.severity > Severity::Warning;
+        !self.findings.iter().any(is_wrong)
+    }
+
+    pub fn count(&self, severity: Severity) -> usize {
+        let found = self.findings.iter();
+        found.filter(|finding| finding.severity == severity).count()
     }
 }
 

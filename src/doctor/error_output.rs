@@ -1,19 +1,160 @@
-//! Why a program ended, from the end of its standard error.
+//! Advice on the errors that a compiler or a runtime wrote, by the words of their lines.
 
-/// Advice for the author of a bot that ended with this standard error; `None` if nothing is known.
-pub fn advice(stderr: &str) -> Option<String> {
+use super::evidence::quoted;
+
+/// How many lines of a compiler's output are shown.
+const LINES: usize = 16;
+
+/// Parts of a compiler's line, and the advice; `{0}` is the text in the line's first quotes, or the
+/// file's name before the part.
+const BY_COMPILER_TEXT: &[(&str, &str)] = &[
+    (
+        "windows.h: No such file",
+        "windows.h exists on Windows only: do without it. What it is usually needed for is in the \
+         standard library: <thread>, <chrono>, <filesystem>.",
+    ),
+    (
+        "conio.h: No such file",
+        "conio.h exists on Windows only: read with std::getline or fgets.",
+    ),
+    (
+        ": No such file or directory",
+        "The file {0} is missing. If it is yours, hand it in beside the program; if it is a \
+         library's, do without it: the machine that grades has the standard library only.",
+    ),
+    (
+        "undefined reference to `main'",
+        "It has no function main, with which a program begins: int main() { ... }.",
+    ),
+    (
+        "undefined reference to",
+        "{0} is declared or called, but defined nowhere: define it, spell it as it is defined, or add \
+         the file that has it to the build command.",
+    ),
+    (
+        "should be declared in a file named",
+        "In Java, a public class is in a file of its own name: rename the file or the class \
+         ({0}). The command in bot.toml names the class, too.",
+    ),
+    (
+        "does not exist",
+        "{0} is not part of Java: hand in the library's .jar and name it with -cp in the build and in \
+         the command, or do without it.",
+    ),
+    (
+        "cannot find symbol",
+        "It uses a name that is not declared: a typing error, or an import that is missing (such as \
+         import java.util.List;). The lines above show the name after \"symbol:\".",
+    ),
+    (
+        "was not declared in this scope",
+        "{0} is not declared at that place: a typing error, a missing #include, or std:: is missing \
+         before it.",
+    ),
+    (
+        "is not a member of 'std'",
+        "The #include for {0} is missing.",
+    ),
+    (
+        "is not a member of ‘std’",
+        "The #include for {0} is missing.",
+    ),
+    (
+        "does not name a type",
+        "{0} is not declared at that place: a typing error, a missing #include, or std:: is missing \
+         before it.",
+    ),
+    (
+        "unreported exception",
+        "Write throws IOException after the head of the method, or catch it.",
+    ),
+    (
+        "unmappable character",
+        "Save the file as UTF-8, or write its comments in English.",
+    ),
+    (
+        "reached end of file while parsing",
+        "A closing brace is missing: the compiler came to the end of the file inside a block.",
+    ),
+    (
+        "might not have been initialized",
+        "{0} has no value on every way to that line: give it one where it is declared.",
+    ),
+    (
+        "' expected",
+        "{0} is missing at that place, or just before it.",
+    ),
+    (
+        "expected ",
+        "It is not valid at that place, or just before it: often a ; or a brace is missing at the end of \
+         the line before.",
+    ),
+    (
+        "ncompatible types",
+        "A value has another type than the place that it is given to: convert it.",
+    ),
+    (
+        "cannot convert",
+        "A value has another type than the place that it is given to: convert it.",
+    ),
+];
+
+/// Returns advice on the first error in the output of a compiler; `None` if the error is not known.
+pub fn compiler_advice(output: &str) -> Option<String> {
+    let lines: Vec<&str> = output.lines().collect();
+    lines[first_error(&lines)?..].iter().find_map(|line| {
+        let (part, advice) = BY_COMPILER_TEXT
+            .iter()
+            .find(|(part, _)| line.contains(part))?;
+        Some(advice.replace("{0}", subject(line, part)))
+    })
+}
+
+/// Returns the lines of a compiler's output that are shown: from the first error on.
+pub fn compiler_lines(output: &str) -> Vec<String> {
+    let lines: Vec<&str> = output.lines().collect();
+    let last = lines.len().saturating_sub(LINES);
+    let begin = first_error(&lines).map_or(last, |first| {
+        // The line before says in which function it is.
+        let is_place = first > 0 && lines[first - 1].ends_with(':');
+        first - usize::from(is_place)
+    });
+    let kept = lines[begin..].iter().take(LINES);
+    kept.map(|line| quoted(line)).collect()
+}
+
+fn first_error(lines: &[&str]) -> Option<usize> {
+    lines
+        .iter()
+        .position(|line| line.contains("error: ") || line.contains("undefined reference"))
+}
+
+/// Returns the subject of a line: the name in its first quotes, or the file or package before `part`.
+fn subject<'a>(line: &'a str, part: &str) -> &'a str {
+    let quoted = line.split(['‘', '’', '`', '\'']).nth(1);
+    quoted.unwrap_or_else(|| {
+        let before = line.split(part).next().unwrap_or_default().trim_end();
+        match part {
+            "should be declared in a file named" => line.rsplit(' ').next().unwrap_or_default(),
+            _ => before.rsplit(' ').next().unwrap_or_default(),
+        }
+    })
+}
+
+/// Returns advice for the author of a bot that ended with this standard error; `None` if the error is not known.
+pub fn runtime_advice(stderr: &str) -> Option<String> {
     let lines = stderr
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty());
     // What comes after the error of a Java program are its calls.
     let lines = lines.filter(|line| !line.starts_with("at "));
-    lines.rev().take(12).find_map(advice_on)
+    lines.rev().take(12).find_map(runtime_advice_on)
 }
 
-/// Stands for the error that a module is missing which is known to be somebody else's.
+/// The name, in [`BY_NAME`], of the error that one of the [`KNOWN`] modules is missing.
 const KNOWN_MODULE: &str = "known module";
-/// Modules that are installed, never handed in.
+/// Modules that are installed from a registry, and never part of a hand-in.
 const KNOWN: &[&str] = &[
     "numpy",
     "scipy",
@@ -37,7 +178,7 @@ const KNOWN: &[&str] = &[
     "psutil",
 ];
 
-/// Names of errors, and the advice; `{0}` and `{0:?}` are what stands in quotes in the line.
+/// Names of errors, and the advice; `{0}` and `{0:?}` are the text in quotes in the line.
 const BY_NAME: &[(&[&str], &str)] = &[
     (
         &[KNOWN_MODULE],
@@ -236,7 +377,7 @@ const BY_TEXT: &[(&str, &str)] = &[
     ("command not found", MISSING),
 ];
 
-/// What to do about a C or C++ program that reads or writes where it may not.
+/// Advice for a C or C++ program that reads or writes memory that is not its own.
 pub const INVALID_MEMORY: &str = "It probably accessed invalid memory: compile with -g \
     -fsanitize=address,undefined and check again; standard error then names the line.";
 
@@ -246,7 +387,7 @@ const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Wi
 
 const MISSING: &str = "A program that it calls is missing: install it, or add its folder to PATH.";
 
-fn advice_on(line: &str) -> Option<String> {
+fn runtime_advice_on(line: &str) -> Option<String> {
     // `json.decoder.JSONDecodeError: …` as well as `JSONDecodeError: …`.
     let error = line.split(':').next().unwrap_or_default();
     let error = match error.rsplit('.').next().unwrap_or_default() {
@@ -276,12 +417,37 @@ mod tests {
     use cases::cases;
 
     #[test]
-    fn known_errors_have_advice() {
+    fn known_errors_of_compilers_have_advice() {
+        // Lines of gcc 12, ld 2.40 and javac 17.
+        for (output, expected) in cases::<(String, String)>("doctor-compiler") {
+            let found = compiler_advice(&output).unwrap_or_default();
+            assert!(found.contains(&expected), "{output}: {found}");
+            assert_eq!(found.is_empty(), expected.is_empty(), "{output}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_compiler_lines() {
+        let notes = "note: x\n".repeat(40);
+        let output = format!(
+            "warning: y\nbot.cpp: In function ‘int main()’:\nbot.cpp:3:1: error: z\n{notes}"
+        );
+        let lines = compiler_lines(&output);
+        assert_eq!(lines[0], "| bot.cpp: In function ‘int main()’:");
+        assert_eq!(lines.len(), LINES);
+        assert_eq!(
+            compiler_lines("make: *** [bot] Error 1"),
+            ["| make: *** [bot] Error 1"]
+        );
+    }
+
+    #[test]
+    fn known_errors_of_runtimes_have_advice() {
         for (stderr, expected) in cases::<(String, String)>("doctor-traceback") {
-            let found = advice(&stderr).unwrap_or_default();
+            let found = runtime_advice(&stderr).unwrap_or_default();
             assert!(found.contains(&expected), "{stderr}: {found}");
         }
-        assert_eq!(advice("I have had enough"), None);
-        assert_eq!(advice(""), None);
+        assert_eq!(runtime_advice("I have had enough"), None);
+        assert_eq!(runtime_advice(""), None);
     }
 }

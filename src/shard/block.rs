@@ -1,33 +1,89 @@
-//! The files of a plan that are written after it: those of the blocks, and `STOP`.
+//! The files of the blocks: where they are, which start of a shard wrote them, and whether they belong to the plan.
+//!
+//! `run::store` reads and writes their lines. `STOP`, which ends all blocks, is here, too.
 
-use referee::problem;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::folder::read_text;
-use super::plan::Plan;
-use super::session::Session;
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Plan, read_text};
+use referee::problem;
 use referee::record::{GameId, GameRecord, SafeText};
 use run::RunError;
 use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
+/// Machines whose calibrations differ by more than this are not the same.
+const TOLERATED: f64 = 0.10;
+
+/// One start of a shard, as its file records it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Session {
+    /// SHA-256 of the plan.
+    pub plan: String,
+    pub block: u64,
+    pub arena: String,
+    pub machine: String,
+    pub processor: String,
+    /// The cores that the shard was given.
+    pub cores: usize,
+    /// The machine's load when the shard began: tasks that want to run, averaged over a minute.
+    pub load: f64,
+    /// Nodes per second of a fixed search, on one core.
+    pub nodes_per_s: u64,
+    /// The factor of the bots' limits.
+    pub time_scale: f64,
+    /// Its begin by the machine's clock, in ms since 1970 UTC.
+    pub started_unix_ms: u64,
+}
+
+/// Returns a warning, one sentence, if the machines of these sessions differ in speed and limits were not scaled.
+pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<String> {
+    // The best of a machine's calibrations: others may have been disturbed.
+    let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
+    let mut scaled = false;
+    for session in sessions {
+        let speed = session.nodes_per_s;
+        let machine = machines.entry(&session.machine);
+        let best = machine.or_insert((speed, &session.processor));
+        best.0 = best.0.max(speed);
+        scaled |= (session.time_scale - 1.0).abs() > f64::EPSILON;
+    }
+    let slowest = machines.iter().min_by_key(|(_, (speed, _))| *speed)?;
+    let fastest = machines.iter().max_by_key(|(_, (speed, _))| *speed)?;
+    let more = fastest.1.0 as f64 / slowest.1.0.max(1) as f64 - 1.0;
+    if more <= TOLERATED || scaled {
+        return None;
+    }
+    let named = |(name, (speed, processor)): (&&str, &(u64, &str))| {
+        format!("{name} ({processor}, {:.2} Mnodes/s)", *speed as f64 / 1e6)
+    };
+    Some(format!(
+        "the machines differ: {} is {:.0} % faster than {}, so the same limit is another strength; plan \
+         with --scale-time, or let the bots search fixed nodes",
+        named(fastest),
+        100.0 * more,
+        named(slowest)
+    ))
+}
+
 /// The most bytes of `STOP`.
 const LONGEST_REASON: u64 = 64 << 10;
 
-/// The file that a shard writes.
+/// Returns the path of the file that a shard writes.
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}.jsonl"))
 }
 
-/// The folder of a block for the messages of games that failed.
+/// Returns the folder of a block for the messages of games that failed.
 pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}"))
 }
 
-/// The files of each block that has any: its own, and copies of it from elsewhere
+/// Lists the files of each block that has any: its own, and copies of it from elsewhere
 /// (`shards/7.other.jsonl`).
 pub(super) fn by_block(
     folder: &Path,
@@ -110,7 +166,7 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     .help("move it out of the folder shards"))
 }
 
-/// The blocks of which games are missing, in order.
+/// Returns the blocks of which games are missing, in order.
 ///
 /// # Errors
 /// If a file is damaged.
@@ -119,7 +175,7 @@ pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
     let mut blocks = Vec::new();
     for block in 0..plan.blocks {
         let pairs = plan.pairs_of(block)?;
-        let mut left: std::collections::BTreeSet<u64> = (2 * pairs.start..2 * pairs.end).collect();
+        let mut left: BTreeSet<u64> = (2 * pairs.start..2 * pairs.end).collect();
         for path in files.get(&block).into_iter().flatten() {
             entries(path, |_, entry| -> Result<(), StoreError> {
                 if let Entry::Game(game) = entry
@@ -146,12 +202,49 @@ pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
+/// Returns why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
 pub fn stop_reason(folder: &Path) -> Option<String> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => Some(SafeText::from(text.trim()).into()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => Some(format!("{} cannot be read: {error}", path.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(machine: &str, nodes_per_s: u64, time_scale: f64) -> Session {
+        Session {
+            plan: String::new(),
+            block: 0,
+            arena: String::new(),
+            machine: machine.to_owned(),
+            processor: "a processor".to_owned(),
+            cores: 1,
+            load: 0.0,
+            nodes_per_s,
+            time_scale,
+            started_unix_ms: 0,
+        }
+    }
+
+    #[test]
+    fn machines_differ_from_a_tenth_on_and_a_disturbed_calibration_is_not_another_machine() {
+        let alike = [session("a", 1_000_000, 1.0), session("b", 1_090_000, 1.0)];
+        assert_eq!(differences(&alike), None);
+        let disturbed = [session("a", 1_000_000, 1.0), session("a", 500_000, 1.0)];
+        assert_eq!(differences(&disturbed), None);
+        let unlike = [session("a", 1_000_000, 1.0), session("b", 1_250_000, 1.0)];
+        let said = differences(&unlike).expect("they differ");
+        assert!(
+            said.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
+            "{said}"
+        );
+        let scaled = [session("a", 1_000_000, 1.25), session("b", 1_250_000, 1.0)];
+        assert_eq!(differences(&scaled), None);
+        assert_eq!(differences([]), None);
     }
 }

@@ -1,0 +1,680 @@
+//! The checks, in their order.
+//!
+//! First whether it starts; then each game, scene after scene in one process; then how it exits; then new fields and
+//! messages of a later version of the protocol. A scene that fails in a later game of a process is played again in a new
+//! process, which shows whether the position or the process is the cause. A silent bot is examined once and then asked
+//! nothing more.
+
+use std::time::Duration;
+
+use games::Theme;
+
+use super::error_output::{compiler_advice, compiler_lines, runtime_advice};
+use super::evidence::{Evidence, Moment, Silence, shortened, stderr_tail};
+use super::fault::{self, theme_code};
+use super::illegal_move::{self, IllegalMove};
+use super::language::Language;
+use super::later::Novelty;
+use super::line;
+use super::report::{Check, Code, Finding, Report, Severity};
+use super::session::{Measured, Scene, SceneError, Session, scenes};
+use super::{Course, Observer, Subject, Waits};
+use referee::bot::{ArenaError, BuildError, Identity, Restart};
+use referee::dialect::Protocol;
+use referee::record::Exit;
+
+/// The codes of a process that fails after its first game.
+const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
+
+/// A start that takes more than this part of the limit is slow.
+const SLOW_PART: u32 = 4;
+
+/// Examines a bot, and reports every check to `observer`. A bot with problems is not an error; a failure of
+/// the arena or the machine is.
+pub fn examine(
+    subject: &Subject,
+    courses: &[Course],
+    waits: Waits,
+    observer: &dyn Observer,
+) -> Result<Report, ArenaError> {
+    let mut examination = Examination {
+        subject,
+        waits,
+        observer,
+        language: Language::of(&subject.launch),
+        checks: Vec::new(),
+        findings: Vec::new(),
+        illegal_moves: Vec::new(),
+        measured: Measured::default(),
+        started: false,
+        replayed: false,
+        sound_game: None,
+        lost_course: None,
+        fails_in_any_game: false,
+        stopped: false,
+    };
+    examination.build()?;
+    let mut session = None;
+    for (number, &course) in courses.iter().enumerate() {
+        examination.play_course(course, &mut session, number + 1 < courses.len())?;
+    }
+    if let Some(finding) = illegal_move::diagnose(&examination.illegal_moves, examination.language)
+    {
+        examination.find(finding);
+    }
+    examination.conclude_measures();
+    examination.check_further_games();
+    examination.end_session(session, true)?;
+    if subject.launch.protocol == Protocol::Arena {
+        let played = |course: &&Course| Some(course.game.name()) == examination.sound_game;
+        let first = courses.iter().find(played).or(courses.first());
+        let first = first.map(|course| scenes(course.game, false));
+        let scene = first.into_iter().flatten().next();
+        for novelty in [Novelty::Field, Novelty::Message] {
+            examination.check_novelty(novelty, scene.as_ref())?;
+        }
+    }
+    examination
+        .findings
+        .sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    Ok(Report {
+        checks: examination.checks,
+        findings: examination.findings,
+        ..subject.report()
+    })
+}
+
+/// The state of an examination.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of a bot: each is a fact of its own"
+)]
+pub(super) struct Examination<'a> {
+    pub(super) subject: &'a Subject,
+    pub(super) waits: Waits,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) language: Language,
+    checks: Vec<Check>,
+    findings: Vec<Finding>,
+    illegal_moves: Vec<IllegalMove>,
+    measured: Measured,
+    /// Whether the bot has sent `ready` once.
+    pub(super) started: bool,
+    /// Whether a process has played a second game without a problem.
+    replayed: bool,
+    /// A game that the bot plays without a problem.
+    sound_game: Option<&'static str>,
+    /// A game in which the bot gave no legal answer, while the next one is tried.
+    lost_course: Option<LostCourse>,
+    /// Whether the bot has failed in a way that has nothing to do with the game.
+    fails_in_any_game: bool,
+    /// Whether the bot gets no more questions.
+    pub(super) stopped: bool,
+}
+
+impl Examination<'_> {
+    /// The main loop of a bot in the language of this one.
+    pub(super) fn main_loop(&self) -> &'static str {
+        self.language.idioms().main_loop
+    }
+
+    pub(super) fn check(
+        &mut self,
+        title: impl Into<String>,
+        passed: Option<bool>,
+        detail: impl Into<String>,
+    ) {
+        let (title, detail) = (title.into(), detail.into());
+        self.made(Check {
+            title,
+            passed,
+            warning: false,
+            detail,
+        });
+    }
+
+    /// Records a check that found nothing, or only what a warning says.
+    pub(super) fn check_warning(&mut self, title: &str, warning: bool, detail: impl Into<String>) {
+        self.made(Check {
+            title: title.to_owned(),
+            passed: Some(true),
+            warning,
+            detail: detail.into(),
+        });
+    }
+
+    fn made(&mut self, check: Check) {
+        self.observer.made(&check);
+        self.checks.push(check);
+    }
+
+    /// Adds a finding, or counts it if it is already there.
+    pub(super) fn find(&mut self, finding: Finding) {
+        let mut finding = fault::for_protocol(finding, self.subject.launch.protocol);
+        finding.fix = self.subject.with_page(&finding.fix);
+        self.add(finding);
+    }
+
+    fn add(&mut self, finding: Finding) {
+        if finding.code == Code::DiesOnOver {
+            // The exit at over was booked as one after quit, which was sent right after it.
+            self.findings.retain(|known| known.code != Code::ExitStatus);
+        }
+        let mut known = self.findings.iter_mut();
+        match known.find(|known| known.code == finding.code) {
+            Some(known) => known.times += 1,
+            None => self.findings.push(finding),
+        }
+    }
+
+    pub(super) fn has_found(&self, codes: &[Code]) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| codes.contains(&finding.code))
+    }
+
+    /// The number of errors in how the bot plays a game, without those in second games.
+    fn found_in_games(&self) -> usize {
+        self.found_besides(&AGAIN)
+    }
+
+    /// The same without those that only special positions show.
+    fn found_in_all_games(&self) -> usize {
+        self.found_besides(&[&AGAIN[..], &[Code::AfterAPass, Code::BoardSize]].concat())
+    }
+
+    fn found_besides(&self, codes: &[Code]) -> usize {
+        let found = self.findings.iter();
+        found
+            .filter(|finding| finding.severity == Severity::Error && !codes.contains(&finding.code))
+            .count()
+    }
+}
+
+/// The result of a bot in one game.
+#[derive(Clone, Debug)]
+struct CourseResult {
+    course: Course,
+    /// The number of answered questions.
+    asked: u32,
+    illegal: usize,
+    passes: bool,
+    /// Whether the bot had sent `ready` at all.
+    started: bool,
+    /// The title of the last finding.
+    title: String,
+}
+
+impl CourseResult {
+    fn has_no_legal_answer(&self) -> bool {
+        self.asked <= self.illegal as u32
+    }
+}
+
+/// A game in which the bot gave no legal answer. Whether that is a fault depends on the other games.
+#[derive(Clone, Debug)]
+struct LostCourse {
+    result: CourseResult,
+    findings: Vec<Finding>,
+    illegal_moves: Vec<IllegalMove>,
+    stopped: bool,
+}
+
+impl<'a> Examination<'a> {
+    fn build(&mut self) -> Result<(), ArenaError> {
+        let Some(build) = &self.subject.build else {
+            return Ok(());
+        };
+        self.observer.waits("building it");
+        let (why, command, output) = match build.run() {
+            Ok(was_due) => {
+                let detail = if was_due {
+                    build.display()
+                } else {
+                    "nothing has changed".to_owned()
+                };
+                self.check("is built", Some(true), detail);
+                return Ok(());
+            }
+            Err(BuildError::Arena(error)) => return Err(error),
+            Err(BuildError::Failed {
+                why,
+                command,
+                output,
+            }) => (why, command, output),
+            Err(BuildError::System { what, source }) => {
+                (format!("{what}: {source}"), build.display(), String::new())
+            }
+        };
+        self.check("is built", Some(false), why.clone());
+        let known = compiler_advice(&output).or_else(|| runtime_advice(&output));
+        let fix = known.unwrap_or_else(|| {
+            "Fix the errors above, then run the command by hand in the bot's folder to test it."
+                .to_owned()
+        });
+        self.find(
+            Finding::new(Code::BuildFailed, format!("The build failed: {why}."), fix)
+                .seen([format!("$ {command}")])
+                .seen(compiler_lines(&output)),
+        );
+        self.stopped = true;
+        Ok(())
+    }
+
+    fn check_start(&mut self, identity: &Identity, after: Duration) {
+        if std::mem::replace(&mut self.started, true) {
+            return;
+        }
+        let mut detail = format!("ready after {}", ms(after));
+        if !identity.name.is_empty() {
+            detail += &format!(" as {}", shortened(&identity.name));
+        }
+        let is_slow = after > self.waits.start / SLOW_PART;
+        self.check_warning("starts", is_slow, detail);
+        if is_slow {
+            let what = format!(
+                "It sent ready after {}. The limit is {}, and machines where bots are graded may be \
+                 slower.",
+                ms(after),
+                ms(self.waits.start)
+            );
+            let fix = "Load only what is needed before ready, and load the rest after it. That \
+                        counts as time of the first move.";
+            self.find(Finding::new(Code::SlowStart, what, fix));
+        }
+    }
+
+    /// Plays the scenes of a game. `further`: other games follow, and the bot may be for one of them.
+    fn play_course(
+        &mut self,
+        course: Course,
+        session: &mut Option<Session<'a>>,
+        further: bool,
+    ) -> Result<(), ArenaError> {
+        if self.stopped {
+            if self.started {
+                self.check(course.title(), None, "");
+            }
+            return Ok(());
+        }
+        let (found, known) = (self.found_in_games(), self.findings.len());
+        let (questions, sound) = (self.measured.questions, self.found_in_all_games());
+        let illegal_before = self.illegal_moves.len();
+        let mut is_sound = true;
+        for scene in scenes(course.game, course.all) {
+            let alone = self.subject.restart == Restart::Always || self.has_found(&AGAIN);
+            if alone && session.is_some() {
+                self.end_session(session.take(), false)?;
+            }
+            let goes_on = self.play_scene(&scene, session, is_sound)?;
+            is_sound = self.found_in_all_games() == sound;
+            if !goes_on {
+                break;
+            }
+        }
+        let asked = self.measured.questions - questions;
+        let illegal = self.illegal_moves.len() - illegal_before;
+        let nothing_new = self.started && self.found_in_games() == found && illegal == 0;
+        if nothing_new && asked == 0 && self.lost_course.is_none() {
+            // The cause that stopped the earlier games also stops these.
+            self.check(course.title(), None, "");
+            return Ok(());
+        }
+        let last = self.findings.last();
+        let result = CourseResult {
+            course,
+            asked,
+            illegal,
+            passes: nothing_new && asked > 0,
+            started: self.started,
+            title: last.map_or_else(String::new, |last| last.code.title().to_owned()),
+        };
+        let is_lost = !result.passes && result.has_no_legal_answer();
+        let may_play_another =
+            self.sound_game.is_some() || further && self.may_play_another(illegal_before);
+        if is_lost && may_play_another {
+            let lost = LostCourse {
+                findings: self.findings.split_off(known),
+                illegal_moves: self.illegal_moves.split_off(illegal_before),
+                stopped: std::mem::take(&mut self.stopped),
+                result,
+            };
+            *session = None;
+            match self.sound_game {
+                Some(other) => self.find_one_game(other, &lost.result),
+                None => self.lost_course = Some(lost),
+            }
+            return Ok(());
+        }
+        match self.lost_course.take() {
+            Some(lost) if result.passes => {
+                self.conclude_course(&result);
+                self.find_one_game(course.game.name(), &lost.result);
+            }
+            // It plays neither: the first game says why.
+            Some(lost) if is_lost => {
+                self.findings.truncate(known);
+                self.illegal_moves.truncate(illegal_before);
+                self.stopped |= lost.stopped;
+                self.findings.extend(lost.findings);
+                self.illegal_moves.extend(lost.illegal_moves);
+                self.conclude_course(&lost.result);
+                if lost.result.started {
+                    self.check(course.title(), None, "");
+                }
+            }
+            Some(lost) => {
+                let late = self.findings.split_off(known);
+                self.findings.extend(lost.findings);
+                for finding in late {
+                    self.add(finding);
+                }
+                self.illegal_moves.extend(lost.illegal_moves);
+                self.conclude_course(&lost.result);
+                self.conclude_course(&result);
+            }
+            None => self.conclude_course(&result),
+        }
+        Ok(())
+    }
+
+    /// Records the check of a game that was played.
+    fn conclude_course(&mut self, result: &CourseResult) {
+        let title = result.course.title();
+        if !result.started {
+            self.check("starts", Some(false), result.title.clone());
+            return;
+        }
+        let CourseResult { asked, illegal, .. } = *result;
+        if result.passes {
+            self.sound_game = self.sound_game.or(Some(result.course.game.name()));
+        }
+        let detail = match (illegal, result.passes) {
+            (0, true) => format!("{asked} questions, all answers legal"),
+            (0, false) => result.title.clone(),
+            _ => format!(
+                "{illegal} illegal moves in {} questions",
+                asked.max(illegal as u32)
+            ),
+        };
+        self.check(title, Some(result.passes), detail);
+    }
+
+    /// Whether a bot that gave no legal answer since there were `before` illegal moves may be one of another game:
+    /// nothing that it did is wrong in every game.
+    fn may_play_another(&self, before: usize) -> bool {
+        let illegal_moves = &self.illegal_moves[before..];
+        let is_explained = illegal_move::notation(illegal_moves).is_some()
+            || illegal_move::other_colours(illegal_moves);
+        !self.fails_in_any_game && (illegal_moves.is_empty() || !is_explained)
+    }
+
+    /// Notes that the bot plays one game without a problem, and gives no legal answer in another: that is no fault.
+    fn find_one_game(&mut self, plays: &str, lost: &CourseResult) {
+        let symptom = match lost.illegal {
+            0 => lost.title.as_str(),
+            _ => Code::IllegalMove.title(),
+        };
+        let other = lost.course.game.name();
+        let what = format!(
+            "It plays {plays} without a problem, and gave no legal answer in {other} ({symptom})."
+        );
+        let fix = format!(
+            "Nothing, if it is a bot of {plays}: check it with --game {plays}, or write games = \
+             [\"{plays}\"] in bot.toml. If it is to play {other}, too: arena check --game {other} shows \
+             what is wrong."
+        );
+        self.find(Finding::new(Code::OneGame, what, fix));
+        let detail = format!("it seems to play {plays} only");
+        self.check(lost.course.title(), None, detail);
+    }
+
+    /// Plays a scene. Returns false if the course ends with it. `is_sound`: the scenes before had no problem.
+    fn play_scene(
+        &mut self,
+        scene: &Scene,
+        session: &mut Option<Session<'a>>,
+        is_sound: bool,
+    ) -> Result<bool, ArenaError> {
+        let mut played = self.play(scene, session);
+        let games = session.as_ref().map_or(1, |session| session.games);
+        if let Err(SceneError::Fault(evidence)) = &played
+            && games > 1
+        {
+            // The cause is the position or an earlier game of the process: a new process shows which.
+            let evidence = evidence.clone();
+            *session = None;
+            played = self.play(scene, session);
+            if played.is_ok() {
+                if evidence.moment == Moment::Again && evidence.exit.is_some() {
+                    // It may have exited after the over of the last game, but late.
+                    self.check_exit_at_over(session, self.waits.silence)?;
+                }
+                if !self.has_found(&[Code::DiesOnOver]) {
+                    self.find(fault::diagnose_in_further_game(&evidence, self.subject));
+                }
+            }
+        }
+        match played {
+            Ok(()) => {
+                self.check_exit_at_over(session, self.waits.settle)?;
+                Ok(true)
+            }
+            Err(SceneError::Arena(error)) => Err(error),
+            Err(SceneError::IllegalMove(illegal)) => {
+                self.illegal_moves.push(*illegal);
+                self.check_exit_at_over(session, self.waits.settle)?;
+                Ok(true)
+            }
+            Err(SceneError::Fault(evidence)) => {
+                *session = None;
+                if let Some(answer) = line::answer_in(&evidence.fault) {
+                    let illegal = IllegalMove::new(scene.board.clone(), answer, scene.theme);
+                    self.illegal_moves.push(illegal);
+                    return Ok(true);
+                }
+                // There are passes at the end of a game, too.
+                if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
+                    return Ok(false);
+                }
+                self.stopped |= evidence.silence.is_some() || !self.started;
+                self.fails_in_any_game |= is_independent_of_game(&evidence);
+                let is_special = is_sound && theme_code(scene.theme).is_some();
+                self.find(fault::diagnose_in_scene(
+                    &evidence,
+                    self.subject,
+                    scene,
+                    is_special,
+                ));
+                Ok(is_special && !self.stopped)
+            }
+        }
+    }
+
+    fn play(&mut self, scene: &Scene, session: &mut Option<Session<'a>>) -> Result<(), SceneError> {
+        let session = if let Some(session) = session {
+            session.greet(scene)?;
+            session
+        } else {
+            let (new, identity, after) =
+                Session::start(self.subject, self.waits, self.observer, None, scene)?;
+            self.check_start(&identity, after);
+            session.insert(new)
+        };
+        let played = session.play(scene, &mut self.measured);
+        self.replayed |= session.games > 1 && played.is_ok();
+        played
+    }
+
+    /// Waits a little after the first game of a process, to see whether it exits.
+    fn check_exit_at_over(
+        &mut self,
+        session: &mut Option<Session<'a>>,
+        wait: Duration,
+    ) -> Result<(), ArenaError> {
+        let is_due = |session: &&mut Session| session.games == 1;
+        if self.subject.restart == Restart::Always {
+            return Ok(());
+        }
+        let Some(playing) = session.as_mut().filter(is_due) else {
+            return Ok(());
+        };
+        if let Some(evidence) = playing.exits_within(wait)? {
+            *session = None;
+            let how = evidence
+                .exit
+                .as_ref()
+                .map_or_else(String::new, Exit::to_string);
+            let fix = runtime_advice(&evidence.stderr).unwrap_or_default();
+            let finding = Finding::new(
+                Code::DiesOnOver,
+                format!(
+                    "It exited when \"over\" came ({how}). The arena then starts a new process for \
+                     each game, which takes time."
+                ),
+                format!(
+                    "{fix} After over comes the next hello, or quit: continue to read. Or write \
+                     restart = \"always\" in bot.toml, if each process plays one game."
+                )
+                .trim()
+                .to_owned(),
+            );
+            self.find(finding.seen(evidence.shown()).example(self.main_loop()));
+        }
+        Ok(())
+    }
+
+    fn check_further_games(&mut self) {
+        if self.subject.restart == Restart::Always || !self.started {
+            return;
+        }
+        let title = "plays game after game";
+        if self.has_found(&[Code::SecondGame]) {
+            self.check(title, Some(false), "");
+        } else if self.has_found(&AGAIN) || self.replayed {
+            self.check_warning(title, self.has_found(&AGAIN), "");
+        } else {
+            self.check(title, None, "");
+        }
+    }
+
+    fn conclude_measures(&mut self) {
+        if !self.started || self.measured.questions == 0 {
+            return;
+        }
+        let measured = std::mem::take(&mut self.measured);
+        let (worst, limit) = (ms(measured.worst), ms(self.waits.move_time));
+        let is_slow = !measured.slow.is_empty();
+        let passed = !is_slow && !self.has_found(&[Code::TooSlow]);
+        self.check(
+            "is in time",
+            Some(passed),
+            format!("at most {worst} of {limit} a move"),
+        );
+        if is_slow {
+            self.find(
+                Finding::new(
+                    Code::TooSlow,
+                    format!(
+                        "It took {worst} for a move; the limit is {limit}. That loses the game."
+                    ),
+                    "Look at the clock while you search, and stop in time: left_ms of the question \
+                     says how much time is left. For another limit: arena check --move-ms.",
+                )
+                .seen(measured.slow),
+            );
+        }
+        if !measured.resigned.is_empty() {
+            let what = "It resigned in a prepared position.";
+            let fix = "Nothing, if that is intended.";
+            self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
+        }
+        let (windows, mark) = (
+            "Its lines end with CR LF, as on Windows; the arena tolerates that.",
+            "Its output begins with a byte-order mark; the arena tolerates that.",
+        );
+        for (is_seen, code, what) in [
+            (measured.carriage_return, Code::CarriageReturn, windows),
+            (measured.mark, Code::ByteOrderMark, mark),
+        ] {
+            if is_seen {
+                self.find(Finding::new(code, what, "Nothing needs to be done."));
+            }
+        }
+    }
+
+    /// Ends a process. `last`: records the check.
+    fn end_session(&mut self, session: Option<Session<'a>>, last: bool) -> Result<(), ArenaError> {
+        let title = "exits after quit";
+        let Some(session) = session else {
+            if last && self.started {
+                self.check(title, None, "");
+            }
+            return Ok(());
+        };
+        let (parting, stderr) = session.end(true)?;
+        let detail = match parting.exit {
+            None => {
+                let what = format!(
+                    "{} after quit and the end of its input it was still running. The arena killed \
+                     it.",
+                    ms(self.waits.parting)
+                );
+                let fix = "Exit when quit comes, or when there are no more lines to read.";
+                self.find(Finding::new(Code::IgnoresQuit, what, fix).example(self.main_loop()));
+                "still running".to_owned()
+            }
+            Some(Exit::Status(0)) => "exit status 0".to_owned(),
+            // It ended at the over before, which has its own finding.
+            Some(exit) if self.has_found(&[Code::DiesOnOver]) => exit.to_string(),
+            Some(exit) => {
+                let what = format!("After quit it ended with {exit}; exit status 0 is expected.");
+                let fix = runtime_advice(&stderr).unwrap_or_else(|| {
+                    "When quit comes, end the program with exit status 0.".to_owned()
+                });
+                self.find(
+                    Finding::new(Code::ExitStatus, what, fix)
+                        .seen(stderr_tail(&stderr))
+                        .example(self.main_loop()),
+                );
+                exit.to_string()
+            }
+        };
+        if parting.children > 0 {
+            let what = format!(
+                "After it exited, it left {} running. The arena killed what was left.",
+                match parting.children {
+                    1 => "one child process".to_owned(),
+                    many => format!("{many} child processes"),
+                }
+            );
+            let fix = "Before you exit, end the processes that you started, and wait for them.";
+            self.find(Finding::new(Code::LeavesChildren, what, fix));
+        }
+        if last {
+            let wrong = [Code::IgnoresQuit, Code::ExitStatus, Code::LeavesChildren];
+            self.check_warning(title, self.has_found(&wrong), detail);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a failure has nothing to do with the game that is played.
+fn is_independent_of_game(evidence: &Evidence) -> bool {
+    match &evidence.silence {
+        Some(Silence::Held(_) | Silence::Unended(_)) => true,
+        // One that refuses a game it does not know is idle, or has ended.
+        Some(Silence::Idle) => false,
+        Some(_) => evidence.moment == Moment::Start,
+        None => evidence.moment == Moment::Launch,
+    }
+}
+
+pub(super) fn ms(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    match ms {
+        ..10.0 => format!("{ms:.1} ms"),
+        ..10_000.0 => format!("{ms:.0} ms"),
+        _ => format!("{:.0} s", ms / 1000.0),
+    }
+}

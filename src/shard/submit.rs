@@ -1,0 +1,345 @@
+//! The calls by which a scheduler plays the blocks of a plan.
+//!
+//! Blocks are played in their order, and a limited number at a time: a sequential test looks at the
+//! first pairs first, so games far ahead of them are wasted once it decides.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::plan::{LONGEST_PLAN, read_text};
+use referee::problem;
+use tournament::Problem;
+
+/// Where blocks are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// An array job.
+    Slurm,
+    /// An indexed job.
+    Kubernetes,
+    /// GNU parallel on this machine.
+    Parallel,
+    /// GNU parallel on these machines.
+    Ssh(Vec<String>),
+}
+
+impl Place {
+    /// `slurm`, `kubernetes`, `parallel` or `ssh:HOST,HOST`.
+    pub fn from_word(word: &str) -> Result<Place, Problem> {
+        match word.split_once(':') {
+            None if word == "slurm" => Ok(Place::Slurm),
+            None if word == "kubernetes" => Ok(Place::Kubernetes),
+            None if word == "parallel" => Ok(Place::Parallel),
+            Some(("ssh", hosts)) if !hosts.is_empty() => {
+                Ok(Place::Ssh(hosts.split(',').map(str::to_owned).collect()))
+            }
+            _ => Err(
+                problem!("nothing is called {word:?} that could play the blocks")
+                    .help("write slurm, kubernetes, parallel or ssh:HOST,HOST"),
+            ),
+        }
+    }
+}
+
+/// The blocks to be played, and the resources for them. `None` leaves a resource to the scheduler's default.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub name: String,
+    /// The folder of its plan, absolute; for Kubernetes as it is mounted.
+    pub folder: PathBuf,
+    /// The command of the arena there.
+    pub arena: String,
+    /// The blocks to be played, in order.
+    pub blocks: Vec<u64>,
+    pub at_once: u64,
+    pub cores: usize,
+    /// The longest that a block may take, in minutes.
+    pub minutes: Option<u64>,
+    /// Memory of a block, in MiB.
+    pub memory_mib: Option<u64>,
+    /// Slurm's partition.
+    pub partition: Option<String>,
+    /// Kubernetes' image, which has the arena and what the bots need.
+    pub image: Option<String>,
+    /// Kubernetes' claim of the volume that the plan is on.
+    pub claim: Option<String>,
+}
+
+/// A program that is started to submit the blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Program and arguments.
+    pub words: Vec<String>,
+    /// Its standard input.
+    pub input: String,
+}
+
+impl Call {
+    /// Returns the call as it would be typed.
+    pub fn text(&self) -> String {
+        let words = self.words.iter().map(String::as_str);
+        let line = shlex::try_join(words).unwrap_or_default();
+        if self.input.is_empty() {
+            return format!("{line}\n");
+        }
+        format!("{line} <<'END'\n{}END\n", self.input)
+    }
+}
+
+impl Job {
+    /// Returns the programs to call, one after the other. In the words of a call, `{previous}` stands for the
+    /// number of the job that the call before it printed.
+    pub fn calls(&self, place: &Place) -> Result<Vec<Call>, Problem> {
+        match place {
+            Place::Slurm => Ok(slurm(self)),
+            Place::Kubernetes => kubernetes(self),
+            Place::Parallel => Ok(vec![parallel(self, &[])]),
+            Place::Ssh(hosts) => Ok(vec![parallel(self, hosts)]),
+        }
+    }
+
+    /// Returns the command by which the arena plays the block that the scheduler's variable names.
+    fn command(&self, index: &[&str]) -> Vec<String> {
+        let folder = self.folder.to_string_lossy().into_owned();
+        let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
+        words.extend(index.iter().map(|&word| word.to_owned()));
+        words
+    }
+
+    fn logs(&self) -> PathBuf {
+        self.folder.join("logs")
+    }
+}
+
+/// The most tasks of one array: Slurm's `MaxArraySize` is 1001 unless an administrator changes it.
+const LARGEST_ARRAY: u64 = 1000;
+
+/// Returns one array for every thousand blocks; each starts after the one before.
+///
+/// The batch shell becomes the arena, so a signal to the shell reaches it: 30 s before the time limit
+/// (`--signal`), and when the job is cancelled. After a node failed Slurm plays the task again
+/// (`--requeue`).
+fn slurm(job: &Job) -> Vec<Call> {
+    let mut calls = Vec::new();
+    for chunk in job
+        .blocks
+        .chunk_by(|one, other| one / LARGEST_ARRAY == other / LARGEST_ARRAY)
+    {
+        let offset = chunk[0] / LARGEST_ARRAY * LARGEST_ARRAY;
+        let at_once = job.at_once;
+        let mut words = vec![
+            "sbatch".to_owned(),
+            "--parsable".to_owned(),
+            format!("--job-name={}", job.name),
+            format!(
+                "--array={}%{at_once}",
+                ranges(chunk.iter().map(|block| block - offset))
+            ),
+            "--requeue".to_owned(),
+            "--open-mode=append".to_owned(),
+            "--signal=B:TERM@30".to_owned(),
+            format!("--cpus-per-task={}", job.cores),
+            format!("--output={}/slurm-%A_%a.log", job.logs().display()),
+        ];
+        words.extend(job.minutes.map(|minutes| format!("--time={minutes}")));
+        words.extend(job.memory_mib.map(|memory| format!("--mem={memory}M")));
+        let partition = job.partition.iter();
+        words.extend(partition.map(|partition| format!("--partition={partition}")));
+        if !calls.is_empty() {
+            words.push("--dependency=afterany:{previous}".to_owned());
+        }
+        let command = job.command(&[]);
+        let command = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
+        words.push(format!(
+            "--wrap=exec {command} --index $((SLURM_ARRAY_TASK_ID + {offset}))"
+        ));
+        let input = String::new();
+        calls.push(Call { words, input });
+    }
+    calls
+}
+
+/// `0-3,7,9-10`.
+fn ranges(numbers: impl Iterator<Item = u64>) -> String {
+    let numbers: Vec<u64> = numbers.collect();
+    let runs = numbers.chunk_by(|one, other| one + 1 == *other);
+    let runs = runs.map(|run| match run {
+        [one] => one.to_string(),
+        run => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    runs.collect::<Vec<_>>().join(",")
+}
+
+/// The mount point of the volume with the plan.
+const MOUNT: &str = "/plan";
+
+/// Returns the call with the manifest of the job, for `kubectl create`, which takes JSON as it takes YAML.
+///
+/// A pod that is evicted with its node does not count as a failure; one whose block is not whole (75) is
+/// tried again, three times; a bot or a plan that cannot be used (2, 3) ends the job.
+fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
+    let manifest =
+        serde_json::to_string_pretty(&manifest(job)?).map_err(|error| problem!("{error}"))?;
+    let words = ["kubectl", "create", "--output=name", "--filename=-"];
+    Ok(vec![Call {
+        words: words.map(str::to_owned).to_vec(),
+        input: format!("{manifest}\n"),
+    }])
+}
+
+fn manifest(job: &Job) -> Result<Value, Problem> {
+    let Some(image) = &job.image else {
+        return Err(problem!(
+            "Kubernetes needs an image that has the arena and what the bots need"
+        )
+        .help("--image REGISTRY/NAME:TAG; docs/cluster.md has a Dockerfile"));
+    };
+    let Some(claim) = &job.claim else {
+        return Err(problem!("Kubernetes needs a volume that the plan is on")
+            .help("--claim NAME, of a PersistentVolumeClaim with ReadWriteMany"));
+    };
+    let mut resources = json!({ "cpu": job.cores.to_string() });
+    if let Some(memory) = job.memory_mib {
+        resources["memory"] = json!(format!("{memory}Mi"));
+    }
+    let blocks: Vec<String> = job.blocks.iter().map(u64::to_string).collect();
+    let all = job.blocks.iter().copied().eq(0..job.blocks.len() as u64);
+    let mut command = vec![job.arena.clone(), "shard".to_owned(), MOUNT.to_owned()];
+    if !all {
+        // The job counts its pods from 0; these are the blocks they play.
+        command.extend(["--of".to_owned(), blocks.join(",")]);
+    }
+    let mut spec = json!({
+        "completionMode": "Indexed",
+        "completions": job.blocks.len(),
+        "parallelism": job.at_once.min(job.blocks.len() as u64),
+        "backoffLimitPerIndex": 3,
+        "podFailurePolicy": { "rules": [
+            { "action": "Ignore", "onPodConditions": [{ "type": "DisruptionTarget", "status": "True" }] },
+            { "action": "FailJob", "onExitCodes": { "containerName": "shard", "operator": "In", "values": [2, 3] } },
+        ]},
+        "template": { "spec": {
+            "restartPolicy": "Never",
+            "terminationGracePeriodSeconds": 30,
+            "containers": [{
+                "name": "shard",
+                "image": image,
+                "command": command,
+                "env": [{
+                    "name": "ARENA_MACHINE",
+                    "valueFrom": { "fieldRef": { "fieldPath": "spec.nodeName" } },
+                }],
+                "resources": { "requests": resources, "limits": resources },
+                "volumeMounts": [{ "name": "plan", "mountPath": MOUNT }],
+            }],
+            "volumes": [{ "name": "plan", "persistentVolumeClaim": { "claimName": claim } }],
+        }},
+    });
+    if let Some(minutes) = job.minutes {
+        spec["template"]["spec"]["activeDeadlineSeconds"] = json!(60 * minutes);
+    }
+    if let Some(path) = job.folder.to_str().filter(|path| !path.starts_with('/')) {
+        spec["template"]["spec"]["containers"][0]["volumeMounts"][0]["subPath"] = json!(path);
+    }
+    Ok(json!({
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": { "generateName": format!("arena-{}-", dns(&job.name)) },
+        "spec": spec,
+    }))
+}
+
+/// Returns the name with only the characters that Kubernetes allows (RFC 1123).
+fn dns(name: &str) -> String {
+    let name = name.to_lowercase();
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = name.chars().map(allowed).take(40).collect();
+    name.trim_matches('-').to_owned()
+}
+
+/// Returns the call of GNU parallel, with a line of input for each block. With hosts it plays `at_once` blocks on each of
+/// them. A block that ends with 75 is tried again.
+fn parallel(job: &Job, hosts: &[String]) -> Call {
+    let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
+    words.push(job.at_once.to_string());
+    words.extend(["--retries", "3", "--termseq", "TERM,30000,KILL,25"].map(str::to_owned));
+    words.push("--joblog".to_owned());
+    words.push(
+        job.logs()
+            .join("parallel.log")
+            .to_string_lossy()
+            .into_owned(),
+    );
+    for host in hosts {
+        words.extend(["--sshlogin".to_owned(), host.clone()]);
+    }
+    // Parallel gives the words to a shell.
+    let command = job.command(&["--index", "{}"]);
+    let quoted = command.iter().map(|word| match word.as_str() {
+        "{}" => word.clone(),
+        word => shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into),
+    });
+    words.extend(quoted);
+    let blocks: Vec<String> = job.blocks.iter().map(u64::to_string).collect();
+    Call {
+        words,
+        input: blocks.join("\n") + "\n",
+    }
+}
+
+/// Returns the command that cancels a job, by the scheduler's name and the job's.
+pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
+    let words: &[&str] = match scheduler {
+        "slurm" => &["scancel", job],
+        "kubernetes" => &["kubectl", "delete", "job", job, "--wait=false"],
+        _ => return None,
+    };
+    Some(words.iter().map(|&word| word.to_owned()).collect())
+}
+
+/// Returns the jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
+/// scheduler's program are left out.
+pub fn submitted(folder: &Path) -> Vec<(String, String)> {
+    let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
+    let jobs = text.lines().filter_map(|line| line.split_once(' '));
+    jobs.filter(|(_, job)| is_job(job))
+        .map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned()))
+        .collect()
+}
+
+/// Whether a word can be the name of a job: letters and digits, and within them `.`, `_` and `-`.
+fn is_job(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+}
+
+/// Records that this job was submitted.
+pub fn note(folder: &Path, scheduler: &str, job: &str) -> io::Result<()> {
+    let mut options = File::options();
+    let mut file = options
+        .append(true)
+        .create(true)
+        .open(folder.join("jobs.txt"))?;
+    writeln!(file, "{scheduler} {job}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_a_row_are_a_range() {
+        for (numbers, text) in [
+            (vec![0, 1, 2, 3, 7, 9, 10], "0-3,7,9-10"),
+            (vec![5], "5"),
+            (vec![], ""),
+        ] {
+            assert_eq!(ranges(numbers.into_iter()), text);
+        }
+    }
+}
