@@ -5,9 +5,9 @@ use std::io;
 use host::Tier;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use message::without_numbers;
 use message::{Message, spoken};
 use referee::bot::BuildError;
-use referee::problem::without_numbers;
 use referee::record::{SafeText, harmless};
 use run::report::tables::TableError;
 use run::store::StoreError;

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::Message;
 use crate::phrase;
 use crate::phrases::Phrases;
+use crate::{Message, SafeText};
 
 /// A language. Of its files each is read when something of it is first asked for: a process that says nothing,
 /// such as a bot, reads none, and English no file of another language.
@@ -171,7 +171,7 @@ impl Lang {
         let mut text = String::new();
         let put = |out: &mut String, part: &str| phrase::append(out, &self.say(part));
         message.render_with(&mut text, &put, &|text| self.translation(text));
-        text
+        SafeText::from(text).into()
     }
 
     /// The translation of the text of a message, line by line; blanks before a line stay.

@@ -23,7 +23,7 @@ pub mod width;
 #[cfg(feature = "languages")]
 pub use lang::{Lang, all, speak, spoken};
 pub use message_macros::{Message, message};
-pub use safe::{SafeText, harmless, is_blank, label, shortened};
+pub use safe::{SafeText, harmless, is_blank, label, shortened, without_numbers};
 #[doc(hidden)]
 pub use value::by;
 pub use value::{Message, ToValue, Value};

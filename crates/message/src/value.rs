@@ -7,7 +7,7 @@ use std::path::{Display, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::SafeText;
+use crate::{SafeText, without_numbers};
 
 /// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
 /// English by `Display`, in any language by `Lang::render`.
@@ -57,7 +57,7 @@ pub enum Value {
 impl Value {
     /// A text that is the same in every language, made harmless: another program may have written it.
     pub fn text(text: &str) -> Value {
-        Value::Text(SafeText::from(text).into())
+        Value::Text(SafeText::from(without_numbers(text)).into())
     }
 }
 
@@ -159,7 +159,7 @@ impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.render_with(&mut text, &|out, part| out.push_str(part), &|_| None);
-        f.pad(&text)
+        f.pad(&SafeText::from(text))
     }
 }
 
@@ -214,7 +214,7 @@ pub mod by {
     use std::fmt::Display;
 
     use super::{Message, ToValue, Value};
-    use crate::SafeText;
+    use crate::{SafeText, without_numbers};
 
     pub struct Of<'a, T: ?Sized>(pub &'a T);
 
@@ -234,7 +234,7 @@ pub mod by {
 
     impl<T: Display + ?Sized> Text for Of<'_, T> {
         fn value(&self) -> Value {
-            let text = SafeText::from(self.0.to_string());
+            let text = SafeText::from(without_numbers(&self.0.to_string()));
             Value::Message(Message::whole(text.into()))
         }
     }
@@ -261,9 +261,7 @@ impl ToValue for Value {
 /// The system's words, without the number by which it knows the error.
 impl ToValue for io::Error {
     fn to_value(&self) -> Value {
-        let text = self.to_string();
-        let plain = text.split(" (os error ").next().unwrap_or_default();
-        Value::Message(Message::whole(plain.to_owned()))
+        Value::Message(Message::whole(without_numbers(&self.to_string())))
     }
 }
 

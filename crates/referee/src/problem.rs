@@ -160,21 +160,6 @@ fn as_list(message: &str) -> Message {
     )
 }
 
-/// Returns a message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
-/// of files that only the arena knows.
-pub fn without_numbers(text: &str) -> String {
-    let text = text.split(" at path \"").next().unwrap_or_default();
-    let mut parts = text.split(" (os error ");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(')') {
-            Some((number, rest)) if number.parse::<u32>().is_ok() => plain += rest,
-            _ => plain += &format!(" (os error {part}"),
-        }
-    }
-    plain
-}
-
 impl Problem {
     /// Returns a problem without a place in a file.
     pub fn new(what: impl Into<Message>) -> Problem {
@@ -352,16 +337,5 @@ mod tests {
             );
             assert!(text.chars().count() < 700, "{text}");
         }
-    }
-
-    #[test]
-    fn a_systems_numbers_are_left_out() {
-        let text = "x: No such file or directory (os error 2): try y (os error z)";
-        assert_eq!(
-            without_numbers(text),
-            "x: No such file or directory: try y (os error z)"
-        );
-        let draft = "No such file or directory (os error 2) at path \"/proc/x1.draft\"";
-        assert_eq!(without_numbers(draft), "No such file or directory");
     }
 }
