@@ -58,7 +58,7 @@ pub struct Played {
 }
 
 /// Why a game cannot be analysed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NotAnalysed {
     #[error("there is no analysis of {game}")]
     Game { game: &'static str },

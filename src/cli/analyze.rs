@@ -1,5 +1,6 @@
 //! `arena analyze`.
 
+use message::message;
 use referee::problem;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ impl Analyze {
         let index = ply.checked_sub(1);
         let board = index.map(|index| game.played.position(index)).transpose();
         let board = board.map_err(refused)?.flatten().ok_or_else(|| {
-            problem!("{} has no half-move {ply}", game.name).help(format!("choose 1 to {last}"))
+            problem!("{} has no half-move {ply}", game.name).help(message!("choose 1 to {last}"))
         })?;
         let scored = moves(&board, settings).map_err(refused)?;
         if self.json {

@@ -1,5 +1,6 @@
 //! `arena ask`.
 
+use message::message;
 use referee::problem;
 use std::time::{Duration, Instant};
 
@@ -151,7 +152,7 @@ fn questions(
     if questions.last().is_none_or(|question| question.ply != last) {
         let first = record.opening.len() + 1;
         return Err(
-            problem!("no bot was asked for half-move {}", last + 1).help(format!(
+            problem!("no bot was asked for half-move {}", last + 1).help(message!(
                 "choose {first} to {}, but not a forced pass; arena replay shows the moves",
                 moves.len() + 1
             )),

@@ -1,5 +1,6 @@
 //! `arena bot`.
 
+use message::message;
 use referee::problem;
 use std::io;
 
@@ -73,7 +74,7 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
         match SearchLimits::try_from(&options) {
             Ok(_) => Ok(()),
             Err(BadOption::Value { what, choose }) => {
-                Err(refused(&what).help(format!("choose {choose}")))
+                Err(refused(&what).help(message!("choose {choose}")))
             }
             Err(bad @ BadOption::File { what, .. }) => {
                 Err(explained::<alphabeta::Options>(refused(&bad), what))
@@ -91,7 +92,7 @@ fn explained<T: Args>(problem: Problem, key: &str) -> Problem {
     let mut known = command.get_arguments();
     let meant = known.find(|known| known.get_id().as_str() == key.replace('-', "_"));
     match meant.and_then(Arg::get_help) {
-        Some(help) => problem.help(format!("{key}: {help}")),
+        Some(help) => problem.help(message!("{key}: {help}")),
         None => problem,
     }
 }
@@ -145,7 +146,7 @@ impl Bot {
                 let what = text.lines().next().unwrap_or_default();
                 let what = what.strip_prefix("error: ").unwrap_or(what);
                 Err(problem!("{name}: {what}")
-                    .help(format!("arena bot {name} --help lists its options"))
+                    .help(message!("arena bot {name} --help lists its options"))
                     .into())
             }
         }

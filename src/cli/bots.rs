@@ -128,7 +128,7 @@ fn row_of(folder: &Path) -> [String; 3] {
             let about = with_options(&about, &options.collect::<Vec<_>>());
             [shown, manifest.games.join(" "), about]
         }
-        Err(problem) => [shown, String::new(), problem.what],
+        Err(problem) => [shown, String::new(), spoken().render(&problem.what)],
     }
 }
 

@@ -1,6 +1,7 @@
 //! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
 //! pairs of a tournament, or the hand-ins of a class.
 
+use message::message;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -383,7 +384,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
     let program = words.next().unwrap_or_default();
     let failed = |error| {
         problem!("{program} cannot be started: {error}")
-            .help(format!("install {}, or see --print", install(&program)))
+            .help(message!("install {}, or see --print", install(&program)))
     };
     let mut command = Command::new(Path::new(&program));
     command

@@ -2,6 +2,7 @@
 
 use alphabeta::cli::{Failure, compare, solve};
 use clap::Args;
+use message::Message;
 
 use super::CliError;
 use super::error::Ending;
@@ -34,7 +35,7 @@ fn ended(failure: Failure) -> Result<(), CliError> {
     match code {
         0 => Ok(()),
         1 => Err(Ending::NotPassed.because(message)),
-        2 => Err(Problem::new(message).into()),
+        2 => Err(Problem::new(Message::quote(message)).into()),
         _ => Err(Ending::ArenaFailed.because(message)),
     }
 }

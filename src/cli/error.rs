@@ -5,9 +5,9 @@ use std::io;
 use host::Tier;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-use message::spoken;
+use message::without_numbers;
+use message::{Message, spoken};
 use referee::bot::BuildError;
-use referee::problem::without_numbers;
 use referee::record::{SafeText, harmless};
 use run::report::tables::TableError;
 use run::store::StoreError;
@@ -15,7 +15,7 @@ use run::{RunError, Unusable};
 use tournament::Problem;
 
 /// The reason for which a command did not succeed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum CliError {
     /// The command could not finish; status 2, 3 or 4.
     #[error(transparent)]
@@ -174,9 +174,9 @@ fn shown(problem: Problem) -> String {
 
 /// Translates a problem, and adds the place in its file if both are known.
 fn report(problem: Problem) -> Report {
-    let said = |text: &str| spoken().say_lines(text);
+    let said = |message: &Message| spoken().render(message);
     let mut shown = MietteDiagnostic::new(said(&problem.what));
-    shown.help = problem.help.as_deref().map(said);
+    shown.help = problem.help.as_ref().map(said);
     let Some(at) = problem.at else {
         return Report::new(shown);
     };

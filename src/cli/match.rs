@@ -1,5 +1,6 @@
 //! `arena match`.
 
+use message::message;
 use referee::problem;
 use std::path::Path;
 
@@ -43,7 +44,7 @@ impl Match {
         if let [only] = self.bots.as_slice() {
             return Err(
                 problem!("{only} has no opponent: a match is between two bots or more")
-                    .help(format!("write arena match {only} random"))
+                    .help(message!("write arena match {only} random"))
                     .into(),
             );
         }

@@ -1,6 +1,7 @@
 //! `arena new-bot`: the bots under `bots/` as templates, with another name, and their comments in the
 //! user's language.
 
+use message::message;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ fn name_of(folder: &Path) -> Result<String, Problem> {
         let near: String = name.trim().chars().map(plain).collect();
         let near = near.trim_start_matches(['.', '-', '_']);
         match check_name(near) {
-            Ok(()) => problem.help(format!("did you mean {near:?}?")),
+            Ok(()) => problem.help(message!("did you mean {near:?}?")),
             Err(_) => problem,
         }
     })?;
@@ -392,7 +393,12 @@ mod tests {
 
     #[test]
     fn a_bad_name_gets_a_good_one() {
-        let help = |folder: &str| name_of(Path::new(folder)).expect_err("it is bad").help;
+        let help = |folder: &str| {
+            name_of(Path::new(folder))
+                .expect_err("it is bad")
+                .help
+                .map(|help| help.to_string())
+        };
         let meant = |name: &str| Some(format!("did you mean {name:?}?"));
         assert_eq!(help("my bot"), meant("my_bot"));
         assert_eq!(help("bots/größter bot"), meant("größter_bot"));

@@ -1,5 +1,6 @@
 //! `arena openings`.
 
+use message::Message;
 use referee::problem;
 use std::collections::HashSet;
 
@@ -122,8 +123,8 @@ impl Openings {
                 continue;
             };
             if seen.insert(canonical_hash(&board))
-                && let Some(score) =
-                    judged(&mut *judge, game, &board, &moves).map_err(Problem::new)?
+                && let Some(score) = judged(&mut *judge, game, &board, &moves)
+                    .map_err(|why| Problem::new(Message::quote(why)))?
             {
                 candidates.push(Candidate { moves, score });
             }

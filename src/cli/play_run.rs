@@ -1,5 +1,6 @@
 //! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
 
+use message::message;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -82,7 +83,7 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
         let there: Vec<String> = there.iter().map(ToString::to_string).collect();
         return Err(problem!("there is no core {missing} for games")
-            .help(format!("there are {}", there.join(", "))));
+            .help(message!("there are {}", there.join(", "))));
     }
     let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
     if !listed.is_empty() && listed.len() < wanted {

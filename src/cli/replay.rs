@@ -1,5 +1,6 @@
 //! `arena replay`: a game of a run, with hints for the next step, or a game from a file of another program.
 
+use message::message;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -413,13 +414,13 @@ fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Proble
         (None, 1) => 1,
         (None, _) => {
             return Err(problem!("{shown} has {count} games")
-                .help(format!("choose one: --game 1 to --game {count}")));
+                .help(message!("choose one: --game 1 to --game {count}")));
         }
         (Some(number), _) => number,
     };
     if number == 0 || number > count {
         return Err(problem!("{shown} has no game {number}")
-            .help(format!("its games are numbered from 1 to {count}")));
+            .help(message!("its games are numbered from 1 to {count}")));
     }
     Ok((games.swap_remove(number - 1), number))
 }

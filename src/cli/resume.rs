@@ -1,5 +1,6 @@
 //! `arena resume`.
 
+use message::message;
 use referee::problem;
 use std::path::PathBuf;
 
@@ -85,7 +86,7 @@ impl Resume {
         if run.status().played() > 0 {
             let shown = self.run.display();
             return Err(problem!("the game in {shown} is over")
-                .help(format!("arena replay {shown}/0 shows it"))
+                .help(message!("arena replay {shown}/0 shows it"))
                 .into());
         }
         sit(run, people, self.language.texts()?)

@@ -1,5 +1,6 @@
 //! `arena run`, and how it reads a tournament file.
 
+use message::message;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -79,7 +80,7 @@ impl Written {
         if written.file.is_suite() {
             let shown = &written.shown;
             let problem = problem!("{shown} is a suite: it has opponents, but no bot to grade")
-                .help(format!("arena grade BOT --suite {shown}"));
+                .help(message!("arena grade BOT --suite {shown}"));
             return Err(problem.into());
         }
         if written.file.name.is_none() {

@@ -3,9 +3,10 @@
 
 use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
+use referee::problem;
 
 use super::{CliError, print};
-use message::{Lang, spoken, width::right};
+use message::{Lang, message, spoken, width::right};
 use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can keep bots from itself and from each other
@@ -215,9 +216,9 @@ pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
 
 fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
-        let what = format!("this machine cannot hold a {tier} sandbox: {what}");
-        let fix = format!("{fix}; or, for bots that you trust, --sandbox off");
-        Err(Refusal::Machine(Problem::new(what).help(fix)))
+        let fix = message!("{fix}; or, for bots that you trust, --sandbox off");
+        let problem = problem!("this machine cannot hold a {tier} sandbox: {what}");
+        Err(Refusal::Machine(problem.help(fix)))
     })
 }
 

@@ -10,9 +10,9 @@ use super::grading::{Grading, Prepared, error_chain};
 use super::likeness::{self, Compared};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
+use message::without_numbers;
 use referee::bot::{Build, Identity, digits};
 use referee::problem;
-use referee::problem::without_numbers;
 use referee::record::label;
 use run::report::grade::Entry;
 use run::{self, RunError, Stop};
@@ -249,12 +249,12 @@ impl Class<'_> {
         let state = match found {
             Found::Bot(prepared) => return self.grade_bot(handed, suite, prepared, on),
             Found::Unusable(problem) => State::Unusable {
-                why: (&problem.what).into(),
-                stderr: problem.help.as_deref().unwrap_or_default().into(),
+                why: problem.what.to_string().into(),
+                stderr: problem.help_text().into(),
             },
             Found::NotABot(problem) => State::NotABot {
-                why: (&problem.what).into(),
-                fix: problem.help.as_deref().unwrap_or_default().into(),
+                why: problem.what.to_string().into(),
+                fix: problem.help_text().into(),
             },
             Found::Failed(why) => failed(why.clone()),
         };

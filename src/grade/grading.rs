@@ -93,7 +93,7 @@ impl Grading {
             Err(error) if stop.is_requested() => return Err(error),
             Err(RunError::Input(problem)) => {
                 built = built.and(Err(BuildError::Failed {
-                    why: problem.what,
+                    why: problem.what.to_string(),
                     command: String::new(),
                     output: String::new(),
                 }));

@@ -329,12 +329,12 @@ impl Plan {
     /// Refuses bots and openings that are not those of the plan.
     pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
         for (path, planned) in &self.files {
-            let what = match sha256(&folder.join(path)) {
+            let problem = match sha256(&folder.join(path)) {
                 Ok(now) if now == *planned => continue,
-                Ok(_) => format!("{path} has changed since the plan was made"),
-                Err(error) => format!("cannot read {path}, which is a file of the plan: {error}"),
+                Ok(_) => problem!("{path} has changed since the plan was made"),
+                Err(error) => problem!("cannot read {path}, which is a file of the plan: {error}"),
             };
-            return Err(Problem::new(what).help(
+            return Err(problem.help(
                 "put back what it was; or make a new plan with the new one, in another folder",
             ));
         }

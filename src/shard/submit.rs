@@ -181,7 +181,8 @@ const MOUNT: &str = "/plan";
 /// A pod that is evicted with its node does not count as a failure; one whose block is not whole (75) is
 /// tried again, three times; a bot or a plan that cannot be used (2, 3) ends the job.
 fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
-    let manifest = serde_json::to_string_pretty(&manifest(job)?).map_err(Problem::new)?;
+    let manifest =
+        serde_json::to_string_pretty(&manifest(job)?).map_err(|error| problem!("{error}"))?;
     let words = ["kubectl", "create", "--output=name", "--filename=-"];
     Ok(vec![Call {
         words: words.map(str::to_owned).to_vec(),

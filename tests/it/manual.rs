@@ -59,7 +59,7 @@ fn the_files_are_those_of_the_code() {
 
 /// The keys that a parser knows: it lists them where none is similar.
 fn known(problem: &Problem) -> BTreeSet<String> {
-    let help = problem.help.as_deref().unwrap_or_default();
+    let help = problem.help_text();
     let list = help
         .strip_prefix("there are ")
         .unwrap_or_else(|| panic!("{problem:?}"));

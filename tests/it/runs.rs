@@ -120,13 +120,13 @@ fn blocks_that_make_no_sense_are_refused() {
         other => panic!("{other:?}"),
     };
     let mut run = scripts(folder.path());
-    assert!(refused(&mut run, 3..5).contains("4 pairs"));
-    assert!(refused(&mut run, 2..2).contains("4 pairs"));
+    assert!(refused(&mut run, 3..5).to_string().contains("4 pairs"));
+    assert!(refused(&mut run, 2..2).to_string().contains("4 pairs"));
     let folder = tempfile::tempdir().expect("a folder");
     let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
     let swiss = tournament(&text, &["a", "b", "c", "d"]);
     let mut run = Run::resume(swiss, folder.path(), Stop::new()).expect("a run");
-    assert!(refused(&mut run, 0..1).contains("swiss"));
+    assert!(refused(&mut run, 0..1).to_string().contains("swiss"));
 }
 
 /// The running games that a watcher hears of, by number: the moves so far.
@@ -348,7 +348,10 @@ fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     drop(run);
     match resumed("f5f6\n") {
         Err(RunError::Input(problem)) => {
-            assert!(problem.what.contains("openings.txt"), "{problem:?}");
+            assert!(
+                problem.what.to_string().contains("openings.txt"),
+                "{problem:?}"
+            );
         }
         other => panic!("{other:?}"),
     }

@@ -53,7 +53,7 @@ pub enum Evaluation {
 }
 
 /// Options that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOption {
     /// A value that is unknown or out of range.
     #[error("{what}: choose {choose}")]

@@ -194,7 +194,7 @@ fn depth(options: &Options) -> Option<u32> {
 }
 
 /// Why there is no such bot.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadBot {
     /// No opponent of that name.
     #[error("there is no reference opponent {name:?}: there are {}", names())]

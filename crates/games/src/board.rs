@@ -230,7 +230,7 @@ pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTr
 }
 
 /// Rows that draw no position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadRows {
     /// Too few or too many rows.
     #[error("{rows} rows on a board of {size}")]

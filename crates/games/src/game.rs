@@ -247,7 +247,7 @@ impl dyn Family {
 }
 
 /// A [`Game`] that there is not.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum UnknownGame {
     /// No game of that name.
     #[error("unknown game {name:?}: there are {known}")]

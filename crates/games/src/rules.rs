@@ -41,7 +41,7 @@ pub struct Ending {
 }
 
 /// A move that the rules do not allow here; the position is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{played} is not a legal move for {side}: {why}")]
 pub struct IllegalMove {
     /// What was tried.

@@ -73,7 +73,7 @@ impl fmt::Debug for Square {
 }
 
 /// Text that names no square.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{text:?} is not a square: write a column letter a–v and a row number 1–22, such as d3")]
 pub struct BadSquare {
     /// What was read.

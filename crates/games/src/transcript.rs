@@ -26,7 +26,7 @@
 use crate::{BadSquare, IllegalMove, Move, Rules};
 
 /// A transcript that cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadTranscript {
     /// Text that is not a move.
     #[error("move {number}: {source}")]

@@ -54,7 +54,7 @@ pub enum Streams {
 }
 
 /// Why a process was not started.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum StartError {
     /// The program, or something that it needs, is missing or unfit.
     #[error("{1}")]

@@ -50,7 +50,11 @@ impl Format {
             };
             let value = self.value(&name)?;
             let value = if how.is_empty() {
-                quote!(::message::ToValue::to_value(&#value))
+                quote!({
+                    #[allow(unused_imports, unused_parens)]
+                    use ::message::by::{Itself as _, Text as _};
+                    (&&::message::by::Of(&(#value))).value()
+                })
             } else {
                 let format = format!("{{:{how}}}");
                 quote!(::message::Value::text(&::std::format!(#format, #value)))
@@ -105,7 +109,7 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error by its texts. A transparent error gives the message of what it holds.
+/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent error gives the message of what it holds.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let made = syn::parse::<DeriveInput>(input).and_then(|input| {
@@ -123,10 +127,21 @@ pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
             Data::Union(_) => return Err(syn::Error::new(name.span(), "a union is no error")),
         };
         let (generics, of, bounds) = input.generics.split_for_impl();
+        let from = [quote!(#name #of), quote!(&#name #of)].map(|kind| {
+            quote! {
+                #[automatically_derived]
+                impl #generics ::std::convert::From<#kind> for ::message::Message #bounds {
+                    fn from(error: #kind) -> ::message::Message {
+                        ::message::ToValue::to_message(&error)
+                    }
+                }
+            }
+        });
         Ok(quote! {
+            #(#from)*
             #[automatically_derived]
             impl #generics ::message::ToValue for #name #of #bounds {
-                #[allow(unused_variables, clippy::all, clippy::pedantic)]
+                #[allow(unused_imports, unused_parens, unused_variables, clippy::all, clippy::pedantic)]
                 fn to_value(&self) -> ::message::Value {
                     ::message::Value::Message(match self { #(#arms),* })
                 }

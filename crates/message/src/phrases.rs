@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
-use super::phrase::{Phrase, Piece, append, is_end};
+use crate::phrase::{Phrase, Piece, append, is_end};
 
 /// How deep phrases may be in phrases.
 const DEEPEST: usize = 8;

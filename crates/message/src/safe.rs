@@ -104,6 +104,21 @@ fn escaped(text: &str, kept: &[char]) -> String {
     out
 }
 
+/// Returns a message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
+/// of files that only the arena knows.
+pub fn without_numbers(text: &str) -> String {
+    let text = text.split(" at path \"").next().unwrap_or_default();
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.parse::<u32>().is_ok() => plain += rest,
+            _ => plain += &format!(" (os error {part}"),
+        }
+    }
+    plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +188,16 @@ mod tests {
             ["a\\xff", "a\\xfe"]
         );
         assert_eq!(label_of(b"a\\xff"), "a\\\\xff");
+    }
+
+    #[test]
+    fn a_systems_numbers_are_left_out() {
+        let text = "x: No such file or directory (os error 2): try y (os error z)";
+        assert_eq!(
+            without_numbers(text),
+            "x: No such file or directory: try y (os error z)"
+        );
+        let draft = "No such file or directory (os error 2) at path \"/proc/x1.draft\"";
+        assert_eq!(without_numbers(draft), "No such file or directory");
     }
 }

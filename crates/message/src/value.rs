@@ -7,12 +7,16 @@ use std::path::{Display, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::SafeText;
+use crate::{SafeText, without_numbers};
 
 /// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
-/// English by `Display`, in any language by [`Lang::render`](crate::Lang::render).
+/// English by `Display`, in any language by `Lang::render`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
+#[serde(from = "Recorded")]
+pub struct Message(Box<Parts>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Parts {
     /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
     /// their key.
     text: Cow<'static, str>,
@@ -20,7 +24,24 @@ pub struct Message {
     values: Vec<(Cow<'static, str>, Value)>,
     /// What follows it, after this sign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    next: Option<(Cow<'static, str>, Box<Message>)>,
+    next: Option<(Cow<'static, str>, Message)>,
+}
+
+/// A message as it is recorded. Records of versions before had its English text, which is quoted.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Recorded {
+    Text(String),
+    Message(Parts),
+}
+
+impl From<Recorded> for Message {
+    fn from(recorded: Recorded) -> Message {
+        match recorded {
+            Recorded::Text(text) => Message::quote(text),
+            Recorded::Message(parts) => Message(Box::new(parts)),
+        }
+    }
 }
 
 /// A value of a message.
@@ -36,7 +57,7 @@ pub enum Value {
 impl Value {
     /// A text that is the same in every language, made harmless: another program may have written it.
     pub fn text(text: &str) -> Value {
-        Value::Text(SafeText::from(text).into())
+        Value::Text(SafeText::from(without_numbers(text)).into())
     }
 }
 
@@ -57,11 +78,15 @@ pub trait ToValue {
 impl Message {
     /// A text and its values, by the names of their places.
     pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
-        Message {
-            text: text.into(),
-            values,
-            next: None,
-        }
+        let (text, next) = (text.into(), None);
+        Message(Box::new(Parts { text, values, next }))
+    }
+
+    /// A text that may have a translation as a whole.
+    fn whole(text: String) -> Message {
+        let (values, next) = (Vec::new(), None);
+        let text = text.into();
+        Message(Box::new(Parts { text, values, next }))
     }
 
     /// A message that is a text of another program, and the same in every language.
@@ -72,9 +97,9 @@ impl Message {
     /// The same, followed by another message behind `sign`, such as a blank, or `; ` in a list.
     #[must_use]
     pub fn then(mut self, sign: &'static str, next: Message) -> Message {
-        self.next = Some(match self.next.take() {
-            None => (sign.into(), Box::new(next)),
-            Some((first, rest)) => (first, Box::new(rest.then(sign, next))),
+        self.0.next = Some(match self.0.next.take() {
+            None => (sign.into(), next),
+            Some((first, rest)) => (first, rest.then(sign, next)),
         });
         self
     }
@@ -84,6 +109,12 @@ impl Message {
         all.into_iter().reduce(|first, next| first.then(sign, next))
     }
 
+    /// The English text with the places of its values.
+    #[cfg(feature = "languages")]
+    pub(crate) fn text(&self) -> &str {
+        &self.0.text
+    }
+
     /// Renders the message with the text that `text_of` has for its own, and each value by `value_of`.
     pub(crate) fn render_with(
         &self,
@@ -91,23 +122,25 @@ impl Message {
         put: &impl Fn(&mut String, &str),
         text_of: &impl Fn(&str) -> Option<String>,
     ) {
-        let text = text_of(&self.text);
-        let text = text.as_deref().unwrap_or(&self.text);
-        for piece in pieces(text, !self.values.is_empty()) {
+        let text = text_of(&self.0.text);
+        let text = text.as_deref().unwrap_or(&self.0.text);
+        for piece in pieces(text, !self.0.values.is_empty()) {
             match piece {
                 Piece::Text(text) => put(out, &text),
-                Piece::Value(name) => match self.values.iter().find(|(known, _)| *known == name) {
-                    Some((_, Value::Text(text))) => put(out, text),
-                    Some((_, Value::Message(message))) => {
-                        let mut inner = String::new();
-                        message.render_with(&mut inner, put, text_of);
-                        put(out, &inner);
+                Piece::Value(name) => {
+                    match self.0.values.iter().find(|(known, _)| *known == name) {
+                        Some((_, Value::Text(text))) => put(out, text),
+                        Some((_, Value::Message(message))) => {
+                            let mut inner = String::new();
+                            message.render_with(&mut inner, put, text_of);
+                            put(out, &inner);
+                        }
+                        None => {}
                     }
-                    None => {}
-                },
+                }
             }
         }
-        if let Some((sign, next)) = &self.next {
+        if let Some((sign, next)) = &self.0.next {
             let sign = text_of(sign).unwrap_or_else(|| sign.clone().into_owned());
             out.push_str(&sign);
             next.render_with(out, put, text_of);
@@ -115,11 +148,18 @@ impl Message {
     }
 }
 
+/// Compares with the English text.
+impl PartialEq<&str> for Message {
+    fn eq(&self, text: &&str) -> bool {
+        self.to_string().as_str() == *text
+    }
+}
+
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.render_with(&mut text, &|out, part| out.push_str(part), &|_| None);
-        f.pad(&text)
+        f.pad(&SafeText::from(text))
     }
 }
 
@@ -167,6 +207,39 @@ fn pieces(text: &str, has_values: bool) -> Vec<Piece> {
     pieces
 }
 
+/// How the macros take the value of an expression: by [`ToValue`], and otherwise, as those of packages that know no
+/// messages, by `Display`, as a text that may have a translation as a whole.
+#[doc(hidden)]
+pub mod by {
+    use std::fmt::Display;
+
+    use super::{Message, ToValue, Value};
+    use crate::{SafeText, without_numbers};
+
+    pub struct Of<'a, T: ?Sized>(pub &'a T);
+
+    pub trait Itself {
+        fn value(&self) -> Value;
+    }
+
+    impl<T: ToValue + ?Sized> Itself for &Of<'_, T> {
+        fn value(&self) -> Value {
+            self.0.to_value()
+        }
+    }
+
+    pub trait Text {
+        fn value(&self) -> Value;
+    }
+
+    impl<T: Display + ?Sized> Text for Of<'_, T> {
+        fn value(&self) -> Value {
+            let text = SafeText::from(without_numbers(&self.0.to_string()));
+            Value::Message(Message::whole(text.into()))
+        }
+    }
+}
+
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Message {
         Message::new(text, Vec::new())
@@ -188,13 +261,7 @@ impl ToValue for Value {
 /// The system's words, without the number by which it knows the error.
 impl ToValue for io::Error {
     fn to_value(&self) -> Value {
-        let text = self.to_string();
-        let plain = text.split(" (os error ").next().unwrap_or_default();
-        Value::Message(Message {
-            text: plain.to_owned().into(),
-            values: Vec::new(),
-            next: None,
-        })
+        Value::Message(Message::whole(without_numbers(&self.to_string())))
     }
 }
 
@@ -234,7 +301,7 @@ macro_rules! paths {
 
 paths!(Path PathBuf);
 
-#[cfg(test)]
+#[cfg(all(test, feature = "languages"))]
 mod tests {
     use super::*;
     use crate::{Lang, message};
@@ -254,6 +321,18 @@ mod tests {
         Same(Box<Failure>),
         #[error("closed its standard output")]
         Closed,
+        #[error("{played} is not a legal move for {side}: {why}", played = "a9", side = .0, why = "the square is taken")]
+        Turn(Side),
+    }
+
+    /// A type that knows no messages.
+    #[derive(Debug)]
+    struct Side;
+
+    impl fmt::Display for Side {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("black")
+        }
     }
 
     /// An error says the same as its message, and `thiserror` is the twin.
@@ -269,6 +348,7 @@ mod tests {
                 error: io::Error::other("a disk is full"),
             },
             Failure::Closed,
+            Failure::Turn(Side),
         ];
         for failure in failures {
             assert_eq!(failure.to_message().to_string(), failure.to_string());
@@ -283,14 +363,11 @@ mod tests {
         assert_eq!(message.to_string(), "played \"d3\": the square is taken");
         assert_eq!(chinese.render(&message), "走了 \"d3\"：那里已有棋子");
         let unknown = message!("no translation of {}", why);
-        assert_eq!(chinese.render(&unknown), "no translation of 那里已有棋子");
-        // A text of another program is never taken for a sentence of ours.
-        let quoted = message!(
-            "played {played:?}: {why}",
-            played = "d3",
-            why = "the square is taken"
-        );
-        assert_eq!(chinese.render(&quoted), "走了 \"d3\"：the square is taken");
+        let english = "no translation of the square is taken";
+        assert_eq!(chinese.render(&unknown), english);
+        let turn = Failure::Turn(Side).to_message();
+        let expected = "a9 对黑棋来说不是合法着法：那里已有棋子";
+        assert_eq!(chinese.render(&turn), expected);
         let list = Message::join([message, unknown], "; ").expect("two");
         assert_eq!(
             list.to_string(),
@@ -314,6 +391,8 @@ mod tests {
             serde_json::from_str::<Message>(&text).expect("a message"),
             message
         );
+        let old: Message = serde_json::from_str("\"the square is taken\"").expect("a message");
+        assert_eq!(old, Message::quote("the square is taken"));
     }
 
     #[test]

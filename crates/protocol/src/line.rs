@@ -4,7 +4,7 @@
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// A line grew past [`MAX_LINE`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("a line of more than {MAX_LINE} bytes")]
 pub struct LineTooLong;
 

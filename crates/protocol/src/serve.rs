@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A line of the arena that ends the loop.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum BadLine {
     /// It is not a message of the protocol, or its values contradict each other.
     #[error("cannot understand {line:?}: {why}")]

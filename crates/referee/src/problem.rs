@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use games::formats::text::NotText;
 
-use crate::record::SafeText;
+use message::{Message, ToValue, Value, message};
 
 /// Makes a [`Problem`] with a formatted text.
 #[macro_export]
 macro_rules! problem {
-    ($($text:tt)*) => { $crate::problem::Problem::new(format!($($text)*)) };
+    ($($text:tt)*) => { $crate::problem::Problem::new(::message::message!($($text)*)) };
 }
 
 /// A value with its place in the text.
@@ -23,9 +23,9 @@ pub type Placed<T> = Option<toml::Spanned<T>>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What is wrong, in one line.
-    pub what: String,
+    pub what: Message,
     /// How to fix it.
-    pub help: Option<String>,
+    pub help: Option<Message>,
     /// Where in the text, in bytes.
     pub at: Option<Range<usize>>,
     /// The file that has the error, if it is not the file that was read: the `bot.toml` of a bot that
@@ -86,17 +86,6 @@ const EXPECTED: [(&str, &str); 9] = [
     ("elements", "a table, { key = value }"),
 ];
 
-/// What it found, by the beginning of the message.
-const FOUND: [(&str, &str); 7] = [
-    ("string ", "the text "),
-    ("integer ", "the number "),
-    ("floating point ", "the number "),
-    ("boolean ", ""),
-    ("map", "a table"),
-    ("sequence", "a list"),
-    ("0", "an empty list"),
-];
-
 /// What is wrong with the text itself.
 const SYNTAX: [(&str, &str); 10] = [
     (
@@ -115,16 +104,16 @@ const SYNTAX: [(&str, &str); 10] = [
 ];
 
 /// Returns an error of the TOML parser in words for a user.
-fn in_words(message: &str) -> String {
+fn in_words(message: &str) -> Message {
     if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
-        return (*words).to_owned();
+        return Message::from(*words);
     }
     let kinds = ["invalid type: ", "invalid value: ", "invalid length "];
     let Some(rest) = kinds.iter().find_map(|kind| message.strip_prefix(kind)) else {
-        return message.to_owned();
+        return Message::quote(message);
     };
     if let Some((number, _)) = rest.split_once("` as ") {
-        return format!(
+        return message!(
             "the number {} is too large",
             number.replace("integer `", "")
         );
@@ -132,53 +121,50 @@ fn in_words(message: &str) -> String {
     let (found, expected) = rest.rsplit_once(", expected").unwrap_or((rest, ""));
     let expected = format!("expected{expected}");
     let expected = match EXPECTED.iter().find(|(end, _)| expected.ends_with(end)) {
-        Some((_, words)) => *words,
-        None if expected.starts_with("expected struct") => "a table, { key = value }",
-        None => expected.trim_start_matches("expected "),
+        Some((_, words)) => Message::from(*words),
+        None if expected.starts_with("expected struct") => "a table, { key = value }".into(),
+        None => Message::quote(expected.trim_start_matches("expected ")),
     };
-    let found = FOUND.iter().find_map(|(start, words)| {
-        let value = found.strip_prefix(start)?;
-        Some(format!("{words}{}", value.replace('`', "")))
-    });
+    let value = found.replace('`', "");
+    let after = |kind| value.strip_prefix(kind);
+    let number = after("integer ").or_else(|| after("floating point "));
+    let found = match (after("string "), number, after("boolean "), value.as_str()) {
+        (Some(text), ..) => {
+            // It is quoted already.
+            let text = vec![("text".into(), Value::text(text))];
+            Some(Message::new("the text {text:?}", text))
+        }
+        (_, Some(number), ..) => Some(message!("the number {number}")),
+        (.., Some(word), _) => Some(Message::quote(word)),
+        (.., value) if value.starts_with("map") => Some("a table".into()),
+        (.., value) if value.starts_with("sequence") => Some("a list".into()),
+        (.., value) if value.starts_with('0') => Some("an empty list".into()),
+        _ => None,
+    };
     match found {
-        Some(found) => format!("expected {expected}, not {found}"),
-        None => format!("expected {expected}"),
+        Some(found) => message!("expected {expected}, not {found}"),
+        None => message!("expected {expected}"),
     }
 }
 
 /// Returns the list to write in place of a text: `python3 bot.py`.
-fn as_list(message: &str) -> String {
+fn as_list(message: &str) -> Message {
     let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
     let words: Vec<String> = text
         .split_whitespace()
         .map(|word| format!("{word:?}"))
         .collect();
-    format!(
+    message!(
         "write a list in brackets, each word in quotes: [{}]",
         words.join(", ")
     )
 }
 
-/// Returns a message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
-/// of files that only the arena knows.
-pub fn without_numbers(text: &str) -> String {
-    let text = text.split(" at path \"").next().unwrap_or_default();
-    let mut parts = text.split(" (os error ");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(')') {
-            Some((number, rest)) if number.parse::<u32>().is_ok() => plain += rest,
-            _ => plain += &format!(" (os error {part}"),
-        }
-    }
-    plain
-}
-
 impl Problem {
-    /// Returns a problem without a place in a file. Its text may quote a stranger: see [`SafeText`].
-    pub fn new(what: impl fmt::Display) -> Problem {
+    /// Returns a problem without a place in a file.
+    pub fn new(what: impl Into<Message>) -> Problem {
         Problem {
-            what: SafeText::from(without_numbers(&what.to_string())).into(),
+            what: what.into(),
             help: None,
             at: None,
             file: None,
@@ -188,7 +174,7 @@ impl Problem {
     }
 
     pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
-        Problem::new(format!("{name} is not text: {why}")).help(NotText::FIX)
+        problem!("{name} is not text: {why}").help(NotText::FIX)
     }
 
     /// Returns the problem for an error of the TOML parser.
@@ -207,14 +193,14 @@ impl Problem {
         };
         let (mut keys, mut values) = (words("unknown field "), words("unknown variant "));
         if let Some(value) = values.next() {
-            let problem = Problem::new(format!("unknown value {value:?}"));
+            let problem = problem!("unknown value {value:?}");
             return problem.did_you_mean(value, values).at(at);
         }
         match keys.next() {
             None if is_missing && message.starts_with("string values must be quoted") => {
                 Problem::new("a value is missing")
             }
-            Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
+            Some(key) => problem!("unknown key {key:?}").did_you_mean(key, keys),
             None if message.starts_with("invalid type: map, expected a sequence") => {
                 Problem::new(in_words(message))
                     .help("write its name in two brackets, such as [[bot]]")
@@ -239,14 +225,14 @@ impl Problem {
 
     /// Adds the file, if it is another than the file that is read.
     #[must_use]
-    pub fn in_file(mut self, name: impl fmt::Display, text: &str) -> Problem {
+    pub fn in_file(mut self, name: impl ToValue + fmt::Display, text: &str) -> Problem {
         if self.file.is_some() {
             // It is one of another file that this one names.
             return self;
         }
         if self.at.is_none() {
             // No text of the file is shown, so the message names it.
-            self.what = SafeText::from(format!("{name}: {}", self.what)).into();
+            self.what = message!("{name}: {}", self.what);
         }
         self.file = Some(Box::new(File {
             name: name.to_string(),
@@ -257,9 +243,17 @@ impl Problem {
 
     /// Adds the fix.
     #[must_use]
-    pub fn help(mut self, help: impl fmt::Display) -> Problem {
-        self.help = Some(SafeText::from(help.to_string()).into());
+    pub fn help(mut self, help: impl Into<Message>) -> Problem {
+        self.help = Some(help.into());
         self
+    }
+
+    /// Returns the fix in English, or an empty text.
+    pub fn help_text(&self) -> String {
+        self.help
+            .as_ref()
+            .map(Message::to_string)
+            .unwrap_or_default()
     }
 
     /// Marks it as a problem of the machine.
@@ -279,9 +273,9 @@ impl Problem {
         let nearness = |name: &&&str| (distance(name), name.len().abs_diff(written.len()));
         match known.iter().min_by_key(nearness) {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {
-                self.help(format!("did you mean {near:?}?"))
+                self.help(message!("did you mean {near:?}?"))
             }
-            _ => self.help(format!("there are {}", known.join(", "))),
+            _ => self.help(message!("there are {}", known.join(", "))),
         }
     }
 }
@@ -327,32 +321,21 @@ mod tests {
             ),
             ("duplicate key", "this key stands here a second time"),
         ] {
-            assert_eq!(in_words(message), words, "{message}");
+            assert_eq!(in_words(message).to_string(), words, "{message}");
         }
     }
 
     #[test]
     fn a_strangers_words_are_escaped_and_bounded() {
         let name = format!("\u{1b}]0;taken\u{7}\r\u{202e}{}", "x".repeat(5000));
-        let problem = Problem::new(format!("{name} is no game")).help(&name);
+        let problem = problem!("{name} is no game").help(Message::quote(&name));
         let problem = problem.in_file(&name, "");
-        for text in [problem.what, problem.help.expect("a help")] {
+        for text in [problem.what, problem.help.expect("a help")].map(|text| text.to_string()) {
             assert!(
                 text.starts_with("\\u{1b}]0;taken\\u{7}\\r\\u{202e}x"),
                 "{text}"
             );
             assert!(text.chars().count() < 700, "{text}");
         }
-    }
-
-    #[test]
-    fn a_systems_numbers_are_left_out() {
-        let text = "x: No such file or directory (os error 2): try y (os error z)";
-        assert_eq!(
-            without_numbers(text),
-            "x: No such file or directory: try y (os error z)"
-        );
-        let draft = "No such file or directory (os error 2) at path \"/proc/x1.draft\"";
-        assert_eq!(without_numbers(draft), "No such file or directory");
     }
 }

@@ -21,7 +21,7 @@ pub struct Terms {
 }
 
 /// A contradiction in a record. The text continues a sentence that begins with "game 7".
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Contradiction {
     #[error("is a game of {recorded}, but the tournament is one of {expected}")]
     Game { recorded: Game, expected: Game },

@@ -45,7 +45,7 @@ impl From<ArenaError> for Failure {
 }
 
 /// A failure of the arena or of the machine: it interrupts a game and is never charged to a bot.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]

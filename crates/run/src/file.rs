@@ -1,5 +1,6 @@
 //! The folder of a run, which is always new, and `run.toml` in it: everything needed to repeat the run.
 
+use message::message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -295,7 +296,7 @@ pub fn exists(folder: &Path) -> Problem {
         "{} exists already, and a run does not overwrite files",
         folder.display()
     )
-    .help(format!(
+    .help(message!(
         "choose another --out, or continue with arena resume {}",
         folder.display()
     ))
@@ -323,12 +324,20 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|made| made.success()) {
             let why = refused(run.path());
-            assert!(why.ends_with("run.toml: it is not a regular file"), "{why}");
+            assert!(
+                why.to_string()
+                    .ends_with("run.toml: it is not a regular file"),
+                "{why}"
+            );
             std::fs::remove_file(&pipe).expect("removed");
         }
         let file = std::fs::File::create(&pipe).expect("a file");
         file.set_len(LONGEST + 1).expect("a hole");
         let why = refused(run.path());
-        assert!(why.ends_with("run.toml: it has more than 16 MiB"), "{why}");
+        assert!(
+            why.to_string()
+                .ends_with("run.toml: it has more than 16 MiB"),
+            "{why}"
+        );
     }
 }

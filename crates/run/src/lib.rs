@@ -480,7 +480,7 @@ fn standings_of(tournament: &Tournament) -> Standings {
 }
 
 /// Why a run cannot begin or continue.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum RunError {
     #[error("{}", .0.what)]
     Input(Box<Problem>),

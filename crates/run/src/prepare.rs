@@ -16,7 +16,7 @@ use tournament::Contestant;
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 /// A bot that cannot take part, found before any game.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum Unusable {
     /// It is the bot's fault.
     #[error("bot {name} cannot be used: {fault}")]

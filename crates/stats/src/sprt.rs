@@ -45,7 +45,7 @@ pub struct Bounds {
 }
 
 /// Why a test cannot be run.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, message::Message)]
 pub enum BadSprt {
     /// The hypotheses coincide, are in the wrong order, or are not numbers.
     #[error("elo0 ({elo0}) must be below elo1 ({elo1})")]

@@ -263,7 +263,7 @@ mod tests {
         for (text, what, shown) in cases::<(String, String, String)>("sprt-mistakes") {
             let text = format!("[sprt]\n{text}");
             let problem = test(&text).expect_err(&text);
-            assert!(problem.what.contains(&what), "{problem:?}");
+            assert!(problem.what.to_string().contains(&what), "{problem:?}");
             let at = problem.at.expect("a place");
             assert!(text[at.clone()].starts_with(&shown), "{text}: {at:?}");
         }
@@ -304,7 +304,7 @@ mod tests {
         for (text, game, what) in cases::<(String, String, String)>("adjudication-mistakes") {
             let game = Game::new(&game, None, None).expect("a built-in game");
             let problem = judged(&format!("[adjudicate]\n{text}"), game).expect_err(&text);
-            assert_eq!(problem.what, what);
+            assert_eq!(problem.what.to_string(), what);
             assert!(problem.at.is_some(), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! The boxes in which the bots of a tournament play, and what they may have there.
 
+use message::message;
 use std::time::Duration;
 
 use super::contestant::Contestant;
@@ -66,7 +67,7 @@ impl TournamentFile {
             return Ok(None);
         };
         Boxes::from_word(word.get_ref()).map(Some).ok_or_else(|| {
-            Problem::new(format!("unknown sandbox {:?}", word.get_ref()))
+            Problem::new(message!("unknown sandbox {:?}", word.get_ref()))
                 .did_you_mean(word.get_ref(), Boxes::NAMES.into_iter())
                 .at(word.span())
         })

@@ -1,5 +1,6 @@
 //! A bot of a tournament: its command, name and limits.
 
+use message::{Message, message};
 use referee::problem;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -171,7 +172,7 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         return Ok(());
     }
     Err(problem!("protocol \"{word}\" does not support {name}")
-        .help(format!("it supports {}", games.join(" and ")))
+        .help(message!("it supports {}", games.join(" and ")))
         .at(span(bot.protocol.as_ref())))
 }
 
@@ -242,7 +243,7 @@ impl Search<'_> {
             catalogue, folder, ..
         } = *self;
         if let Some(entry) = catalogue.find(name) {
-            self.check_game(name, &entry.games, "it plays")?;
+            self.check_game(name, &entry.games, |games| message!("it plays {games}"))?;
             self.check_options(name, |key| key.replace('_', "-"), &entry.options)?;
             let (options, own) = self.with_files(&entry.files);
             (catalogue.check)(name, &options).map_err(|problem| problem.at(self.at.clone()))?;
@@ -279,7 +280,7 @@ impl Search<'_> {
             let kind = if near.is_dir() { "folder" } else { "file" };
             let near = near.strip_prefix(".").unwrap_or(&near).display();
             return Err(problem!("there is no bot, file or folder {name}")
-                .help(format!("did you mean the {kind} {near}?")));
+                .help(message!("did you mean the {kind} {near}?")));
         }
         if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
@@ -302,7 +303,9 @@ impl Search<'_> {
     fn recognised(&self, found: Recognised, shown: &str) -> Result<Contestant, Problem> {
         let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
         let kind = found.note.as_deref().unwrap_or("a program");
-        self.check_game(shown, &games, &format!("it is {kind}: it plays"))?;
+        self.check_game(shown, &games, |games| {
+            message!("it is {kind}: it plays {games}")
+        })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
         contestant.taken_for = found.note;
         // In its box it needs its frame, too.
@@ -321,7 +324,9 @@ impl Search<'_> {
     ) -> Result<Contestant, Problem> {
         let folder = absolute(folder);
         let games: Vec<&str> = manifest.games.iter().map(String::as_str).collect();
-        self.check_game(shown, &games, "its bot.toml says that it plays")?;
+        self.check_game(shown, &games, |games| {
+            message!("its bot.toml says that it plays {games}")
+        })?;
         let known: Vec<String> = manifest
             .options
             .iter()
@@ -346,12 +351,17 @@ impl Search<'_> {
     }
 
     /// Refuses a bot that does not play the game.
-    fn check_game(&self, bot: &str, games: &[&str], says: &str) -> Result<(), Problem> {
+    fn check_game(
+        &self,
+        bot: &str,
+        games: &[&str],
+        says: impl Fn(&str) -> Message,
+    ) -> Result<(), Problem> {
         let game = self.game.name();
         if games.contains(&game) {
             return Ok(());
         }
-        let help = format!("{says} {}", games.join(" and "));
+        let help = says(&games.join(" and "));
         Err(problem!("{bot} does not play {game}").help(help))
     }
 

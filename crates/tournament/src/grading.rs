@@ -1,5 +1,6 @@
 //! The goals of a suite: the `[grade]` of a tournament file and the thresholds of its bots.
 
+use message::message;
 use referee::problem;
 use toml::Spanned;
 
@@ -78,7 +79,7 @@ impl TournamentFile {
             Some(level) => {
                 let (least, most) = (LEVELS.start(), LEVELS.end());
                 return Err(problem!("confirm = {} is out of range", level.get_ref())
-                    .help(format!(
+                    .help(message!(
                         "choose the chance that a verdict is right, {least} to {most}, such as 0.95"
                     ))
                     .at(level.span()));
@@ -89,7 +90,7 @@ impl TournamentFile {
         if games % 2 == 1 {
             return Err(
                 problem!("confirm_games = {games} cannot be played in pairs")
-                    .help(format!("write {} or {}", games - 1, games + 1))
+                    .help(message!("write {} or {}", games - 1, games + 1))
                     .at(span(most)),
             );
         }
@@ -115,6 +116,6 @@ fn number(
         return Ok(number);
     }
     Err(problem!("{key} = {number} is out of range")
-        .help(format!("choose 0 to {most}"))
+        .help(message!("choose 0 to {most}"))
         .at(value.span()))
 }

@@ -1,5 +1,6 @@
 //! Numbers of a tournament file, held against their ranges.
 
+use message::message;
 use referee::problem;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub(super) fn choice<T>(
         word if word == one.0 => Ok(one.1),
         word if word == other.0 => Ok(other.1),
         word => Err(problem!("unknown {key} {word:?}")
-            .help(format!("choose {:?} or {:?}", one.0, other.0))
+            .help(message!("choose {:?} or {:?}", one.0, other.0))
             .at(value.span())),
     }
 }
@@ -55,6 +56,6 @@ pub(super) fn whole(
         return Ok(number);
     }
     Err(problem!("{key} = {number} is out of range")
-        .help(format!("choose {} to {}", range.start(), range.end()))
+        .help(message!("choose {} to {}", range.start(), range.end()))
         .at(span(value)))
 }

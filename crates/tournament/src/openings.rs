@@ -21,7 +21,7 @@ impl Opening {
 }
 
 /// A file of openings that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOpening {
     /// What is wrong, and in which line, game or position.
     #[error("{0}")]

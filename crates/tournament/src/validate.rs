@@ -1,5 +1,6 @@
 //! From a tournament file to a valid [`Tournament`]: done once, when the file is read.
 
+use message::message;
 use referee::problem;
 use std::path::{Path, PathBuf};
 
@@ -122,7 +123,7 @@ impl TournamentFile {
         let Some(name) = &self.game else {
             let known = games::names().join("\" or game = \"");
             return Err(Problem::new("the tournament has no game")
-                .help(format!("write game = \"{known}\"")));
+                .help(message!("write game = \"{known}\"")));
         };
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
@@ -179,9 +180,9 @@ impl TournamentFile {
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);
                 let what = if one == two {
-                    format!("two bots have the name {one}")
+                    message!("two bots have the name {one}")
                 } else {
-                    format!("two bots have the names {one} and {two}")
+                    message!("two bots have the names {one} and {two}")
                 };
                 let help =
                     "give one of them another name: name = \"…\", or NAME=… on a command line";
@@ -228,11 +229,11 @@ impl TournamentFile {
         };
         let misfit = match format {
             Format::Match if bots != 2 => Some((
-                format!("a match has two bots, not {bots}"),
+                message!("a match has two bots, not {bots}"),
                 "choose format = \"round-robin\" or \"gauntlet\"",
             )),
             Format::Ladder { .. } if bots < 3 => Some((
-                "a ladder has at least three bots".to_owned(),
+                "a ladder has at least three bots".into(),
                 "choose format = \"match\"",
             )),
             _ => None,
@@ -253,7 +254,7 @@ impl TournamentFile {
         let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
         if games % 2 == 1 {
             return Err(problem!("{games} games cannot be played in pairs")
-                .help(format!(
+                .help(message!(
                     "every opening is played with both colours: write {} or {}",
                     games - 1,
                     games + 1

@@ -1,5 +1,6 @@
 //! The bot that one argument of a command line names.
 
+use message::message;
 use referee::problem;
 use std::fs::File;
 use std::io::Read;
@@ -104,7 +105,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
             )
         }
         "jar" => problem!("{shown} is no program by itself")
-            .help(format!("write the command that starts it: \"java -jar {shown}\"")),
+            .help(message!("write the command that starts it: \"java -jar {shown}\"")),
         _ => return Ok(()),
     };
     if begins_as_program(path) {
@@ -118,7 +119,7 @@ pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" {
         let (shown, folder) = (path.display(), folder_of(path).display());
-        return Err(problem!("{shown} is a text with settings, not a program").help(format!(
+        return Err(problem!("{shown} is a text with settings, not a program").help(message!(
             "arena run {shown} plays a tournament file; a bot with a bot.toml is named by its folder, {folder}"
         )));
     }
@@ -200,7 +201,7 @@ impl BotFile {
             for option in options.split(',') {
                 let (key, value) = option.split_once('=').ok_or_else(|| {
                     problem!("option {option:?} of {uses} has no value")
-                        .help(format!("write {uses}:{option}=3"))
+                        .help(message!("write {uses}:{option}=3"))
                 })?;
                 table.insert(key.to_owned(), value.into());
             }
@@ -233,7 +234,10 @@ mod tests {
             std::fs::write(&file, begin).expect("a file");
             match startable(&file) {
                 Err(problem) if !refusal.is_empty() => {
-                    assert!(problem.what.contains(&refusal), "{name}: {problem:?}");
+                    assert!(
+                        problem.what.to_string().contains(&refusal),
+                        "{name}: {problem:?}"
+                    );
                 }
                 found => assert!(found.is_ok() && refusal.is_empty(), "{name}: {found:?}"),
             }

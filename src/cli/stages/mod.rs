@@ -4,6 +4,7 @@ mod make;
 mod person;
 mod table;
 
+use message::message;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -104,7 +105,9 @@ impl Stages {
         }
         if let Some(word) = self.bot.as_deref().filter(|word| are_stages(word)) {
             return Err(problem!("{word} contains stages and is not a bot")
-                .help(format!("name the bot first: arena stages alphabeta {word}"))
+                .help(message!(
+                    "name the bot first: arena stages alphabeta {word}"
+                ))
                 .into());
         }
         let stages = read_all(&self.files)?;
@@ -123,8 +126,8 @@ impl Stages {
             return Ok(None);
         }
         if !is_file && BotFile::from_word(word).is_ok() && !word.contains(std::path::is_separator) {
-            let what = format!("--solve uses {ALPHABETA}'s solver, and {word} is not a file");
-            return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
+            let problem = problem!("--solve uses {ALPHABETA}'s solver, and {word} is not a file");
+            return Err(problem.help("leave the bot out: arena stages --solve FILES"));
         }
         Ok(Some(PathBuf::from(word)))
     }
@@ -382,8 +385,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
         if path.is_dir() {
             let files = files_of(path)?;
             if files.is_empty() {
-                let what = format!("there are no .txt files in {}", path.display());
-                return Err(Problem::new(what).into());
+                return Err(problem!("there are no .txt files in {}", path.display()).into());
             }
             for file in files {
                 stages.push(read_one(&file)?);

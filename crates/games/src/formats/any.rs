@@ -5,7 +5,7 @@ use super::{BadFile, CannotHold, SavedGame, ggf, obf, psq, sgf, text, wthor};
 use crate::{Move, format_transcript};
 
 /// A file of games that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadGames {
     /// A text that is wrong somewhere.
     #[error(transparent)]

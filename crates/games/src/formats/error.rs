@@ -4,7 +4,7 @@ use crate::othello::BadPosition;
 use crate::{BadSquare, Game, IllegalMove, UnknownGame};
 
 /// A file that cannot be read. Lines and columns are counted from 1, columns in characters.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadFile {
     /// Which line.
@@ -16,7 +16,7 @@ pub struct BadFile {
 }
 
 /// What is wrong at a place in a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
     /// Something else is expected here.
     #[error("found {found:?}: {wanted}")]
@@ -65,7 +65,7 @@ pub enum Mistake {
 }
 
 /// A game that a format has no way to write.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum CannotHold {
     /// The format is another game's.
     #[error("{format} is not a format for {game}: use {instead}")]

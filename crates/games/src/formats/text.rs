@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 
 /// Bytes that are not text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NotText {
     /// In the letters of one country, or not text at all.
     #[error("line {line} is not UTF-8")]

@@ -47,7 +47,7 @@ pub struct Files {
 }
 
 /// A file that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadWthor {
     /// The header says more than there is.
     #[error(

@@ -75,7 +75,7 @@ impl fmt::Display for ObfPosition {
 }
 
 /// A line that is not in the format. Lines and columns are counted from 1, columns in characters.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadObf {
     /// Which line.
@@ -87,7 +87,7 @@ pub struct BadObf {
 }
 
 /// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
     /// The position cannot be read.
     #[error(transparent)]

@@ -30,7 +30,7 @@ const MOST_POSITIONS: usize = 1 << 20;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Why there are no moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NoOrigin {
     /// Every way was tried.
     #[error("no game from the usual start leads to this position")]

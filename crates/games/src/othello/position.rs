@@ -183,7 +183,7 @@ pub(super) fn side_of(symbol: char) -> Option<Side> {
 }
 
 /// Text that is not an Othello position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadPosition {
     /// Neither a disc nor an empty square.
     #[error("square {} holds {symbol:?}: write X, O or -", index + 1)]

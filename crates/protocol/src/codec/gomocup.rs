@@ -37,7 +37,7 @@ pub fn numbered_rule(number: i64) -> Option<Rule> {
 }
 
 /// Text that names no square of a board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{text:?} is not a square: write column and row from 0 to {}, such as 2,3", .size - 1)]
 pub struct BadSquare {
     /// The text.
@@ -126,7 +126,7 @@ const KEYS: [(InfoKey, &str); 6] = [
 ];
 
 /// A line of the manager that is not understood. The text is for its author.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadLine {
     #[error("there is no command {0:?} here")]

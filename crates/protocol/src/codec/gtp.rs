@@ -20,7 +20,7 @@ use games::{Game, Move, Side, Square};
 pub const RESIGN: &str = "resign";
 
 /// Text that is not a vertex of the board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error(
     "{text:?} is not a vertex of a board of {size}: write a letter and a number, such as D3, or pass"
 )]
@@ -158,7 +158,7 @@ pub fn commands() -> [&'static str; 20] {
 }
 
 /// A command that is not understood, in the words of the specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadCommand {
     #[error("unknown command")]

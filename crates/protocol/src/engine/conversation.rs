@@ -15,7 +15,7 @@ use super::nboard::NboardServer;
 use super::{Action, Answer, Ask, BadSetting, EngineProtocol, EngineServer, Introduction, Setting};
 
 /// Why a conversation does not start, or ends with an error.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum NotSpoken {
     /// The setting cannot be used.
     #[error(transparent)]

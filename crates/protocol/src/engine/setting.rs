@@ -75,7 +75,7 @@ pub struct Setting {
 }
 
 /// A [`Setting`] that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadSetting {
     #[error("--{option} is for other protocols: the arena says itself what is played")]

@@ -75,7 +75,7 @@ pub struct Quota {
 }
 
 /// A quota is used up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Exceeded {
     #[error("more than {} files and folders", Quota::ENTRIES)]
     Entries,

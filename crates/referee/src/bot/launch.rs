@@ -11,8 +11,8 @@ use host::{
 
 use super::{ArenaError, Failure};
 use crate::dialect::{Protocol, ResourceLimits};
-use crate::problem::without_numbers;
 use crate::record::Fault;
+use message::without_numbers;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.

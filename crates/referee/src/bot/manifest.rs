@@ -3,6 +3,8 @@
 //! [`Manifest::read`] finds every error in it before anything is started, and points at the line.
 //! Every path in it starts at its folder.
 
+use crate::problem;
+use message::message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -139,7 +141,7 @@ impl Manifest {
         let path = folder.join("bot.toml");
         let shown = path.display();
         let bytes = read_own(&path, LONGEST)
-            .map_err(|error| Problem::new(format!("cannot read {shown}: {error}")))?;
+            .map_err(|error| Problem::new(message!("cannot read {shown}: {error}")))?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
@@ -261,7 +263,7 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
         return Ok(Protocol::default());
     };
     Protocol::from_word(word.get_ref()).ok_or_else(|| {
-        Problem::new(format!("unknown protocol {:?}", word.get_ref()))
+        Problem::new(message!("unknown protocol {:?}", word.get_ref()))
             .did_you_mean(
                 word.get_ref(),
                 Protocol::ALL.into_iter().map(Protocol::word),
@@ -282,8 +284,8 @@ fn words(
     let is_empty = |word: &Spanned<String>| word.get_ref().is_empty();
     match value {
         Some(words) if words.get_ref().first().is_none_or(is_empty) => {
-            Err(Problem::new(format!("{key} is empty"))
-                .help(format!("write {key} = {example}"))
+            Err(Problem::new(message!("{key} is empty"))
+                .help(message!("write {key} = {example}"))
                 .at(words.span()))
         }
         words => Ok(words.map(Spanned::into_inner)),
@@ -303,8 +305,8 @@ fn check_length(
 ) -> Result<(), Problem> {
     if options.len() > MOST_OPTIONS {
         return Err(
-            Problem::new(format!("the bot has {} options", options.len()))
-                .help(format!("choose at most {MOST_OPTIONS}")),
+            Problem::new(message!("the bot has {} options", options.len()))
+                .help(message!("choose at most {MOST_OPTIONS}")),
         );
     }
     let texts = || command.iter().chain(setup).map(Spanned::get_ref);
@@ -331,9 +333,9 @@ fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Pro
         if options.iter().any(|(name, _)| name == key) {
             continue;
         }
-        let problem = Problem::new(format!("there is no option for {{{key}}}"));
+        let problem = Problem::new(message!("there is no option for {{{key}}}"));
         let problem = if options.is_empty() {
-            problem.help(format!(
+            problem.help(message!(
                 "add it with its default value: options = {{ {key} = 4 }}"
             ))
         } else {
@@ -353,7 +355,7 @@ fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> 
         if games::names().contains(&name.get_ref().as_str()) {
             return Ok(name.into_inner());
         }
-        Err(Problem::new(format!("unknown game {:?}", name.get_ref()))
+        Err(Problem::new(message!("unknown game {:?}", name.get_ref()))
             .did_you_mean(name.get_ref(), games::names().into_iter())
             .at(name.span()))
     };
@@ -363,9 +365,8 @@ fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> 
 fn whole(value: Placed<i64>, key: &str, most: i64) -> Result<Option<u64>, Problem> {
     match value {
         Some(number) if !(1..=most).contains(number.get_ref()) => {
-            let what = format!("{key} = {} is out of range", number.get_ref());
-            Err(Problem::new(what)
-                .help(format!("choose 1 to {most}, or leave it out"))
+            Err(problem!("{key} = {} is out of range", number.get_ref())
+                .help(message!("choose 1 to {most}, or leave it out"))
                 .at(number.span()))
         }
         number => Ok(number.map(|number| *number.get_ref() as u64)),
@@ -376,8 +377,8 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
     let text = |(key, value): (&String, &toml::Value)| match value {
         toml::Value::String(text) => Ok((key.clone(), text.clone())),
         toml::Value::Array(_) | toml::Value::Table(_) => {
-            Err(Problem::new(format!("option {key:?} has no single value"))
-                .help(format!("write options = {{ {key} = 3 }}")))
+            Err(Problem::new(message!("option {key:?} has no single value"))
+                .help(message!("write options = {{ {key} = 3 }}")))
         }
         other => Ok((key.clone(), other.to_string())),
     };

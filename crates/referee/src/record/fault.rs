@@ -9,7 +9,9 @@ use message::shortened;
 
 /// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
 /// author. A failure of the arena or the machine is never a fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, message::Message,
+)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
     /// The process could not be started, or ended before it sent `ready`.

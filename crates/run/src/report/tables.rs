@@ -224,7 +224,7 @@ impl Table {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum TableError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -188,7 +188,7 @@ pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
 /// The version of the database's tables; the content of a row has its own version.
 pub(super) const VERSION: i64 = 2;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum StoreError {
     #[error(
         "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \

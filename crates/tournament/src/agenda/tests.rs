@@ -203,7 +203,8 @@ fn a_record_of_another_run_is_refused() {
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
     let what = early.expect_err("nobody is in it").what;
     assert!(
-        what.starts_with("the record has game 4, but the tournament does not"),
+        what.to_string()
+            .starts_with("the record has game 4, but the tournament does not"),
         "{what}"
     );
 }

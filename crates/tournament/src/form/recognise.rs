@@ -1,5 +1,6 @@
 //! Finding out how a file is started.
 
+use message::message;
 use referee::problem;
 use std::path::Path;
 
@@ -134,7 +135,7 @@ pub fn without_main(path: &Path) -> Option<Problem> {
         "{} has no {main}, with which a program begins",
         path.display()
     );
-    Some(what.help(format!("write {form} in the file that is the bot")))
+    Some(what.help(message!("write {form} in the file that is the bot")))
 }
 
 fn text(path: &Path) -> Result<String, Problem> {

@@ -13,8 +13,8 @@ use host::{Exit as HostExit, Process, ReadResult, Walk};
 
 use super::BuildError;
 use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
-use crate::problem::without_numbers;
 use crate::record::{Exit, Fault};
+use message::without_numbers;
 
 /// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
@@ -38,7 +38,7 @@ pub struct Growth {
 }
 
 /// Why a build is refused because of what it added.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 enum TooMuch {
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),

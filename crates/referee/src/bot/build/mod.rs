@@ -58,7 +58,7 @@ pub struct Build {
 }
 
 /// Why a bot could not be built.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, message::Message)]
 pub enum BuildError {
     #[error("cannot be built: {why}")]
     Failed {

@@ -1,0 +1,292 @@
+//! Every sentence that a user sees, in English and in Simplified Chinese.
+//!
+//! A text of a page or a screen is found by its key: one file a language. `{name}` in it stands for a value.
+//! Words of the record (`out-of-time`, `five`) are keys, too, as `reason.out-of-time`; what has no text is
+//! shown as it is written. A sentence that is made elsewhere, such as what the doctor found, is made in
+//! English; [`Lang::say`] says it in the language, from the [`phrases`] of one file a room.
+//!
+//! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
+//! [`speak`] what the person at the terminal does.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::phrase;
+use crate::phrases::Phrases;
+use crate::{Message, SafeText};
+
+/// A language. Of its files each is read when something of it is first asked for: a process that says nothing,
+/// such as a bot, reads none, and English no file of another language.
+#[derive(Debug)]
+pub struct Lang {
+    /// Its code, as HTML writes it.
+    pub code: &'static str,
+    files: Files,
+    texts: OnceLock<BTreeMap<String, String>>,
+    phrases: OnceLock<Phrases>,
+    translations: OnceLock<BTreeMap<String, String>>,
+    comments: OnceLock<Phrases>,
+    for_pages: OnceLock<BTreeMap<String, String>>,
+}
+
+/// What a language is read from.
+#[derive(Debug)]
+struct Files {
+    /// The texts by their keys, TOML.
+    texts: &'static str,
+    /// The rooms of its phrases and their files, TOML. None of English, in which sentences are made.
+    rooms: &'static [(&'static str, &'static str)],
+    /// The phrases of the comments of new bots, TOML: a book of their own.
+    comments: &'static str,
+    /// What bots and the arena say to each other, for who writes a bot.
+    protocol: &'static str,
+}
+
+macro_rules! rooms {
+    ($folder:literal: $($room:literal)*) => {
+        &[$(($room, include_str!(concat!($folder, "/", $room, ".toml")))),*]
+    };
+}
+
+/// All languages; the first is the one that is used where nobody asks.
+static ALL: [Lang; 2] = [
+    Lang::new(
+        "en",
+        Files {
+            texts: include_str!("en.toml"),
+            rooms: &[],
+            comments: "",
+            protocol: include_str!("../../../docs/protocol.md"),
+        },
+    ),
+    Lang::new(
+        "zh",
+        Files {
+            texts: include_str!("zh.toml"),
+            rooms: rooms!(
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
+                "programs" "record" "stages"
+            ),
+            comments: include_str!("zh/templates.toml"),
+            protocol: include_str!("../../../docs/zh-CN/protocol.md"),
+        },
+    ),
+];
+
+/// The rooms of what a page may have to say of a bot: faults and grades.
+const OF_PAGES: [&str; 3] = ["grade", "files", "fault"];
+
+/// What the person at the terminal speaks.
+static SPOKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on everything for the person at the terminal is in this language.
+pub fn speak(lang: &Lang) {
+    let number = ALL.iter().position(|one| one.code == lang.code);
+    SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
+}
+
+/// The language of the person at the terminal; English where nobody said.
+pub fn spoken() -> &'static Lang {
+    &ALL[SPOKEN.load(Ordering::Relaxed)]
+}
+
+/// All languages, English first.
+pub fn all() -> &'static [Lang] {
+    &ALL
+}
+
+/// The texts or phrases of a file.
+fn read(file: &str) -> BTreeMap<String, String> {
+    toml::from_str(file).expect("a file of ours is sound")
+}
+
+impl Lang {
+    const fn new(code: &'static str, files: Files) -> Lang {
+        Lang {
+            code,
+            files,
+            texts: OnceLock::new(),
+            phrases: OnceLock::new(),
+            translations: OnceLock::new(),
+            comments: OnceLock::new(),
+            for_pages: OnceLock::new(),
+        }
+    }
+
+    /// English.
+    pub fn usual() -> &'static Lang {
+        &ALL[0]
+    }
+
+    /// The language that a button of a page leads to.
+    pub fn other(&self) -> &'static Lang {
+        let other = ALL.iter().find(|other| other.code != self.code);
+        other.unwrap_or(Lang::usual())
+    }
+
+    /// The language of this code, such as `zh` or `zh-CN`.
+    pub fn of(code: &str) -> Option<&'static Lang> {
+        let short = code.split(['-', '_', '.']).next().unwrap_or_default();
+        ALL.iter().find(|lang| lang.code == short)
+    }
+
+    /// The first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`; its order counts.
+    pub fn wanted(list: &str) -> Option<&'static Lang> {
+        let codes = list.split(',').filter_map(|one| one.split(';').next());
+        codes.map(str::trim).find_map(Lang::of)
+    }
+
+    /// The text of a key, or the key itself.
+    pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
+        self.texts().get(key).map_or(key, String::as_str)
+    }
+
+    /// The text of `kind.word`, or the word itself: for words of the record.
+    pub fn word<'a>(&'a self, kind: &str, word: &'a str) -> &'a str {
+        let text = self.texts().get(&format!("{kind}.{word}"));
+        text.map_or(word, String::as_str)
+    }
+
+    /// The text of a key, with values for the names in braces.
+    pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
+        let text = self.get(key).to_owned();
+        let put = |text: String, (name, value): &(&str, &str)| {
+            text.replace(&format!("{{{name}}}"), value)
+        };
+        values.iter().fold(text, put)
+    }
+
+    /// Renders a message in this language. A part that has no translation stays English.
+    ///
+    /// As long as some sentences are made as plain text, a value may be one: it is looked for by [`say`](Lang::say).
+    pub fn render(&self, message: &Message) -> String {
+        if self.files.rooms.is_empty() {
+            return message.to_string();
+        }
+        if self.translation(message.text()).is_none() {
+            return self.say_lines(&message.to_string());
+        }
+        let mut text = String::new();
+        let put = |out: &mut String, part: &str| phrase::append(out, &self.say(part));
+        message.render_with(&mut text, &put, &|text| self.translation(text));
+        SafeText::from(text).into()
+    }
+
+    /// The translation of the text of a message, line by line; blanks before a line stay.
+    fn translation(&self, text: &str) -> Option<String> {
+        let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
+        let all = self.translations.get_or_init(|| rooms().collect());
+        let mut is_known = false;
+        let lines = text.split('\n').map(|line| {
+            let body = line.trim_start();
+            let other = all.get(body);
+            is_known |= other.is_some();
+            let (blanks, body) = (
+                &line[..line.len() - body.len()],
+                other.map_or(body, String::as_str),
+            );
+            format!("{blanks}{body}")
+        });
+        let lines: Vec<String> = lines.collect();
+        is_known.then(|| lines.join("\n"))
+    }
+
+    /// A sentence that was made in English, in this language; what is not known stays as it is.
+    pub fn say<'a>(&self, english: &'a str) -> Cow<'a, str> {
+        if self.files.rooms.is_empty() {
+            return english.into();
+        }
+        let word = |word: &str| self.texts().get(&format!("reason.{word}")).cloned();
+        let said = self.phrases().say(english, &word);
+        said.map_or(english.into(), Cow::Owned)
+    }
+
+    fn phrases(&self) -> &Phrases {
+        let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
+        self.phrases.get_or_init(|| Phrases::new(rooms()))
+    }
+
+    /// A comment of a template in this language, if all of it is known.
+    pub fn comment(&self, english: &str) -> Option<String> {
+        let book = || Phrases::new(read(self.files.comments));
+        self.comments.get_or_init(book).known(english)
+    }
+
+    /// What a page may have to say of a bot: phrases by their English, with plain names of values. None in
+    /// English.
+    pub fn for_pages(&self) -> &BTreeMap<String, String> {
+        let is_of_pages = |(room, _): &&(&str, &str)| OF_PAGES.contains(room);
+        self.for_pages.get_or_init(|| {
+            let rooms = self.files.rooms.iter().filter(is_of_pages);
+            let all = rooms.flat_map(|(_, file)| read(file));
+            all.filter_map(|(english, other)| phrase::plain(&english, &other))
+                .collect()
+        })
+    }
+
+    /// What bots and the arena say to each other, for who writes a bot: Markdown.
+    pub fn protocol(&self) -> &'static str {
+        self.files.protocol
+    }
+
+    /// The same for each line, without what it begins with: blanks, and signs of a list.
+    pub fn say_lines(&self, english: &str) -> String {
+        let said = |line: &str| {
+            let is_sign = |c: char| !c.is_alphanumeric() && !"{\"/".contains(c);
+            let (text, body) = (line.trim_start(), line.trim_start_matches(is_sign));
+            // An option is the first word of its sentence.
+            let is_option = text.len() == body.len() + 2 && text.starts_with("--");
+            let body = if is_option { text } else { body };
+            format!("{}{}", &line[..line.len() - body.len()], self.say(body))
+        };
+        let lines: Vec<String> = english.split('\n').map(said).collect();
+        lines.join("\n")
+    }
+
+    /// All keys and texts.
+    pub fn texts(&self) -> &BTreeMap<String, String> {
+        self.texts.get_or_init(|| read(self.files.texts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in braces of a text.
+    fn values(text: &str) -> Vec<&str> {
+        let mut names: Vec<&str> = text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split('}').next())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn every_language_has_every_text_with_the_same_values() {
+        let usual = Lang::usual();
+        for lang in all() {
+            let keys: Vec<_> = lang.texts().keys().collect();
+            let expected: Vec<_> = usual.texts().keys().collect();
+            assert_eq!(keys, expected, "{}", lang.code);
+            for (key, text) in lang.texts() {
+                assert!(!text.trim().is_empty(), "{} {key}", lang.code);
+                assert_eq!(values(text), values(usual.get(key)), "{} {key}", lang.code);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_known_language_of_a_list_is_taken() {
+        let wanted = |list| Lang::wanted(list).map(|lang| lang.code);
+        assert_eq!(wanted("zh-CN,zh;q=0.9,en;q=0.8"), Some("zh"));
+        assert_eq!(wanted("fr, en-GB;q=0.5"), Some("en"));
+        assert_eq!(wanted("zh_CN.UTF-8"), Some("zh"));
+        assert_eq!(wanted("fr"), None);
+        assert_eq!(wanted(""), None);
+    }
+}
