@@ -8,8 +8,8 @@ use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
 use protocol::{GameResult, Over, Start};
 
 use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
+use super::future_version::{LaterDialect, Novelty};
 use super::illegal_move::IllegalMove;
-use super::later::{LaterDialect, Novelty};
 use super::{Observer, Subject, Waits};
 use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, Parting};

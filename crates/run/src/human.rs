@@ -18,7 +18,7 @@ use referee::record::{Fault, GameId, GameRecord, Ply, Verdict};
 use referee::{Answer, Player, Turn};
 use tournament::{Contestant, Tournament};
 
-use super::shared::{NewStandIn, lock};
+use super::shared_state::{NewStandIn, lock};
 use super::stop::Stop;
 use super::watch::{Event, Watcher};
 use super::{Run, RunError, Unusable, prepare};

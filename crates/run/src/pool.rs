@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::shared::{NewStandIn, Shared, lock};
+use super::shared_state::{NewStandIn, Shared, lock};
 use crate::failures::Evidence;
 use host::Core;
 use referee::bot::{BotProcess, Launch, PARTING, Restart};

@@ -7,7 +7,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::shared::lock;
+use super::shared_state::lock;
 
 /// A stop request wakes no worker, so it is checked this often.
 const TICK: Duration = Duration::from_millis(50);

@@ -14,7 +14,7 @@ use games::{Move, Side};
 use referee::TimeLeft;
 use referee::record::{GameId, GameRecord, Ply};
 
-use super::shared::lock;
+use super::shared_state::lock;
 
 #[derive(Clone, Debug)]
 pub enum Event {

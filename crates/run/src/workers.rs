@@ -21,7 +21,7 @@ use games::Side;
 use host::{Core, Heartbeat, pin_to};
 
 use super::pool::{Lease, Pool};
-use super::shared::{Backlog, Shared, lock};
+use super::shared_state::{Backlog, Shared, lock};
 use super::slots::Slots;
 use super::watch::{Event, LiveGame};
 use super::{RunError, unix_ms};

@@ -14,9 +14,8 @@
 
 #![warn(missing_docs)]
 
-mod again;
+mod betting;
 pub mod bradley_terry;
-mod certain;
 mod cholesky;
 mod curtailed;
 mod duration_summary;
@@ -24,19 +23,20 @@ mod elo;
 mod likelihood;
 mod margin;
 mod pentanomial;
+mod repeatability;
 mod sample;
 mod score;
 mod sprt;
 mod wilson;
 
-pub use again::reach;
+pub use betting::certain;
 pub use bradley_terry::Rating;
-pub use certain::certain;
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};
 pub use margin::Margin;
 pub use pentanomial::Pentanomial;
+pub use repeatability::reach;
 pub use sample::{Moments, Sample};
 pub use score::{Score, Wdl};
 pub use sprt::{BadSprt, Bounds, Decision, Model, Sprt};

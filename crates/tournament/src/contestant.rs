@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use games::Game;
 
+use super::bot_word::{self, folder_of, is_script};
 use super::catalogue::Catalogue;
 use super::file::BotFile;
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
-use super::word::{self, folder_of, is_script};
 use referee::Limits;
 use referee::bot::{
     BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,
@@ -208,7 +208,7 @@ impl Search<'_> {
             };
         }
         // A path from the command line is shown as it was typed.
-        word::startable(path.strip_prefix(".").unwrap_or(&path))?;
+        bot_word::startable(path.strip_prefix(".").unwrap_or(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
         let own = bot
@@ -217,7 +217,7 @@ impl Search<'_> {
             .map(|own| self.folder.join(own.get_ref()));
         let found = form::of_file(&path, own.as_deref(), form, speaks)?;
         let mut contestant = self.recognised(found, name)?;
-        contestant.name = word::plain(&word::stem(&path));
+        contestant.name = bot_word::plain(&bot_word::stem(&path));
         Ok(contestant)
     }
 
@@ -296,7 +296,7 @@ impl Search<'_> {
         let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
-        contestant.name = word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
+        contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
         Ok(contestant)
     }
 
@@ -436,7 +436,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
     let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
     let name = named.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(Contestant::new(word::plain(&name), launch))
+    Ok(Contestant::new(bot_word::plain(&name), launch))
 }
 
 /// What the bot of a command sees in a box: its folder, and the files that the command names.

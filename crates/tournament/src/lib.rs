@@ -5,11 +5,11 @@
 //! ends a match with enough evidence. This module does not know how games are played, saved and shown.
 
 mod agenda;
+mod bot_word;
 mod catalogue;
 mod conditions;
 mod confinement;
 mod contestant;
-mod draw;
 mod file;
 pub mod form;
 mod format;
@@ -18,12 +18,12 @@ pub mod mark;
 mod numbers;
 mod openings;
 pub mod people;
+mod random_draw;
 mod schedule;
 mod schema;
 mod stopping;
 mod time_control;
 mod validate;
-mod word;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,19 +37,19 @@ use referee::{Adjudication, Terms};
 use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
+pub use bot_word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::Boxes;
 pub use contestant::Contestant;
-pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
+pub use random_draw::Draw;
 pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use time_control::TimeControl;
-pub use word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 
 /// The first of the streams, under the key 0, from which a graded bot's seeds are drawn: no tournament has so many
 /// pairs.

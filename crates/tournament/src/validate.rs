@@ -9,11 +9,11 @@ use toml::Spanned;
 
 use super::conditions;
 use super::contestant::Contestant;
-use super::draw::Draw;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, ms, span, whole};
 use super::openings::{self, BadOpening, Opening};
+use super::random_draw::Draw;
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
 use referee::bot::{is_plain, looks_like};

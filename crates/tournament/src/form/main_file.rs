@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use referee::problem::Problem;
 
 use super::recognise::{begins_program, is_known, is_source, without_main};
-use crate::word::{interpreter, not_source, stem};
+use crate::bot_word::{interpreter, not_source, stem};
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];

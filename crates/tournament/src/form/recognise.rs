@@ -11,7 +11,7 @@ use referee::problem::Problem;
 use super::kind::Form;
 use super::recognised::{Recognised, manifest};
 use super::{frame, python, source};
-use crate::word::interpreter;
+use crate::bot_word::interpreter;
 
 /// Longer files are not looked into, in bytes.
 const LONGEST: u64 = 8 << 20;

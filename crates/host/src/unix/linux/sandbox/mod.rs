@@ -27,12 +27,12 @@ use self::runtimes::Runtimes;
 use super::super::starter;
 use crate::{Sandbox, Tier};
 
+mod allowed_calls;
 mod handle;
 mod keeper;
 mod landlock;
 mod limits;
 mod mounts;
-mod policy;
 mod probe;
 mod runtimes;
 mod seccomp;

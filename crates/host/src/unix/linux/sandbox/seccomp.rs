@@ -23,7 +23,7 @@ use seccompiler::{
 };
 
 use super::Plan;
-use super::policy::{GROUPS, LOCKS, Only, When};
+use super::allowed_calls::{GROUPS, LOCKS, Only, When};
 use crate::Tier;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
