@@ -65,6 +65,10 @@ static int attack(void) {
     if (!strcmp(mode(), "shm")) return outcome(file_of(in("/dev/shm", "a"), 3) && file_of(in("/dev/shm", "b"), 3) && file_of(in("/dev/shm", "c"), 3), "9 MiB in /dev/shm");
     if (!strcmp(mode(), "sparse")) return outcome(ftruncate(in(folder, "hole"), 1L << 40) == 0, "a file of a terabyte");
     if (!strcmp(mode(), "allocate")) return outcome(fallocate(in(folder, "room"), 0, 0, 1L << 30) == 0, "a gigabyte of the disk");
+    if (!strcmp(mode(), "pipe-size")) {
+        int pair[2];
+        return outcome(pipe(pair) == 0 && fcntl(pair[1], F_SETPIPE_SZ, MIB) == MIB, "a pipe of 1 MiB, of the 64 that all pipes of a user share");
+    }
     if (!strcmp(mode(), "pipes")) {
         int pair[2], count = 0;
         static char text[MIB];

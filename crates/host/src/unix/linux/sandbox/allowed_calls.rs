@@ -306,7 +306,6 @@ pub const GROUPS: &[Group] = &[
                     libc::F_GETFD as u64,
                     libc::F_SETFD as u64,
                     libc::F_GETFL as u64,
-                    libc::F_SETPIPE_SZ as u64,
                     libc::F_GETPIPE_SZ as u64,
                     libc::F_ADD_SEALS as u64,
                     libc::F_GET_SEALS as u64,
@@ -314,6 +313,12 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
+            // All pipes of a user share 64 MiB, and those beyond are small: no bot takes more than the usual size.
+            &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
+            &[
+                OneOf(1, &[libc::F_SETPIPE_SZ as u64]),
+                OneOf(2, &[0x1_0000]),
+            ],
         ],
     },
     Group {
