@@ -221,7 +221,7 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
         }),
         column(
             "wall_ms",
-            "from the last byte of the `turn` to the newline of the answer",
+            "from the first byte of the `turn` to the newline of the answer",
             |row| maybe(row.effort().map(|it| it.wall), ms),
         ),
         column(
