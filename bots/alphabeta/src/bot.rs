@@ -38,7 +38,7 @@ impl Setup {
             (Some(own), Some(theirs)) => Some(own.min(theirs)),
             (own, theirs) => own.or(theirs),
         };
-        // Half of the memory allowed is the table's; the rest is code, weights and stacks.
+        // The table gets half of the memory allowed; code, weights and stacks need the rest.
         let allowed = start.memory_mib.map_or(usize::MAX, |mib| mib as usize / 2);
         Setup {
             game: start.game,

@@ -80,8 +80,9 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
-/// As many cores as are `wanted`, of those that are `listed` or of all that this process may use: first those that no
-/// other arena uses, then any, and each several times if there are fewer. None where the system has none to give.
+/// Returns the `wanted` number of cores, from those `listed` or, if none are listed, from all that this process may use:
+/// first those that no other arena uses, then any, and each several times if there are fewer. Returns no core where the
+/// system does not say which there are.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
@@ -96,7 +97,7 @@ fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
         .copied()
         .filter(|number| shared.iter().all(|core| core.number != *number))
         .collect();
-    let any = others.iter().chain(cores).chain(cores.iter().cycle());
+    let any = others.iter().chain(cores.iter().cycle());
     let missing = wanted - shared.len();
     shared.extend(any.take(missing).map(|&number| Core {
         number,

@@ -109,7 +109,8 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent error gives the message of what it holds.
+/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent error
+/// has the message of the error that it holds.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let made = syn::parse::<DeriveInput>(input).and_then(|input| {
@@ -210,7 +211,7 @@ fn of_fields(tokens: TokenStream) -> TokenStream {
         if begins && is_dot {
             match tokens.next() {
                 Some(TokenTree::Literal(number)) => {
-                    // `.0.what` is read as the number 0.0 only where a digit follows.
+                    // `.0.1` would be one number, 0.1; no error of ours writes that.
                     let field = format_ident!("_{}", number.to_string());
                     made.push(TokenTree::Ident(field));
                 }

@@ -16,6 +16,7 @@ mod phrase;
 #[cfg(feature = "languages")]
 mod phrases;
 mod safe;
+mod template;
 mod value;
 #[cfg(feature = "languages")]
 pub mod width;

@@ -7,7 +7,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
-use crate::phrase::{Phrase, Piece, append, is_end};
+use crate::phrase::{Phrase, append, is_end};
+use crate::template::Piece;
 
 /// How deep phrases may be in phrases.
 const DEEPEST: usize = 8;

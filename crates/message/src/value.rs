@@ -5,48 +5,24 @@ use std::fmt;
 use std::io;
 use std::path::{Display, Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
+use crate::template::{Piece, cut};
 use crate::{SafeText, without_numbers};
 
-/// A sentence, or several. It is made where the fact is known, recorded as it is, and rendered where it is shown: in
-/// English by `Display`, in any language by `Lang::render`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Recorded")]
+/// A sentence. It is made where the fact is known, and rendered where it is shown: in English by `Display`, in any
+/// language by `Lang::render`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message(Box<Parts>);
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Parts {
     /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
     /// their key.
     text: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     values: Vec<(Cow<'static, str>, Value)>,
-    /// What follows it, after this sign.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    next: Option<(Cow<'static, str>, Message)>,
-}
-
-/// A message as it is recorded. Records of versions before had its English text, which is quoted.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Recorded {
-    Text(String),
-    Message(Parts),
-}
-
-impl From<Recorded> for Message {
-    fn from(recorded: Recorded) -> Message {
-        match recorded {
-            Recorded::Text(text) => Message::quote(text),
-            Recorded::Message(parts) => Message(Box::new(parts)),
-        }
-    }
 }
 
 /// A value of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The same in every language: a number, a name, a text that another program wrote.
     Text(String),
@@ -77,36 +53,22 @@ pub trait ToValue {
 
 impl Message {
     /// A text and its values, by the names of their places.
-    pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
-        let (text, next) = (text.into(), None);
-        Message(Box::new(Parts { text, values, next }))
+    pub fn new(
+        text: impl Into<Cow<'static, str>>,
+        values: Vec<(Cow<'static, str>, Value)>,
+    ) -> Message {
+        let text = text.into();
+        Message(Box::new(Parts { text, values }))
     }
 
     /// A text that may have a translation as a whole.
-    fn whole(text: String) -> Message {
-        let (values, next) = (Vec::new(), None);
-        let text = text.into();
-        Message(Box::new(Parts { text, values, next }))
+    fn whole(text: impl Into<Cow<'static, str>>) -> Message {
+        Message::new(text, Vec::new())
     }
 
     /// A message that is a text of another program, and the same in every language.
     pub fn quote(text: impl Into<String>) -> Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
-    }
-
-    /// The same, followed by another message behind `sign`, such as a blank, or `; ` in a list.
-    #[must_use]
-    pub fn then(mut self, sign: &'static str, next: Message) -> Message {
-        self.0.next = Some(match self.0.next.take() {
-            None => (sign.into(), next),
-            Some((first, rest)) => (first, rest.then(sign, next)),
-        });
-        self
-    }
-
-    /// The messages one after the other, with `sign` between them; `None` if there are none.
-    pub fn join(all: impl IntoIterator<Item = Message>, sign: &'static str) -> Option<Message> {
-        all.into_iter().reduce(|first, next| first.then(sign, next))
     }
 
     /// The English text with the places of its values.
@@ -115,35 +77,37 @@ impl Message {
         &self.0.text
     }
 
-    /// Renders the message with the text that `text_of` has for its own, and each value by `value_of`.
+    /// Renders the message: its text is what `text_of` returns for it, if anything, and `put` adds each part.
     pub(crate) fn render_with(
         &self,
         out: &mut String,
         put: &impl Fn(&mut String, &str),
         text_of: &impl Fn(&str) -> Option<String>,
     ) {
-        let text = text_of(&self.0.text);
-        let text = text.as_deref().unwrap_or(&self.0.text);
-        for piece in pieces(text, !self.0.values.is_empty()) {
-            match piece {
-                Piece::Text(text) => put(out, &text),
-                Piece::Value(name) => {
-                    match self.0.values.iter().find(|(known, _)| *known == name) {
-                        Some((_, Value::Text(text))) => put(out, text),
-                        Some((_, Value::Message(message))) => {
-                            let mut inner = String::new();
-                            message.render_with(&mut inner, put, text_of);
-                            put(out, &inner);
-                        }
-                        None => {}
-                    }
-                }
-            }
+        let Parts { text, values } = &*self.0;
+        let translated = text_of(text);
+        let text = translated.as_deref().unwrap_or(text);
+        if values.is_empty() {
+            // Its single braces are its own.
+            return put(out, &text.replace("{{", "{").replace("}}", "}"));
         }
-        if let Some((sign, next)) = &self.0.next {
-            let sign = text_of(sign).unwrap_or_else(|| sign.clone().into_owned());
-            out.push_str(&sign);
-            next.render_with(out, put, text_of);
+        for piece in cut(text) {
+            let name = match piece {
+                Piece::Text(text) => {
+                    put(out, &text);
+                    continue;
+                }
+                Piece::Value(name, _) => name,
+            };
+            match values.iter().find(|(known, _)| *known == name) {
+                Some((_, Value::Text(text))) => put(out, text),
+                Some((_, Value::Message(message))) => {
+                    let mut inner = String::new();
+                    message.render_with(&mut inner, put, text_of);
+                    put(out, &inner);
+                }
+                None => {}
+            }
         }
     }
 }
@@ -161,50 +125,6 @@ impl fmt::Display for Message {
         self.render_with(&mut text, &|out, part| out.push_str(part), &|_| None);
         f.pad(&SafeText::from(text))
     }
-}
-
-/// A part of a text.
-enum Piece {
-    Text(String),
-    /// The name of a value.
-    Value(String),
-}
-
-/// Cuts a text at its values. `{}` are named by their number; what follows a name, such as `:?`, belongs to the source.
-/// A text without values may have braces of its own.
-fn pieces(text: &str, has_values: bool) -> Vec<Piece> {
-    if !has_values {
-        return vec![Piece::Text(text.replace("{{", "{").replace("}}", "}"))];
-    }
-    let (mut pieces, mut literal, mut number, mut rest) = (Vec::new(), String::new(), 0, text);
-    while let Some(at) = rest.find(['{', '}']) {
-        literal += &rest[..at];
-        let sign = &rest[at..=at];
-        rest = &rest[at + 1..];
-        if let Some(after) = rest.strip_prefix(sign) {
-            literal += sign;
-            rest = after;
-        } else if let Some((inside, after)) = rest.split_once('}') {
-            let end = inside.find([':', '!', '#']).unwrap_or(inside.len());
-            let name = match &inside[..end] {
-                "" => {
-                    number += 1;
-                    (number - 1).to_string()
-                }
-                name => name.to_owned(),
-            };
-            if !literal.is_empty() {
-                pieces.push(Piece::Text(std::mem::take(&mut literal)));
-            }
-            pieces.push(Piece::Value(name));
-            rest = after;
-        }
-    }
-    literal += rest;
-    if !literal.is_empty() {
-        pieces.push(Piece::Text(literal));
-    }
-    pieces
 }
 
 /// How the macros take the value of an expression: by [`ToValue`], and otherwise, as those of packages that know no
@@ -235,14 +155,14 @@ pub mod by {
     impl<T: Display + ?Sized> Text for Of<'_, T> {
         fn value(&self) -> Value {
             let text = SafeText::from(without_numbers(&self.0.to_string()));
-            Value::Message(Message::whole(text.into()))
+            Value::Message(Message::whole(String::from(text)))
         }
     }
 }
 
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Message {
-        Message::new(text, Vec::new())
+        Message::whole(text)
     }
 }
 
@@ -368,31 +288,8 @@ mod tests {
         let turn = Failure::Turn(Side).to_message();
         let expected = "a9 对黑棋来说不是合法着法：那里已有棋子";
         assert_eq!(chinese.render(&turn), expected);
-        let list = Message::join([message, unknown], "; ").expect("two");
-        assert_eq!(
-            list.to_string(),
-            "played \"d3\": the square is taken; no translation of the square is taken"
-        );
         let indented = message!("  it was started as: {command}", command = "a\u{1b}b");
         assert_eq!(chinese.render(&indented), "  它的启动命令：a\\u{1b}b");
-    }
-
-    #[test]
-    fn a_message_is_recorded_with_its_values() {
-        let message = message!(
-            "played {played:?}: {why}",
-            played = "d3",
-            why = Message::from("black")
-        );
-        let text = serde_json::to_string(&message).expect("JSON");
-        let expected = r#"{"text":"played {played:?}: {why}","values":[["played","\"d3\""],["why",{"text":"black"}]]}"#;
-        assert_eq!(text, expected);
-        assert_eq!(
-            serde_json::from_str::<Message>(&text).expect("a message"),
-            message
-        );
-        let old: Message = serde_json::from_str("\"the square is taken\"").expect("a message");
-        assert_eq!(old, Message::quote("the square is taken"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The boxes in which the bots of a tournament play, and what they may have there.
 
-use message::message;
+use referee::problem;
 use std::time::Duration;
 
 use super::contestant::Contestant;
@@ -67,7 +67,7 @@ impl TournamentFile {
             return Ok(None);
         };
         Boxes::from_word(word.get_ref()).map(Some).ok_or_else(|| {
-            Problem::new(message!("unknown sandbox {:?}", word.get_ref()))
+            problem!("unknown sandbox {:?}", word.get_ref())
                 .did_you_mean(word.get_ref(), Boxes::NAMES.into_iter())
                 .at(word.span())
         })

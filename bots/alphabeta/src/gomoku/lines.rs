@@ -204,8 +204,8 @@ fn with_one_more(
     left.chain(right).map(|key| table[key as usize])
 }
 
-/// Half codes of both colours from the raw bits of a line: black's in the low half, white's in the
-/// high half, each where its table index wants it.
+/// Tables from the raw bits of a line to the half codes of both colours: black's in the low half of an entry, white's
+/// in the high half, each at its place in the index.
 #[derive(Debug)]
 pub struct HalfCodes {
     before: [u32; 1024],

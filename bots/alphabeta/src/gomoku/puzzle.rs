@@ -126,7 +126,7 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     board
 }
 
-/// Adds stones until each side has `pairs` or no more fit, as many of one side as of the other.
+/// Adds equally many stones of each side, until each has `pairs` or the board has no room.
 fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,

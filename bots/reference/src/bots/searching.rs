@@ -266,7 +266,7 @@ impl Program for FifteenShapes {
     fn line(line: Line) -> i32 {
         let opponents = line.reversed();
         let mut sum = 0;
-        // No shape has fewer than two stones; most lines have no more than one.
+        // Every shape has two stones at least, and most lines have fewer.
         if line.own.count_ones() >= 2 {
             sum += FIFTEEN_SHAPES
                 .iter()

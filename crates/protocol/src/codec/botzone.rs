@@ -1,7 +1,7 @@
 //! Botzone's interaction, for its games Gomoku (15×15, freestyle) and Reversi.
 //!
-//! A program is told all requests and responses so far, answers, and ends; or it asks to be kept, and is told
-//! one request at a time from then on. A request is the opponent's move, a response the program's own:
+//! A program reads all requests and responses so far, answers, and ends; or it asks to be kept, and reads one request
+//! at a time from then on. A request is the opponent's move, a response the program's own:
 //! column and row from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a
 //! swap of colours in Gomoku. `data` and `globaldata` of a response come back with the next question.
 //!

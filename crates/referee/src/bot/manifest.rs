@@ -140,8 +140,8 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
         let shown = path.display();
-        let bytes = read_own(&path, LONGEST)
-            .map_err(|error| Problem::new(message!("cannot read {shown}: {error}")))?;
+        let bytes =
+            read_own(&path, LONGEST).map_err(|error| problem!("cannot read {shown}: {error}"))?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
@@ -263,7 +263,7 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
         return Ok(Protocol::default());
     };
     Protocol::from_word(word.get_ref()).ok_or_else(|| {
-        Problem::new(message!("unknown protocol {:?}", word.get_ref()))
+        problem!("unknown protocol {:?}", word.get_ref())
             .did_you_mean(
                 word.get_ref(),
                 Protocol::ALL.into_iter().map(Protocol::word),
@@ -284,7 +284,7 @@ fn words(
     let is_empty = |word: &Spanned<String>| word.get_ref().is_empty();
     match value {
         Some(words) if words.get_ref().first().is_none_or(is_empty) => {
-            Err(Problem::new(message!("{key} is empty"))
+            Err(problem!("{key} is empty")
                 .help(message!("write {key} = {example}"))
                 .at(words.span()))
         }
@@ -304,10 +304,8 @@ fn check_length(
     options: &[BotOption],
 ) -> Result<(), Problem> {
     if options.len() > MOST_OPTIONS {
-        return Err(
-            Problem::new(message!("the bot has {} options", options.len()))
-                .help(message!("choose at most {MOST_OPTIONS}")),
-        );
+        return Err(problem!("the bot has {} options", options.len())
+            .help(message!("choose at most {MOST_OPTIONS}")));
     }
     let texts = || command.iter().chain(setup).map(Spanned::get_ref);
     let places = texts().map(|text| text.matches('{').count());
@@ -333,7 +331,7 @@ fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Pro
         if options.iter().any(|(name, _)| name == key) {
             continue;
         }
-        let problem = Problem::new(message!("there is no option for {{{key}}}"));
+        let problem = problem!("there is no option for {{{key}}}");
         let problem = if options.is_empty() {
             problem.help(message!(
                 "add it with its default value: options = {{ {key} = 4 }}"
@@ -355,7 +353,7 @@ fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> 
         if games::names().contains(&name.get_ref().as_str()) {
             return Ok(name.into_inner());
         }
-        Err(Problem::new(message!("unknown game {:?}", name.get_ref()))
+        Err(problem!("unknown game {:?}", name.get_ref())
             .did_you_mean(name.get_ref(), games::names().into_iter())
             .at(name.span()))
     };
@@ -377,7 +375,7 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
     let text = |(key, value): (&String, &toml::Value)| match value {
         toml::Value::String(text) => Ok((key.clone(), text.clone())),
         toml::Value::Array(_) | toml::Value::Table(_) => {
-            Err(Problem::new(message!("option {key:?} has no single value"))
+            Err(problem!("option {key:?} has no single value")
                 .help(message!("write options = {{ {key} = 3 }}")))
         }
         other => Ok((key.clone(), other.to_string())),

@@ -3,7 +3,6 @@
 //! Source: Unicode Technical Standard 39, "Unicode Security Mechanisms".
 
 use crate::problem;
-use message::message;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
@@ -57,7 +56,7 @@ pub fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
     let plain = fits && name.chars().all(is_plain);
     if !plain || name.starts_with(['.', '-']) {
-        return Err(Problem::new(message!("{name:?} cannot be a bot's name"))
+        return Err(problem!("{name:?} cannot be a bot's name")
             .help("use 1 to 64 letters, digits, dots, dashes and underscores"));
     }
     if !has_plain_words(name) {

@@ -111,7 +111,7 @@ impl Features {
 /// Phases of the game, each with weights of its own: four plies each.
 pub const PHASES: usize = 15;
 
-/// Numbers of moves that are told apart; more count as the most.
+/// The numbers of moves that the evaluation distinguishes, 0 to 31; larger ones count as 31.
 pub const MOVES: usize = 32;
 
 /// Returns the phase of a position with so many discs (4 to 64).

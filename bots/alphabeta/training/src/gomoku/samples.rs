@@ -200,7 +200,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Whose turn it is: black 0, white 1.
+    /// The side to move: black 0, white 1.
     pub const fn mover(&self) -> usize {
         self.ply as usize & 1
     }

@@ -66,7 +66,7 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     } else {
         &[]
     });
-    // The kernel shows no more of other processes than their names: see `ptrace` in landlock(7).
+    // Of other processes the kernel shows their names only: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
