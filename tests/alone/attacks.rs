@@ -293,7 +293,9 @@ fn tournament(
     };
     for (bot, attacks) in bots {
         let words = match attacks[..] {
-            [row] if row.how == "bot" => [row.words(Path::new(programs)), given.to_vec()].concat(),
+            [row] if head == BOTS && row.how != "honest" => {
+                [row.words(Path::new(programs)), given.to_vec()].concat()
+            }
             _ => {
                 let mut words = [&[player.clone(), "attempt".to_owned()], given].concat();
                 for row in attacks {
@@ -455,8 +457,8 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
 /// process finds what the first has left.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
-/// Bots that attack, in a game with a clock.
-const WHOLE: [(&str, &str, &str); 1] = [("bot", BOTS, "-j 2")];
+/// Bots that attack, in a game with a clock; those of `one-game` attack while another core is free.
+const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS, "-j 1")];
 
 #[test]
 fn no_attack_succeeds() {

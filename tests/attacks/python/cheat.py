@@ -106,8 +106,8 @@ def spinners():
 
 
 def sessions():
-    """40 sessions that spin until the game ends: when it is let go on, the arena gets a 41st of the core."""
-    for _ in range(40):
+    """20 sessions that spin until the game ends: what is to stop them gets a 21st of the core."""
+    for _ in range(20):
         if os.fork() == 0:
             os.setsid()
             spin(20)

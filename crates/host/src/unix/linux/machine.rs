@@ -6,6 +6,7 @@ use std::path::Path;
 
 use procfs::net::{TcpNetEntry, tcp, tcp6};
 use procfs::{CpuInfo, Current, LoadAverage};
+use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// The administrator's number: also that of the relay by which a browser on Windows reaches WSL.
@@ -62,14 +63,15 @@ pub fn has_other_formats() -> bool {
 
 /// Returns the cores that the calling thread may use.
 pub fn allowed_cores() -> Vec<usize> {
-    sched_getaffinity(None).map_or_else(
-        |_| Vec::new(),
-        |allowed| {
-            (0..CpuSet::MAX_CPU)
-                .filter(|&core| allowed.is_set(core))
-                .collect()
-        },
-    )
+    cores_of(None)
+}
+
+/// Returns the cores that the first thread of the process may use, or the calling thread; none where the system does not
+/// say it.
+pub fn cores_of(process: Option<Pid>) -> Vec<usize> {
+    let allowed = sched_getaffinity(process);
+    let all = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_ok_and(|cores| cores.is_set(core)));
+    all.collect()
 }
 
 /// Lets the calling thread, and the processes that it starts, run on these cores only, if the system allows it.

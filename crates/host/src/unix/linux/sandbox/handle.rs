@@ -16,6 +16,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal};
 
 use super::super::super::starter;
+use super::super::machine::cores_of;
 use super::super::processes::{cpu_of, cpu_of_reaped, descendants, is_at_work};
 use super::super::{CpuClock, RunDelay};
 use super::limits::{Cgroup, Refusals, processes_of};
@@ -159,6 +160,7 @@ impl SandboxHandle {
             limits_each,
             // The time of a build does not matter.
             watches_forks: !counts_cpu && !sandbox.builds,
+            cores: cores_of_arena(),
             joins,
             held,
             user,
@@ -420,6 +422,13 @@ impl SandboxHandle {
             peak_mib,
         })
     }
+}
+
+/// Returns the cores of this process, with commas between them: those of its first thread, which is never pinned.
+fn cores_of_arena() -> String {
+    let cores = cores_of(Some(rustix::process::getpid()));
+    let words: Vec<String> = cores.iter().map(usize::to_string).collect();
+    words.join(",")
 }
 
 /// Makes a folder for temporary files. Files in memory count as memory of the box, which limits them all together

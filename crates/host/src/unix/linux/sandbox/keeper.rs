@@ -25,8 +25,8 @@ use rustix::io::Errno;
 use rustix::process::{Signal, WaitOptions, set_child_subreaper};
 
 use super::super::super::starter;
-use super::super::die_with_parent;
 use super::super::processes::{descendants, signal_descendants};
+use super::super::{die_with_parent, pin_to};
 use super::limits::{self, processes_of, set_frozen};
 use super::seccomp::{self, ForkWatch};
 use super::{Plan, landlock, mounts};
@@ -78,6 +78,7 @@ impl Keeper {
         // From here on every failure is the program's.
         let _ = status.write_all(b"up\n");
         if watch.has_forked {
+            watch.leave_core();
             let _ = writeln!(status, "{FORKED}");
         }
         let end = watch.wait(&child, control, &mut status);
@@ -105,6 +106,7 @@ struct Watch {
     /// `None` where the start of a process is not reported.
     forks: Option<ForkWatch>,
     has_forked: bool,
+    cores: String,
 }
 
 /// Clears the arguments of this process, which every process of the box can read: they name the arena's folders and
@@ -202,6 +204,7 @@ fn begin(
         // If the watch failed, the program counts as having started a process.
         has_forked: forks.is_err(),
         forks: forks.unwrap_or_default(),
+        cores: plan.cores.clone(),
     };
     Ok((child, watch))
 }
@@ -290,9 +293,16 @@ impl Watch {
         }
     }
 
+    /// Lets this process run on all cores of the arena. Where many processes share the bot's core, the one that is to stop
+    /// them would wait there for its turn, and they would compute meanwhile.
+    fn leave_core(&self) {
+        pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
+    }
+
     /// Reports the first process that the program starts before it exists, and lets it begin.
     fn report_fork(&mut self, status: &mut File) {
         if !std::mem::replace(&mut self.has_forked, true) {
+            self.leave_core();
             let _ = writeln!(status, "{FORKED}");
         }
         if let Some(forks) = &self.forks {

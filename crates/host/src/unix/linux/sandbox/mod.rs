@@ -73,6 +73,8 @@ pub struct Plan {
     /// Whether the keeper reports that the program has started another process, because nothing counts the
     /// CPU time of the whole.
     pub watches_forks: bool,
+    /// The cores of the arena, with commas between them. The program has only its own.
+    pub cores: String,
     /// Files in which a process enters itself to be counted with the box.
     pub joins: Vec<PathBuf>,
     /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: it is
@@ -133,6 +135,7 @@ impl Plan {
                 add(key, limit.to_string().as_ref());
             }
         }
+        add("cores", self.cores.as_ref());
         for (key, path) in [
             ("held", self.held.as_ref()),
             ("control", Some(&self.control)),
@@ -155,6 +158,7 @@ impl Plan {
             sandbox: Sandbox::new(Tier::Strict),
             limits_each: false,
             watches_forks: false,
+            cores: String::new(),
             joins: Vec::new(),
             held: None,
             user: None,
@@ -190,6 +194,7 @@ impl Plan {
             "builds" => sandbox.builds = true,
             "each" => self.limits_each = true,
             "forks" => self.watches_forks = true,
+            "cores" => self.cores = value.into_string().ok()?,
             "memory" => sandbox.memory_mib = Some(number()?),
             "processes" => sandbox.processes = Some(number()?),
             "disk" => sandbox.disk_mib = Some(number()?),
@@ -334,6 +339,7 @@ mod tests {
             },
             limits_each: true,
             watches_forks: true,
+            cores: "0,1".to_owned(),
             joins: vec!["/sys/fs/cgroup/x".into()],
             held: Some("/sys/fs/cgroup/x/held".into()),
             user: Some(0x7000_0001),
