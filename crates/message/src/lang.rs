@@ -181,7 +181,9 @@ impl Lang {
         let mut is_known = false;
         let lines = text.split('\n').map(|line| {
             let body = line.trim_start();
-            let other = all.get(body);
+            let other = all
+                .get(body)
+                .or_else(|| self.texts().get(&format!("reason.{body}")));
             is_known |= other.is_some();
             let (blanks, body) = (
                 &line[..line.len() - body.len()],
@@ -191,6 +193,15 @@ impl Lang {
         });
         let lines: Vec<String> = lines.collect();
         is_known.then(|| lines.join("\n"))
+    }
+
+    /// A fixed text of the source in this language, line by line.
+    pub fn fixed<'a>(&self, english: &'a str) -> Cow<'a, str> {
+        if self.files.rooms.is_empty() {
+            return english.into();
+        }
+        let other = self.translation(english);
+        other.map_or(english.into(), Cow::Owned)
     }
 
     /// A sentence that was made in English, in this language; what is not known stays as it is.
@@ -205,7 +216,9 @@ impl Lang {
 
     fn phrases(&self) -> &Phrases {
         let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
-        self.phrases.get_or_init(|| Phrases::new(rooms()))
+        let joins = |text: &str| phrase::Phrase::new(text, "").length() <= 2;
+        let phrases = || Phrases::new(rooms().filter(|(english, _)| !joins(english)));
+        self.phrases.get_or_init(phrases)
     }
 
     /// A comment of a template in this language, if all of it is known.

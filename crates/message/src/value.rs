@@ -1,17 +1,104 @@
 //! A message with values: what a program has to say, before it is put into words of a language.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Display, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::template::{Piece, cut};
 use crate::{SafeText, without_numbers};
 
 /// A sentence. It is made where the fact is known, and rendered where it is shown: in English by `Display`, in any
 /// language by `Lang::render`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// In JSON a message without values is its text, and one with values is `{"text": …, "values": {…}}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
+
+/// A message in JSON. As a value of another it is an object in any case: a string is the same in every language.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Parts(WrittenParts),
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenParts {
+    text: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    values: BTreeMap<String, Value>,
+}
+
+impl From<Message> for Written {
+    fn from(message: Message) -> Written {
+        let parts = WrittenParts::from(message);
+        if parts.values.is_empty() {
+            Written::Text(parts.text)
+        } else {
+            Written::Parts(parts)
+        }
+    }
+}
+
+impl From<Message> for WrittenParts {
+    fn from(message: Message) -> WrittenParts {
+        let Parts { text, values } = *message.0;
+        let text = if values.is_empty() {
+            single_braces(&text)
+        } else {
+            text.into_owned()
+        };
+        let values = values.into_iter();
+        let values = values.map(|(name, value)| (name.into(), value)).collect();
+        WrittenParts { text, values }
+    }
+}
+
+impl From<Written> for Message {
+    fn from(written: Written) -> Message {
+        match written {
+            Written::Text(text) => Message::whole(String::from(SafeText::from(text))),
+            Written::Parts(parts) => parts.into(),
+        }
+    }
+}
+
+/// Another program may have written it, so it is made harmless.
+impl From<WrittenParts> for Message {
+    fn from(WrittenParts { text, values }: WrittenParts) -> Message {
+        let values = values.into_iter();
+        let values = values.map(|(name, value)| (Cow::Owned(name), value));
+        Message::new(String::from(SafeText::from(text)), values.collect())
+    }
+}
+
+impl From<Value> for Written {
+    fn from(value: Value) -> Written {
+        match value {
+            Value::Text(text) => Written::Text(text),
+            Value::Message(message) => Written::Parts(message.into()),
+        }
+    }
+}
+
+impl From<Written> for Value {
+    fn from(written: Written) -> Value {
+        match written {
+            Written::Text(text) => Value::text(&text),
+            Written::Parts(parts) => Value::Message(parts.into()),
+        }
+    }
+}
+
+/// A text without values may have braces of its own, which the source doubles where a macro reads it.
+fn single_braces(text: &str) -> String {
+    text.replace("{{", "{").replace("}}", "}")
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parts {
@@ -22,7 +109,8 @@ struct Parts {
 }
 
 /// A value of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub enum Value {
     /// The same in every language: a number, a name, a text that another program wrote.
     Text(String),
@@ -71,6 +159,26 @@ impl Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
     }
 
+    /// These messages one after the other as parts of one sentence, with semicolons between them.
+    pub fn list(parts: impl IntoIterator<Item = Message>) -> Message {
+        Message::joined(parts, "{}; {}")
+    }
+
+    /// These sentences one after the other.
+    pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
+        Message::joined(all, "{} {}")
+    }
+
+    fn joined(parts: impl IntoIterator<Item = Message>, pair: &'static str) -> Message {
+        let both = |first: Message, second: Message| {
+            let values = [("0", first), ("1", second)];
+            let values = values.map(|(name, value)| (name.into(), Value::Message(value)));
+            Message::new(pair, values.into())
+        };
+        let joined = parts.into_iter().reduce(both);
+        joined.unwrap_or_else(|| Message::whole(""))
+    }
+
     /// The English text with the places of its values.
     #[cfg(feature = "languages")]
     pub(crate) fn text(&self) -> &str {
@@ -89,7 +197,7 @@ impl Message {
         let text = translated.as_deref().unwrap_or(text);
         if values.is_empty() {
             // Its single braces are its own.
-            return put(out, &text.replace("{{", "{").replace("}}", "}"));
+            return put(out, &single_braces(text));
         }
         for piece in cut(text) {
             let name = match piece {
@@ -290,6 +398,24 @@ mod tests {
         assert_eq!(chinese.render(&turn), expected);
         let indented = message!("  it was started as: {command}", command = "a\u{1b}b");
         assert_eq!(chinese.render(&indented), "  它的启动命令：a\\u{1b}b");
+    }
+
+    #[test]
+    fn a_message_is_the_same_after_json() {
+        let chinese = Lang::of("zh").expect("a language");
+        let square = Message::from("the square is taken");
+        let why = Message::list([square.clone(), Message::quote("A \"b\"; {c}")]);
+        let message = message!("played {played:?}: {why}", played = "d3", why = why);
+        let expected = r#"{"text":"played {played:?}: {why}","values":{"played":"\"d3\"","why":{"text":"{}; {}","values":{"0":{"text":"the square is taken"},"1":{"text":"{text}","values":{"text":"A \"b\"; {c}"}}}}}}"#;
+        for (message, json) in [(&message, expected), (&square, "\"the square is taken\"")] {
+            assert_eq!(serde_json::to_string(message).expect("JSON"), json);
+            let again: Message = serde_json::from_str(json).expect("a message");
+            assert_eq!(again.to_string(), message.to_string());
+            assert_eq!(chinese.render(&again), chinese.render(message));
+        }
+        let hostile = r#"{"text":"\u001b[31m{a}","values":{"a":"\u001b"}}"#;
+        let hostile: Message = serde_json::from_str(hostile).expect("a message");
+        assert!(!hostile.to_string().contains('\u{1b}'));
     }
 
     #[test]
