@@ -301,7 +301,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         hints += &said("look.messages", &[]);
     }
     for warning in &record.warnings {
-        hints += &said("look.note", &[("note", &lang.say(warning))]);
+        hints += &said("look.note", &[("note", &lang.render(warning))]);
     }
     if let Verdict::Void { .. } = record.verdict {
         return hints;

@@ -14,7 +14,7 @@ use super::stages::tournament_of;
 use super::{CliError, replay};
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
-use message::Lang;
+use message::{Lang, ToValue};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
 use run::report::terminal;
 use run::store::Store;
@@ -162,15 +162,15 @@ fn note(
     }
     let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
     if let Verdict::Void { why } = &record.verdict {
-        let why = lang.with("said.void", &[("how", &harmless(why))]);
-        push(faults, format!("{game}: {}", lang.say(&why)), FAULTS);
+        let why = lang.with("said.void", &[("how", &lang.render(why))]);
+        push(faults, format!("{game}: {why}"), FAULTS);
         return;
     }
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let word = lang.word("reason", fault.word());
-            let fault = fault.to_string();
-            let told = format!("{}: {word}: {}", record.player(side), lang.say(&fault));
+            let fault = lang.render(&fault.to_message());
+            let told = format!("{}: {word}: {fault}", record.player(side));
             push(faults, format!("{game}: {}", harmless(&told)), FAULTS);
         }
     }

@@ -241,7 +241,7 @@ impl<'a> Examination<'a> {
                 why,
                 command,
                 output,
-            }) => (why, command, output),
+            }) => (why.to_string(), command, output),
             Err(BuildError::System { what, source }) => {
                 (format!("{what}: {source}"), build.display(), String::new())
             }

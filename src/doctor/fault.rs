@@ -22,12 +22,12 @@ use referee::record::{Exit, Fault};
 /// Returns the finding for a fault. `spoken` is the protocol that the bot was started with.
 pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
     let finding = match &evidence.fault {
-        Fault::StartFailed { why } => diagnose_start(evidence, why),
+        Fault::StartFailed { why } => diagnose_start(evidence, &why.to_string()),
         Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => {
             diagnose_silence(evidence, language)
         }
         Fault::BadMessage { line, why } => {
-            line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
+            line::diagnose_bad_line(line, &why.to_string(), evidence.moment, language, spoken)
         }
         Fault::UnaskedOutput { text } => {
             line::diagnose_unasked_output(text, evidence.moment, language)

@@ -160,7 +160,7 @@ mod tests {
             fault: late.clone(),
         };
         let void = || Verdict::Void {
-            why: "the machine stood still".to_owned(),
+            why: "the machine stood still".into(),
         };
         for (name, verdicts, reasons) in [
             ("honest", vec![Verdict::Resigned(Black)], None),

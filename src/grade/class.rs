@@ -140,13 +140,13 @@ impl Class<'_> {
             _ => None,
         });
         if let Some(said) = run::shared_users(bots) {
-            on(ClassEvent::Warns(&said));
+            on(ClassEvent::Warns(&said.to_string()));
         }
         let lanes = self.lanes.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;
         let (cores, without) = run::cores(tournament, lanes)?;
         if let Some(why) = without {
-            on(ClassEvent::Warns(&why));
+            on(ClassEvent::Warns(&why.to_string()));
         }
         let mut cores = cores.into_iter();
         let sets: Vec<Vec<Core>> = (0..lanes)

@@ -93,7 +93,7 @@ impl Grading {
             Err(error) if stop.is_requested() => return Err(error),
             Err(RunError::Input(problem)) => {
                 built = built.and(Err(BuildError::Failed {
-                    why: problem.what.to_string(),
+                    why: problem.what,
                     command: String::new(),
                     output: String::new(),
                 }));
@@ -339,7 +339,7 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> String {
         let level = percent(certainty.level);
         words.push(format!("until each verdict is certain at {level}"));
     }
-    words.extend(tournament.conditions());
+    words.extend(tournament.conditions().iter().map(ToString::to_string));
     words.join(", ")
 }
 

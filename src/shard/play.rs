@@ -8,6 +8,7 @@ use super::block::{
     Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
 };
 use super::plan::Plan;
+use message::Message;
 use referee::{Limits, problem};
 use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
@@ -101,12 +102,12 @@ impl Shard {
     }
 
     /// Returns notes from opening it.
-    pub fn notes(&self) -> impl Iterator<Item = String> {
+    pub fn notes(&self) -> impl Iterator<Item = Message> {
         self.run.notes()
     }
 
     /// Returns warnings about how bots exited.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Message> {
         self.run.warnings()
     }
 

@@ -222,7 +222,7 @@ impl Attempt {
                     .map_or(String::new(), |shortest| format!("; {shortest} are enough"));
                 format!("no five in {} moves{known}", stage.most_moves())
             }
-            Verdict::Void { why } => why.clone(),
+            Verdict::Void { why } => why.to_string(),
         })
     }
 

@@ -194,7 +194,7 @@ pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
     let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
         (Outcome::Win(side), _) => ("said.won", record.player(side), how),
         (Outcome::NobodyScores, _) => ("said.nobody", "", how),
-        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", lang.say(why).into_owned()),
+        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", lang.render(why)),
         (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
     };
     let [black, white] = record.counts;

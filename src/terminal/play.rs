@@ -62,7 +62,8 @@ impl Message {
             Message::NoHint => lang.get("terminal.no-hint").to_owned(),
             Message::NotTakenBack(why) => {
                 let (key, why) = why.key();
-                lang.with(key, &[("why", why)])
+                let why = why.map_or_else(String::new, |why| lang.render(why));
+                lang.with(key, &[("why", &why)])
             }
             Message::Resign => lang.get("terminal.resign").to_owned(),
         }
@@ -299,7 +300,9 @@ impl<'a> PlayScreen<'a> {
 /// Returns how the game ended, or why it cannot continue; empty while it is played.
 fn over(state: &GameState, look: Look) -> String {
     match (&state.failed, &state.over) {
-        (Some(why), _) => look.lang.with("said.failed", &[("why", why)]),
+        (Some(why), _) => look
+            .lang
+            .with("said.failed", &[("why", &look.lang.render(why))]),
         (None, Some(record)) => game_ending(record, look.lang),
         (None, None) => String::new(),
     }

@@ -589,7 +589,7 @@ mod tests {
         let (_, mut told) = games.follow(1);
         games.take(Event::Void {
             game: GameId(1),
-            why: "the machine stalled".to_owned(),
+            why: "the machine stalled".into(),
             waited_for: None,
         });
         games.take(started(1));

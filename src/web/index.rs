@@ -413,7 +413,7 @@ mod tests {
     }
 
     fn void(id: u64) -> GameRecord {
-        let why = "the machine stalled".to_owned();
+        let why = "the machine stalled".into();
         GameRecord {
             verdict: Verdict::Void { why },
             ..game(id)

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use games::{Board, Game, Move, Rules, Side, format_transcript};
+use message::{Message, ToValue, message};
 use referee::problem::Placed;
 use run::{GameState, HumanGame, Run, RunError, RunFile, Stop};
 use serde::{Deserialize, Serialize};
@@ -226,20 +227,22 @@ pub struct FromPosition {
 #[derive(Debug)]
 pub enum Refused {
     /// The page asked for something that does not exist.
-    Bad(String),
-    Failed(String),
+    Bad(Message),
+    Failed(Message),
 }
 
 impl From<Problem> for Refused {
     fn from(problem: Problem) -> Refused {
-        let help = problem.help.map(|help| format!(" ({help})"));
-        Refused::Bad(format!("{}{}", problem.what, help.unwrap_or_default()))
+        Refused::Bad(match problem.help {
+            Some(help) => message!("{} ({help})", problem.what),
+            None => problem.what,
+        })
     }
 }
 
 impl From<RunError> for Refused {
     fn from(error: RunError) -> Refused {
-        Refused::Failed(error.to_string())
+        Refused::Failed(error.to_message())
     }
 }
 
@@ -262,7 +265,7 @@ pub fn begin(
     wanted: Wanted,
     moves: &[Move],
 ) -> Result<Arc<Session>, Refused> {
-    let bad = |why: &str| Refused::Bad(why.to_owned());
+    let bad = |why: &'static str| Refused::Bad(why.into());
     if !(0..=LONGEST).contains(&wanted.move_ms) {
         return Err(bad("choose a time of at most ten minutes"));
     }
@@ -276,12 +279,12 @@ pub fn begin(
     let game = match stage {
         Some(stage) => stage.game(),
         None => Game::new(&wanted.game, wanted.rules.as_deref(), wanted.size)
-            .map_err(|error| Refused::Bad(error.to_string()))?,
+            .map_err(|error| Refused::Bad(error.to_message()))?,
     };
     let people = wanted.seats.map(|seat| seat.is_none());
     if stage.is_none() {
         let after = game.after(moves);
-        let after = after.map_err(|error| Refused::Bad(error.to_string()))?;
+        let after = after.map_err(|error| Refused::Bad(error.to_message()))?;
         if after.ending().is_some() {
             return Err(bad("the game is over in this position"));
         }
@@ -290,7 +293,7 @@ pub fn begin(
         }
     }
     let mut file = file(game, &wanted, context.offers)?;
-    let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_string()))?;
+    let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_message()))?;
     let set = |stage: &Stage, file: &TournamentFile| {
         StageSet::new(vec![stage.clone()], file.bots(context.catalogue, &here)?)
     };
@@ -334,7 +337,7 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
             return Ok(people::person(names.next().unwrap_or_default(), limit));
         };
         let offer = offers.get(number);
-        let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".to_owned()))?;
+        let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".into()))?;
         if offer.sandbox.is_some() {
             sandbox.clone_from(&offer.sandbox);
         }
@@ -359,7 +362,7 @@ pub fn go_on(
     folder: &Path,
     any_bot: bool,
 ) -> Result<Arc<Session>, Refused> {
-    let bad = |why: &str| Refused::Bad(why.to_owned());
+    let bad = |why: &'static str| Refused::Bad(why.into());
     let file = RunFile::read(folder)?;
     let people = people::people(&file.tournament);
     let people = people.ok_or_else(|| bad("nobody sits at the board of this run"))?;

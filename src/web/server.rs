@@ -139,7 +139,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         if let Some(folder) = context.site.going_on.clone() {
             let begun = play::go_on(context.play_context(), &folder, true);
             if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
-                let _ = tell.send(Err(io::Error::other(why)));
+                let _ = tell.send(Err(io::Error::other(why.to_string())));
                 return;
             }
         }
@@ -270,9 +270,9 @@ const FILES: [(&str, &str, &str); 17] = [
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("app.js", SCRIPT, include_str!("assets/app.js")),
     (
-        "phrases.js",
+        "message.js",
         SCRIPT,
-        include_str!("../../crates/message/src/phrases.js"),
+        include_str!("../../crates/message/src/message.js"),
     ),
     ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
     ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
@@ -301,7 +301,7 @@ pub(super) async fn texts(Path(code): Path<String>) -> Response {
     match Lang::of(&code) {
         Some(lang) => axum::Json(serde_json::json!({
             "texts": lang.texts(),
-            "phrases": lang.for_pages(),
+            "messages": lang.for_pages(),
         }))
         .into_response(),
         None => StatusCode::NOT_FOUND.into_response(),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use games::formats::SavedGame;
 use games::{Board, Game, Move, Reason, Rules, Side, Square};
+use message::{Message, ToValue, message};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
@@ -38,7 +39,7 @@ pub struct GameView {
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     /// Warnings of the record.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     #[serde(skip)]
     board: Board,
     #[serde(skip)]
@@ -120,14 +121,14 @@ pub struct Over {
     /// The word for how the game ended.
     pub reason: String,
     /// The sides at fault, and the fault in words.
-    pub faults: Vec<(usize, String)>,
+    pub faults: Vec<(usize, Message)>,
     /// Discs or stones, black's first.
     pub counts: [u16; 2],
     /// The squares of the line that won.
     pub line: Vec<usize>,
     /// Why a game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
+    pub why: Option<Message>,
 }
 
 impl GameView {
@@ -271,7 +272,7 @@ impl GameView {
         if put(&mut self.board, played).is_err() {
             // The store refuses such records; a page shows what it can.
             if self.warnings.len() < MOST_WARNINGS {
-                let why = format!("{played} cannot be played here");
+                let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
             }
             return;
@@ -291,10 +292,10 @@ impl GameView {
     /// Adds the end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
         let warnings = record.warnings.iter().take(MOST_WARNINGS);
-        self.warnings.extend(warnings.map(|text| harmless(text)));
+        self.warnings.extend(warnings.cloned());
         let faults = Side::BOTH.into_iter().filter_map(|side| {
             let fault = record.verdict.fault_of(side)?;
-            Some((side.index(), harmless(&fault.to_string())))
+            Some((side.index(), fault.to_message()))
         });
         self.over = Some(Over {
             winner: match record.verdict.outcome() {
@@ -306,7 +307,7 @@ impl GameView {
             counts: record.counts,
             line: winning_line(&self.board, self.last()),
             why: match &record.verdict {
-                Verdict::Void { why } => Some(harmless(why)),
+                Verdict::Void { why } => Some(why.clone()),
                 _ => None,
             },
         });

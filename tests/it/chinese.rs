@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::folders::is_missing;
 use crate::common::{Desk, both, python};
-use message::Lang;
+use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// What nobody sees, and what is joined from two sentences.
@@ -233,21 +233,27 @@ fn a_template_is_the_same_program_in_both_languages() {
     }
 }
 
-/// Pages say what the terminal says, and no text of a bot makes a page search for long: `tests/chinese/pages.js`.
+/// A page puts messages into words as the terminal does.
 #[test]
-fn pages_are_chinese_too() {
+fn pages_render_messages_as_the_terminal_does() {
     if is_missing("node") {
         return;
     }
+    let chinese = Lang::of("zh").expect("Chinese");
+    let messages = fs::read_to_string("tests/chinese/messages.json").expect("a file");
+    let messages: Vec<Message> = serde_json::from_str(&messages).expect("messages");
+    let rendered: Vec<String> = messages.iter().map(|one| chinese.render(one)).collect();
+    let script = "const [renderer, messages, translations] = process.argv.slice(1).map((text) => text); \
+                  eval(renderer); \
+                  const rendered = globalThis.renderer(JSON.parse(translations)); \
+                  console.log(JSON.stringify(JSON.parse(messages).map(rendered)))";
     let desk = Desk::new();
-    let phrases = Lang::of("zh").expect("Chinese").for_pages();
-    desk.write("phrases.json", &serde_json::json!(phrases).to_string());
-    let folder = env!("CARGO_MANIFEST_DIR");
-    let script = format!("{folder}/tests/chinese/pages.js");
     let mut node = desk.command("node");
-    let output = node
-        .args([script, format!("{folder}/crates/message/src/phrases.js")])
-        .output();
-    let output = output.expect("node");
-    assert!(output.status.success(), "{}", both(&output));
+    node.args(["-e", script]);
+    node.arg(fs::read_to_string("crates/message/src/message.js").expect("a script"));
+    node.arg(serde_json::json!(messages).to_string());
+    node.arg(serde_json::json!(chinese.for_pages()).to_string());
+    let output = node.output().expect("node");
+    let found: Vec<String> = serde_json::from_slice(&output.stdout).expect(&both(&output));
+    assert_eq!(found, rendered);
 }

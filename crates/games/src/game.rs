@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
+use message::{Message, ToValue, Value, message};
 
 /// A game with all its rules and sizes, such as Gomoku: what a referee, a tournament, the record and
 /// the doctor have to know of it.
@@ -230,6 +231,18 @@ impl fmt::Display for Game {
             write!(f, " {0}×{0} {1}", self.size, self.rules())?;
         }
         Ok(())
+    }
+}
+
+impl ToValue for Game {
+    fn to_value(&self) -> Value {
+        let name = Message::from(self.name());
+        Value::Message(if self.family.has_choice() {
+            let (size, rules) = (self.size, Message::from(self.rules()));
+            message!("{name} {size}×{size} {rules}")
+        } else {
+            name
+        })
     }
 }
 

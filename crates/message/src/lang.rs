@@ -76,7 +76,7 @@ static ALL: [Lang; 2] = [
 ];
 
 /// The rooms of what a page may have to say of a bot: faults and grades.
-const OF_PAGES: [&str; 3] = ["grade", "files", "fault"];
+const OF_PAGES: [&str; 5] = ["grade", "files", "fault", "record", "match"];
 
 /// What the person at the terminal speaks.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
@@ -227,14 +227,19 @@ impl Lang {
         self.comments.get_or_init(book).known(english)
     }
 
-    /// What a page may have to say of a bot: phrases by their English, with plain names of values. None in
+    /// The translations of what a page may have to say of a bot, words of the record included, by their English. None in
     /// English.
     pub fn for_pages(&self) -> &BTreeMap<String, String> {
         let is_of_pages = |(room, _): &&(&str, &str)| OF_PAGES.contains(room);
         self.for_pages.get_or_init(|| {
             let rooms = self.files.rooms.iter().filter(is_of_pages);
-            let all = rooms.flat_map(|(_, file)| read(file));
-            all.filter_map(|(english, other)| phrase::plain(&english, &other))
+            let words = self.texts().iter();
+            let words = words.filter_map(|(key, text)| Some((key.strip_prefix("reason.")?, text)));
+            let words = words.map(|(word, text)| (word.to_owned(), text.clone()));
+            // A message may be a word, too.
+            words
+                .filter(|_| !self.files.rooms.is_empty())
+                .chain(rooms.flat_map(|(_, file)| read(file)))
                 .collect()
         })
     }

@@ -15,7 +15,7 @@ use crate::{SafeText, without_numbers};
 /// language by `Lang::render`.
 ///
 /// In JSON a message without values is its text, and one with values is `{"text": …, "values": {…}}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
@@ -100,7 +100,7 @@ fn single_braces(text: &str) -> String {
     text.replace("{{", "{").replace("}}", "}")
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts {
     /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
     /// their key.
@@ -109,7 +109,7 @@ struct Parts {
 }
 
 /// A value of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum Value {
     /// The same in every language: a number, a name, a text that another program wrote.
@@ -164,6 +164,11 @@ impl Message {
         Message::joined(parts, "{}; {}")
     }
 
+    /// These messages one after the other with commas between them.
+    pub fn enumeration(parts: impl IntoIterator<Item = Message>) -> Message {
+        Message::joined(parts, "{}, {}")
+    }
+
     /// These sentences one after the other.
     pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(all, "{} {}")
@@ -176,7 +181,7 @@ impl Message {
             Message::new(pair, values.into())
         };
         let joined = parts.into_iter().reduce(both);
-        joined.unwrap_or_else(|| Message::whole(""))
+        joined.unwrap_or_default()
     }
 
     /// The English text with the places of its values.
@@ -217,6 +222,13 @@ impl Message {
                 None => {}
             }
         }
+    }
+}
+
+/// Says nothing.
+impl Default for Message {
+    fn default() -> Message {
+        Message::whole("")
     }
 }
 

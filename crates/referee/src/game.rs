@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
+use message::{Message, ToValue, message};
 use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
@@ -274,7 +275,7 @@ impl<'a> Referee<'a> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
         }
-        let illegal = |why: String| {
+        let illegal = |why: Message| {
             let played = excerpt(answer.played.as_bytes());
             Some(Verdict::Forfeit {
                 by: side,
@@ -286,7 +287,7 @@ impl<'a> Referee<'a> {
             // A long one is not repeated whole.
             Err(error) => {
                 let short = excerpt(answer.played.as_bytes()).parse::<Move>();
-                return illegal(short.err().unwrap_or(error).to_string());
+                return illegal(short.err().unwrap_or(error).to_message());
             }
         };
         let wall = answer.used;
@@ -303,10 +304,10 @@ impl<'a> Referee<'a> {
                 });
                 None
             }
-            Err(error) if self.board.is_legal_for_opponent(played) => illegal(format!(
+            Err(error) if self.board.is_legal_for_opponent(played) => illegal(message!(
                 "{error}; it is a legal move of the other colour, and {side} is to move"
             )),
-            Err(error) => illegal(error.to_string()),
+            Err(error) => illegal(error.to_message()),
         }
     }
 

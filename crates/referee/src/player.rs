@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use games::{Board, Move, Rules, Square};
+use message::{Message, ToValue, message};
 use protocol::{Over, Start};
 
 use crate::bot::{Allowance, Answer, BotProcess, Hold, Identity, Launch};
@@ -187,7 +188,7 @@ pub struct Retry<'a, P: ?Sized> {
     /// The number of the illegal answer in one turn that loses the game; 1: the first.
     illegal_answers: u32,
     /// The illegal answers after which it was asked again, a sentence each.
-    pub forgiven: Vec<String>,
+    pub forgiven: Vec<Message>,
 }
 
 impl<'a, P: Player + ?Sized> Retry<'a, P> {
@@ -231,7 +232,7 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
                     ..answer
                 });
             };
-            self.forgiven.push(format!(
+            self.forgiven.push(message!(
                 "{} answered {:?} at ply {} ({why}) and was asked again",
                 turn.board.side_to_move(),
                 excerpt(answer.played.as_bytes()),
@@ -272,17 +273,17 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
 }
 
 /// Returns why an answer is illegal, if it is.
-fn slip(board: &Board, answer: &str) -> Option<String> {
+fn slip(board: &Board, answer: &str) -> Option<Message> {
     if answer == "resign" {
         return None;
     }
     match answer.parse::<Move>() {
-        Err(error) => Some(error.to_string()),
+        Err(error) => Some(error.to_message()),
         Ok(played) => board
             .clone()
             .play(played)
             .err()
-            .map(|error| error.why.to_owned()),
+            .map(|error| error.why.into()),
     }
 }
 

@@ -17,6 +17,7 @@ use std::io;
 use std::time::Duration;
 
 use games::Side;
+use message::{ToValue, message};
 
 use crate::record::{Fault, GameRecord, Outcome, Ply, Verdict};
 
@@ -168,8 +169,8 @@ impl Interruptions {
             _ => {}
         }
         let why = match error.source() {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
+            Some(source) => message!("{}: {}", error, source.to_string()),
+            None => error.to_message(),
         };
         Verdict::Void { why }
     }
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_game_is_void_after_five_attempts_and_a_free_one_does_not_count() {
-        let why = "the machine stood still".to_owned();
+        let why = "the machine stood still".into();
         let void = Verdict::Void { why };
         let mut record = GameRecord::new(GameId(3), Game::OTHELLO, ["one", "other"], void);
         record.interruptions = [2, 0];

@@ -225,7 +225,7 @@ mod tests {
     fn what_was_said_in_a_game_that_did_not_count_goes_once_it_is_played() {
         let run = tempfile::tempdir().expect("a temporary folder");
         let mut store = Store::open(run.path()).expect("a new record");
-        let why = "the machine stood still".to_owned();
+        let why = "the machine stood still".into();
         let said = <[Evidence; 2]>::default();
         let void = game(Verdict::Void { why });
         keep(&mut store, run.path(), &tournament(), &void, Some(&said)).expect("both are kept");

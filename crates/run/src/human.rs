@@ -12,6 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use games::{Board, Move, Rules, Side};
+use message::{Message, ToValue};
 use protocol::{GameResult, Over, Start};
 use referee::bot::{Allowance, ArenaError, Failure, Identity};
 use referee::record::{Fault, GameId, GameRecord, Ply, Verdict};
@@ -62,7 +63,7 @@ pub struct GameState {
     /// The record, once the game is over.
     pub over: Option<Arc<GameRecord>>,
     /// Why the game cannot go on.
-    pub failed: Option<String>,
+    pub failed: Option<Message>,
     /// Whether the people have left.
     left: bool,
 }
@@ -234,7 +235,7 @@ impl HumanGame {
                 // The listener ends with the run.
                 run.stop().give_up();
                 if let Err(error) = played.and_then(|()| run.tables().map(|_| ())) {
-                    link.change(|state| state.failed = Some(error.to_string()));
+                    link.change(|state| state.failed = Some(error.to_message()));
                 }
             });
             (!lock(&link.state).has_ended()).then_some(run)
@@ -355,7 +356,7 @@ impl HumanGame {
                 Ok(())
             }
             Err(error) => {
-                let why = error.to_string();
+                let why = error.to_message();
                 self.link.change(|state| state.failed = Some(why.clone()));
                 Err(NotTakenBack::Failed(why))
             }
@@ -383,12 +384,12 @@ impl HumanGame {
         }
     }
 
-    fn interrupted(&self, plies: &[Ply], why: &str) -> GameRecord {
+    fn interrupted(&self, plies: &[Ply], why: &'static str) -> GameRecord {
         let state = GameState {
             plies: plies.to_vec(),
             ..GameState::new()
         };
-        let why = why.to_owned();
+        let why = why.into();
         GameRecord {
             opening: self.opening.clone(),
             counts: self.position(&state).1.counts(),
@@ -404,7 +405,7 @@ impl HumanGame {
     }
 
     /// Records the game so far as an interrupted one; returns the record of the run.
-    fn keep(&self, run: Option<Run>, plies: &[Ply], why: &str) -> Result<Store, RunError> {
+    fn keep(&self, run: Option<Run>, plies: &[Ply], why: &'static str) -> Result<Store, RunError> {
         let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
         let mut store = store?;
         store.save(&self.interrupted(plies, why), Instant::now())?;
@@ -496,16 +497,16 @@ pub enum NotTakenBack {
     Nothing,
     Ended,
     /// The run cannot go on, for this reason.
-    Failed(String),
+    Failed(Message),
 }
 
 impl NotTakenBack {
     /// Returns the key of its text, and what failed.
-    pub fn key(&self) -> (&'static str, &str) {
+    pub fn key(&self) -> (&'static str, Option<&Message>) {
         match self {
-            NotTakenBack::Nothing => ("back.nothing", ""),
-            NotTakenBack::Ended => ("illegal.over", ""),
-            NotTakenBack::Failed(why) => ("said.failed", why),
+            NotTakenBack::Nothing => ("back.nothing", None),
+            NotTakenBack::Ended => ("illegal.over", None),
+            NotTakenBack::Failed(why) => ("said.failed", Some(why)),
         }
     }
 }

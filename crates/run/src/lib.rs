@@ -32,6 +32,7 @@ use std::time::{Instant, SystemTime};
 use crate::report::page::About;
 use crate::report::{Standings, Summary, TestLine, tables};
 use crate::store::{Store, StoreError};
+use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
 use tournament::{Agenda, Places, Problem, Stopping, Tournament};
 
@@ -302,25 +303,25 @@ impl Run {
     }
 
     /// Notes about the record and the machine from opening it, one sentence each.
-    pub fn notes(&self) -> impl Iterator<Item = String> {
+    pub fn notes(&self) -> impl Iterator<Item = Message> {
         let fewer = self.shared.concurrency.note(self.tournament().concurrency);
-        let fewer = fewer.map(|note| format!("games are played {note}"));
+        let fewer = fewer.map(|note| message!("games are played {note}"));
         self.store
             .notes()
             .iter()
-            .map(ToString::to_string)
+            .map(ToValue::to_message)
             .chain(fewer)
     }
 
     /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
     /// and files of bots that have changed since the run began.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Message> {
         let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
         let changed = file.iter().flat_map(RunFile::changed_files);
         let changed = changed.map(|file| {
             let file = file.display();
-            format!("{file} has changed since the run began: its games are not comparable")
+            message!("{file} has changed since the run began: its games are not comparable")
         });
         warnings.into_iter().chain(changed).collect()
     }
@@ -353,11 +354,10 @@ impl Run {
             (None, Some(line)) => line.text(),
             (None, None) => String::new(),
         };
-        let mut words = vec![tournament.game.to_string()];
-        words.extend(tournament.conditions());
+        let conditions = Message::enumeration(tournament.conditions());
         About {
             title: tournament.name.clone(),
-            lines: vec![words.join(", ") + "."],
+            conditions: message!("{}, {}.", tournament.game, conditions),
             result,
         }
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::shared_state::{NewStandIn, Shared, lock};
 use crate::failures::Evidence;
 use host::Core;
+use message::{Message, message};
 use referee::bot::{BotProcess, Launch, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
@@ -26,7 +27,7 @@ pub(super) struct Lease {
     bot: Seated,
     seat: Seat,
     /// The warning about its earlier process.
-    pub warning: Option<String>,
+    pub warning: Option<Message>,
 }
 
 enum Seat {
@@ -70,10 +71,10 @@ impl<'a> Pool<'a> {
             return lease(Seat::Process(fresh.with_process(process).into()), None);
         }
         let how = match process.quit(Instant::now() + PARTING) {
-            Some(exit) => format!("it had ended ({exit})"),
-            None => "it wrote when it was not its turn, or closed a pipe".to_owned(),
+            Some(exit) => message!("it had ended ({exit})"),
+            None => "it wrote when it was not its turn, or closed a pipe".into(),
         };
-        let warning = self.restarted(bot, &how);
+        let warning = self.restarted(bot, how);
         lease(Seat::Process(fresh.into()), Some(warning))
     }
 
@@ -94,14 +95,14 @@ impl<'a> Pool<'a> {
 
     /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
     /// Returns a warning if it exited in an unusual way.
-    pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {
+    pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
         let Lease { bot, seat, .. } = lease;
         let Seat::Process(player) = seat else {
             return None;
         };
         let warning = player
             .was_replaced()
-            .then(|| self.restarted(bot.0, "it exited"));
+            .then(|| self.restarted(bot.0, "it exited".into()));
         let process = player.into_process()?;
         if !sound {
             return warning;
@@ -121,17 +122,17 @@ impl<'a> Pool<'a> {
         &self.shared.tournament.contestants[bot]
     }
 
-    fn restarted(&self, bot: usize, how: &str) -> String {
+    fn restarted(&self, bot: usize, how: Message) -> Message {
         let name = &self.contestant(bot).name;
-        format!("{name} was started again: after its last game {how}")
+        message!("{name} was started again: after its last game {how}")
     }
 
-    fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {
+    fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<Message> {
         let name = &self.contestant(bot).name;
         match exit {
             Some(Exit::Status(0)) => None,
-            Some(exit) => Some(format!("{name} exited with {exit} after the game")),
-            None => Some(format!(
+            Some(exit) => Some(message!("{name} exited with {exit} after the game")),
+            None => Some(message!(
                 "{name} did not exit within 500 ms of quit and was killed"
             )),
         }

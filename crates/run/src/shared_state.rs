@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use message::{Message, message};
 use referee::Player;
 use referee::record::GameId;
 use referee::void::InterruptedGame;
@@ -31,7 +32,7 @@ pub(super) struct Shared {
     pub interrupted: BTreeMap<GameId, InterruptedGame>,
     pub gate: Gate,
     /// Printed at the end: for example what bots did after their last games.
-    pub warnings: Mutex<BTreeSet<String>>,
+    pub warnings: Mutex<BTreeSet<Message>>,
 }
 
 impl Shared {
@@ -90,9 +91,9 @@ impl Concurrency {
     }
 
     /// Returns the note for the user if they are fewer than `wanted`.
-    pub fn note(self, wanted: usize) -> Option<String> {
+    pub fn note(self, wanted: usize) -> Option<Message> {
         (self.workers < wanted).then(|| {
-            format!(
+            message!(
                 "{} at a time instead of {wanted}: the system lets the arena have no more files \
                  open; ulimit -n raises that",
                 self.workers

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Move, Side};
+use message::Message;
 use referee::TimeLeft;
 use referee::record::{GameId, GameRecord, Ply};
 
@@ -46,7 +47,7 @@ pub enum Event {
     /// The arena or the machine failed in a game, which may be played again.
     Void {
         game: GameId,
-        why: String,
+        why: Message,
         /// The side that the arena was waiting for.
         waited_for: Option<Side>,
     },

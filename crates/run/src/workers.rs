@@ -9,6 +9,7 @@
 //!
 //! A worker that panics ends the run: the others finish and save their games, and begin no further one.
 
+use message::{Message, message};
 use referee::problem;
 use std::io;
 use std::sync::atomic::Ordering;
@@ -71,7 +72,7 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shar
 pub fn cores(
     tournament: &Tournament,
     games: usize,
-) -> Result<(Vec<Core>, Option<String>), RunError> {
+) -> Result<(Vec<Core>, Option<Message>), RunError> {
     if !tournament.pin {
         return Ok((Vec::new(), None));
     }
@@ -85,11 +86,11 @@ pub fn cores(
     let there = if listed.is_empty() { allowed } else { wanted };
     let why = (wanted <= there).then(|| {
         let free = match wanted {
-            1 => "no core was free".to_owned(),
-            _ => format!("no {wanted} cores were free"),
+            1 => "no core was free".into(),
+            _ => message!("no {wanted} cores were free"),
         };
         let locks = std::env::temp_dir().join("arena-*/core-*.lock");
-        format!(
+        message!(
             "{free}, so games shared theirs with other programs: another arena holds {}",
             locks.display()
         )
@@ -105,7 +106,7 @@ pub fn cores(
         let help = "play fewer games at a time (-j), or wait until the other arena has ended";
         return Err(problem.help(help).of_machine().into());
     }
-    Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.to_owned()))))
+    Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.into()))))
 }
 
 /// Plays every game that is left on the agenda, and calls `on` with each of them, or with
@@ -146,7 +147,7 @@ pub(super) fn play(
         });
         let workers = started.map_err(no_thread)?;
         if workers.len() < lanes {
-            lock(&shared.warnings).insert(FEWER_THREADS.to_owned());
+            lock(&shared.warnings).insert(FEWER_THREADS.into());
             (workers.len()..lanes).for_each(|_| slots.leave());
         }
         drop(sender);
@@ -304,7 +305,7 @@ impl Worker<'_> {
                 // Such an attempt has cost the game nothing, and many games may be refused.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
-                    lock(&self.shared.warnings).insert(FEWER.to_owned());
+                    lock(&self.shared.warnings).insert(FEWER.into());
                 }
             }
             so_far = InterruptedGame::next_attempt(record, is_free);
@@ -408,7 +409,7 @@ impl Worker<'_> {
         contest: &Contest,
         leases: &mut [Lease; 2],
         live: Option<&LiveGame>,
-    ) -> (PlayedGame, Vec<String>) {
+    ) -> (PlayedGame, Vec<Message>) {
         let illegal_answers = self.shared.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
@@ -424,7 +425,7 @@ impl Worker<'_> {
     }
 }
 
-fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &PlayedGame) -> Vec<String> {
+fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &PlayedGame) -> Vec<Message> {
     let void = played.verdict.outcome() == Outcome::Void;
     let mut warnings = Vec::new();
     for (side, mut lease) in Side::BOTH.into_iter().zip(leases) {

@@ -1,13 +1,12 @@
 // What every page uses: texts, POST, streams, theme and language.
 
-import "/assets/phrases.js";
+import "/assets/message.js";
 
 const language = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
 export const texts = language.texts;
 
-const translated = globalThis.phraseBook(language.phrases);
-/** A sentence that was made in English, in the page's language as far as it is known. */
-export const inWords = (english) => translated(english) ?? english;
+/** A message in the page's language. */
+export const inWords = globalThis.renderer(language.messages);
 
 /** The text of a key, with values for the names in braces. */
 export function text(key, values = {}) {

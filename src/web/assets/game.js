@@ -61,6 +61,6 @@ if (page.events) {
       }
       recorded(5);
     },
-    void: ({ why }) => say(text("said.void", { how: why })),
+    void: ({ why }) => say(text("said.void", { how: inWords(why) })),
   });
 }

@@ -192,7 +192,7 @@ export class Viewer {
     const name = over.winner === null ? "" : this.view.players[over.winner];
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : "said.won";
     const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
-    const notes = this.view.warnings.map((note) => make("span", { class: "note" }, note));
+    const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
   }
 

@@ -148,7 +148,7 @@ pub async fn of_run(
             AnalysisRequest::of(run_name(&run, id), &record),
         ),
         Ok(None) => Err(StatusCode::NOT_FOUND),
-        Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why).into_response()),
+        Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response()),
     }
 }
 

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::formats::SavedGame;
+use message::{Message, ToValue};
 use referee::record::{GameId, GameRecord, Outcome};
 use run::store::Store;
 use serde_json::{Value, json};
@@ -153,7 +154,14 @@ fn show(
         Ok(Some(record)) => record,
         Ok(None) if context.library.get(run).is_none() => return no_run(context, headers, run),
         Ok(None) => return no_game(context, headers, id),
-        Err(why) => return wrong(context, headers, StatusCode::INTERNAL_SERVER_ERROR, why),
+        Err(why) => {
+            return wrong(
+                context,
+                headers,
+                StatusCode::INTERNAL_SERVER_ERROR,
+                context.lang(headers).render(&why),
+            );
+        }
     };
     let at = address(run);
     let followed = context.library.get(run);
@@ -185,12 +193,12 @@ fn show(
     })
 }
 
-pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
+pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, Message> {
     let Some(run) = context.library.get(run) else {
         return Ok(None);
     };
     let read = || Store::read(&run.folder)?.game(GameId(id));
-    read().map_err(|error| error.to_string())
+    read().map_err(|error| error.to_message())
 }
 
 /// `GET /run/quick/data/17`
@@ -207,7 +215,7 @@ pub async fn data(
             axum::Json(GameView::of(&record, limits)).into_response()
         }
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
     }
 }
 
@@ -225,7 +233,7 @@ pub async fn file(
             download(&saved, &format!("{run}-{id}"), &ending)
         }
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
     }
 }
 
@@ -256,7 +264,12 @@ pub async fn pair(
             Ok(Some(record)) => opening = record.opening.len(),
             Ok(None) => return no_game(&context, &headers, id),
             Err(why) => {
-                return wrong(&context, &headers, StatusCode::INTERNAL_SERVER_ERROR, why);
+                return wrong(
+                    &context,
+                    &headers,
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    context.lang(&headers).render(&why),
+                );
             }
         }
     }

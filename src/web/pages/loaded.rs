@@ -9,6 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::formats::{self, SavedGame};
+use message::{Message, ToValue};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -31,13 +32,13 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads the games of a file, and returns the number of the first; the error says what is wrong, and where.
-    pub fn read(&self, text: &str) -> Result<u64, String> {
+    pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
-            Some(games) => games.map_err(|bad| bad.to_string())?,
+            Some(games) => games.map_err(|bad| bad.to_message())?,
             None => formats::transcripts(text)?,
         };
         if games.is_empty() {
-            return Err("there is no game in it".to_owned());
+            return Err("there is no game in it".into());
         }
         let mut kept = lock(&self.games);
         let first = self.next.load(Ordering::SeqCst);
@@ -136,7 +137,7 @@ mod tests {
         let bad = loaded
             .read("f5d6c3\nf5f5")
             .expect_err("the square is taken");
-        assert!(bad.starts_with("line 2"), "{bad}");
+        assert!(bad.to_string().starts_with("line 2"), "{bad}");
         assert!(loaded.read("(;GM[4]SZ[15]").is_err());
         assert!(loaded.read(" \n").is_err());
     }

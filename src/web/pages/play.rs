@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use games::{Board, Move};
-use message::Lang;
+use message::{Lang, Message};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -187,14 +187,14 @@ pub async fn begin(
             Ok((start, moves)) if start == start.game().start() => moves,
             Ok(_) => {
                 let why = context.lang(&headers).get("setup.unusual");
-                return refused(Refused::Bad(why.to_owned()));
+                return refused(Refused::Bad(Message::quote(why)));
             }
             Err(why) => return refused(Refused::Bad(why)),
         },
     };
     if context.is_busy() {
         let why = context.lang(&headers).get("busy");
-        return refused(Refused::Bad(why.to_owned()));
+        return refused(Refused::Bad(Message::quote(why)));
     }
     opened(play::begin(context.play_context(), wanted, &moves))
 }
@@ -205,7 +205,7 @@ pub fn moves(
     run: &str,
     id: u64,
     ply: usize,
-) -> Result<(Board, Vec<Move>), String> {
+) -> Result<(Board, Vec<Move>), Message> {
     let none = "there is no such game";
     let (start, mut moves) = if run.is_empty() {
         let game = context.loaded.get(id).ok_or(none)?;
@@ -329,8 +329,10 @@ pub async fn back(
     Ok(match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
+            let lang = context.lang(&headers);
             let (key, why) = why.key();
-            let why = context.lang(&headers).with(key, &[("why", why)]);
+            let why = why.map_or_else(String::new, |why| lang.render(why));
+            let why = lang.with(key, &[("why", &why)]);
             (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
         }
     })

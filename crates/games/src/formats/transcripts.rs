@@ -2,10 +2,11 @@
 
 use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
+use message::{Message, message};
 
 /// One game per line; `#` begins a remark. A transcript does not name its game: the first game, on its
 /// usual board, in which it is legal is taken. The error names the line and what is wrong in each game.
-pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
+pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known
         .map(|family| Game::of_family(family, None, None).expect("it has a usual board"))
@@ -20,11 +21,11 @@ pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
         let mut tried = Vec::new();
         let found = known.iter().find_map(|game| {
             read(game)
-                .map_err(|bad| tried.push(format!("as {game}: {bad}")))
+                .map_err(|bad| tried.push(message!("as {game}: {bad}")))
                 .ok()
         });
-        let (game, moves) =
-            found.ok_or_else(|| format!("line {number} is not a game: {}", tried.join("; ")))?;
+        let (game, moves) = found
+            .ok_or_else(|| message!("line {number} is not a game: {}", Message::list(tried)))?;
         games.push(SavedGame {
             moves: moves.into_iter().map(SavedMove::from).collect(),
             ..SavedGame::new(game.start())

@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use message::{Message, message};
 use protocol::{LineBuffer, MAX_LINE};
 
 use super::deadline::{Allowance, Deadline};
@@ -290,7 +291,7 @@ impl Conversation {
         } else {
             let due = self.due();
             Fault::StartFailed {
-                why: format!("ended before it {due}: {status}"),
+                why: message!("ended before it {due}: {status}"),
             }
         })
     }
@@ -312,7 +313,7 @@ impl Conversation {
                     Fault::ClosedOutput
                 } else {
                     Fault::StartFailed {
-                        why: format!("closed its standard output before it {due}"),
+                        why: message!("closed its standard output before it {due}"),
                     }
                 })
             }
@@ -331,10 +332,10 @@ impl Conversation {
     }
 
     /// Returns what a greeted bot has to do, in the past tense.
-    fn due(&self) -> String {
+    fn due(&self) -> Message {
         match self.adapter.unanswered() {
-            nothing if nothing.is_empty() => "sent ready".to_owned(),
-            command => format!("answered {command:?}"),
+            nothing if nothing.is_empty() => "sent ready".into(),
+            command => message!("answered {command:?}"),
         }
     }
 
@@ -364,7 +365,7 @@ fn understand(
     bytes: &[u8],
     now: Instant,
 ) -> Option<Step> {
-    let bad = |why: String| Fault::BadMessage {
+    let bad = |why: Message| Fault::BadMessage {
         line: excerpt(bytes),
         why,
     };
@@ -406,7 +407,7 @@ fn understand(
                 thought: last,
             } => {
                 if let Some(echoed) = echoed.filter(|&echoed| echoed != id) {
-                    let why = format!("it answers question {echoed}, but {id} was asked");
+                    let why = message!("it answers question {echoed}, but {id} was asked");
                     return Some(Step::Fault(bad(why)));
                 }
                 thought.update(last);

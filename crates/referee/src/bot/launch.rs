@@ -12,7 +12,7 @@ use host::{
 use super::{ArenaError, Failure};
 use crate::dialect::{Protocol, ResourceLimits};
 use crate::record::Fault;
-use message::without_numbers;
+use message::{Message, message};
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
@@ -308,10 +308,10 @@ impl Launch {
         read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r")
     }
 
-    fn explain(&self, refusal: Refusal, error: &io::Error) -> String {
+    fn explain(&self, refusal: Refusal, error: &io::Error) -> Message {
         let program = self.program.display();
         if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
-            return format!("there is no folder {}", folder.display());
+            return message!("there is no folder {}", folder.display());
         }
         let is_looked_for = self.program.components().count() == 1;
         let is_inside = || {
@@ -321,43 +321,43 @@ impl Launch {
             own.is_some_and(|own| real(&self.resolved_program()).starts_with(real(own)))
         };
         if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
-            return format!(
+            return message!(
                 "{program} is not there: in a sandbox a bot has its own files and the programs of the \
                  system, and no others"
             );
         }
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
-            Refusal::NotFound if exists && self.begins_with_windows_line() => format!(
+            Refusal::NotFound if exists && self.begins_with_windows_line() => message!(
                 "{program}: its first line ends with a carriage return (CR), as on Windows, which is \
                  taken for a part of the interpreter's name: save the file with LF line ends, or \
                  type sed -i 's/\\r$//' {program}"
             ),
             // Windows reads no first lines: what reads a script is known by its ending.
-            Refusal::NotFound if exists && cfg!(windows) => format!("{program}: {error}"),
+            Refusal::NotFound if exists && cfg!(windows) => message!("{program}: {error}"),
             Refusal::NotFound if exists => {
-                format!("{program}: the interpreter named in its first line is not there")
+                message!("{program}: the interpreter named in its first line is not there")
             }
-            Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => format!(
+            Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => message!(
                 "there is no program {program} in the PATH: ./{program} is the one in its \
                  folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => format!("there is no program {program}: try {how}"),
-                None => format!("there is no program {program}"),
+                Some(how) => message!("there is no program {program}: try {how}"),
+                None => message!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {
-                format!("{program} is not executable: try chmod +x {program}")
+                message!("{program} is not executable: try chmod +x {program}")
             }
-            Refusal::NotAProgram if cfg!(windows) => format!(
+            Refusal::NotAProgram if cfg!(windows) => message!(
                 "{program} is not a program for this machine: begin the command with what reads it, \
                  such as python3 or node"
             ),
-            Refusal::NotAProgram => format!(
+            Refusal::NotAProgram => message!(
                 "{program} is not a program for this machine, or a script without a first line such \
                  as #!/usr/bin/env python3"
             ),
-            _ => without_numbers(&format!("{program}: {error}")),
+            _ => message!("{program}: {error}"),
         }
     }
 }

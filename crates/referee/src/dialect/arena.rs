@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use games::Move;
+use message::{Message, message};
 use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::{Due, EngineAdapter, Heard, Protocol, Question, ResourceLimits, fix};
+use super::{Due, EngineAdapter, Heard, Protocol, Question, ResourceLimits, wrong};
 use crate::record::Thought;
 
 /// The dialogue with one process.
@@ -94,7 +95,7 @@ impl EngineAdapter for ArenaAdapter {
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         match parse(line) {
-            Err(why) => Heard::Wrong(why + &fix(line, Protocol::Arena)),
+            Err(why) => wrong(why, line, Protocol::Arena),
             Ok(line) => understand(line, due),
         }
     }
@@ -108,13 +109,13 @@ impl EngineAdapter for ArenaAdapter {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Line<'_>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 ({error})"))?;
+fn parse(bytes: &[u8]) -> Result<Line<'_>, Message> {
+    let text = std::str::from_utf8(bytes).map_err(|error| message!("not UTF-8 ({error})"))?;
     // A list would do for a struct, too, but not for the protocol.
     if text.starts_with('[') {
-        return Err("not a message (a list where an object was expected)".to_owned());
+        return Err("not a message (a list where an object was expected)".into());
     }
-    serde_json::from_str(text).map_err(|error| format!("not a message ({})", unreadable(&error)))
+    serde_json::from_str(text).map_err(|error| message!("not a message ({})", unreadable(&error)))
 }
 
 /// How the parser begins its message about the text of a line, and the same in words.
@@ -127,29 +128,34 @@ const SYNTAX: [(&str, &str); 5] = [
 ];
 
 /// Why a line is not a message, in words for readers who do not know this parser.
-fn unreadable(error: &serde_json::Error) -> String {
+fn unreadable(error: &serde_json::Error) -> Message {
     match error.classify() {
-        Category::Eof => "the line ends in the middle of it".to_owned(),
-        Category::Syntax | Category::Io if error.column() <= 1 => "it is not JSON".to_owned(),
+        Category::Eof => "the line ends in the middle of it".into(),
+        Category::Syntax | Category::Io if error.column() <= 1 => "it is not JSON".into(),
         Category::Syntax | Category::Io => {
             let text = error.to_string();
             let known = SYNTAX.iter().find(|(start, _)| text.starts_with(start));
-            let what = known.map_or("it is not JSON", |(_, words)| words);
-            format!("{what}, at character {}", error.column())
+            let what = Message::from(known.map_or("it is not JSON", |(_, words)| words));
+            message!("{what}, at character {}", error.column())
         }
         Category::Data => {
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or_default();
             let what = what.trim_start_matches("invalid type: ");
-            let what = what.replace(", expected ", " where this was expected: ");
-            what.replace("sequence", "a list")
-                .replace("map", "an object")
+            let what = what.replace("sequence", "a list");
+            let what = what.replace("map", "an object");
+            match what.split_once(", expected ") {
+                Some((found, expected)) => {
+                    message!("{found} where this was expected: {expected}")
+                }
+                None => Message::quote(what),
+            }
         }
     }
 }
 
 fn understand(line: Line<'_>, due: Due) -> Heard {
-    let wrong = |why: &str| Heard::Wrong(why.to_owned());
+    let bad = |why: &'static str| Heard::Wrong(why.into());
     match (due, line.kind.as_deref(), line.played) {
         (Due::Ready, Some("ready"), _) => Heard::Ready {
             name: line.name.unwrap_or_default().into_owned(),
@@ -162,20 +168,18 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
             time: line.time_ms.as_ref().and_then(time),
             pv: line.pv.as_ref().map(pv).unwrap_or_default(),
         }),
-        (Due::Ready, ..) => wrong("\"ready\" was expected"),
+        (Due::Ready, ..) => bad("\"ready\" was expected"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {
             id: line.id,
             played: played.into_owned(),
             thought: Thought::default(),
         },
-        (Due::Move, Some("move") | None, None) => wrong("a \"move\" was expected"),
-        (Due::Move, Some("ready"), _) => {
-            wrong("\"ready\" was already sent; a \"move\" was expected")
-        }
+        (Due::Move, Some("move") | None, None) => bad("a \"move\" was expected"),
+        (Due::Move, Some("ready"), _) => bad("\"ready\" was already sent; a \"move\" was expected"),
         (Due::Move, Some(other), _) => {
-            Heard::Wrong(format!("the arena knows no message of type {other:?}"))
+            Heard::Wrong(message!("the arena knows no message of type {other:?}"))
         }
-        (Due::Nothing, ..) => wrong("nothing was asked"),
+        (Due::Nothing, ..) => bad("nothing was asked"),
     }
 }
 

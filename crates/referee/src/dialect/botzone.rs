@@ -4,6 +4,7 @@
 //! is the business of [`host::turns`]; the lines that it needs for that stand between.
 
 use host::turns::{GAME, KEEP, READY, TURN};
+use message::{Message, message};
 use protocol::codec::botzone::{self as codec, Point, Response, Stored};
 use protocol::{Over, Start};
 use serde_json::Value;
@@ -97,7 +98,7 @@ impl BotzoneAdapter {
                 return Heard::Wrong(
                     "that is JSON, and the arena used the simplified interaction: put botzone: before \
                      the command"
-                        .to_owned(),
+                        .into(),
                 );
             }
             numbers
@@ -105,7 +106,7 @@ impl BotzoneAdapter {
             return Heard::Wrong(
                 "that is Botzone's simplified interaction, and the arena used JSON: put botzone-text: \
                  before the command"
-                    .to_owned(),
+                    .into(),
             );
         } else if line.starts_with('{') {
             match self.response(line) {
@@ -140,13 +141,13 @@ impl BotzoneAdapter {
         out
     }
 
-    fn response(&mut self, line: &str) -> Result<Point, String> {
-        let response = Response::parse(line)?;
+    fn response(&mut self, line: &str) -> Result<Point, Message> {
+        let response = Response::parse(line).map_err(Message::quote)?;
         for (known, stored) in self.stored.iter_mut().zip(response.stored) {
             *known = stored.or(known.take());
         }
         let played = response.played;
-        played.map_err(|text| format!("its response {text} is not such as {{\"x\":2,\"y\":3}}"))
+        played.map_err(|text| message!("its response {text} is not such as {{\"x\":2,\"y\":3}}"))
     }
 }
 

@@ -12,7 +12,7 @@ use games::{Board, Side, Square};
 use protocol::codec::botzone::Point;
 use protocol::{Over, Start};
 
-use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, send};
+use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, send, wrong};
 use crate::record::Thought;
 
 /// The games that the protocol is for.
@@ -74,11 +74,11 @@ impl EngineAdapter for ColumbiaAdapter {
         let said = String::from_utf8_lossy(line);
         match due {
             Due::Ready => match fix(line, Protocol::Columbia) {
-                nothing if nothing.is_empty() => Heard::Ready {
+                None => Heard::Ready {
                     name: said.into_owned(),
                     version: String::new(),
                 },
-                fix => Heard::Wrong(format!("in the place of its name{fix}")),
+                Some(_) => wrong("in the place of its name".into(), line, Protocol::Columbia),
             },
             Due::Move => match square(&said) {
                 Some(played) => Heard::Move {

@@ -255,7 +255,7 @@ impl EngineAdapter for GomocupAdapter {
                 Heard::Nothing
             }
             (Some(Reply::Unknown(_)), _) if self.restarting => Heard::Wrong(
-                "in answer to \"RESTART\", which is needed to set up another position".to_owned(),
+                "in answer to \"RESTART\", which is needed to set up another position".into(),
             ),
             (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Ready) => self.not_ready(text),
             (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Move) => self.not_moved(text),
@@ -267,13 +267,13 @@ impl EngineAdapter for GomocupAdapter {
                 }
                 // A banner is tolerated; a line of another protocol will never become an OK.
                 match fix(text, Protocol::Gomocup) {
-                    nothing if nothing.is_empty() => Heard::Nothing,
-                    _ => self.refused(text),
+                    None => Heard::Nothing,
+                    Some(_) => self.refused(text),
                 }
             }
             (Some(Reply::Move { square, .. }), Due::Move) => self.moved(square),
             (Some(Reply::Move { rest, .. }), Due::Nothing) if rest.is_empty() => {
-                Heard::Wrong("nothing was asked".to_owned())
+                Heard::Wrong("nothing was asked".into())
             }
             _ => Heard::Nothing,
         }

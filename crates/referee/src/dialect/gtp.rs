@@ -77,7 +77,7 @@ impl GtpAdapter {
 
     fn answered(&mut self, response: Response, line: &[u8]) -> Heard {
         let Some(asked) = self.asked.pop_front() else {
-            return Heard::Wrong("nothing was asked".to_owned());
+            return Heard::Wrong("nothing was asked".into());
         };
         match (asked.wish, response.text) {
             (Wish::Name, Ok(text)) => self.name = text,
@@ -199,7 +199,7 @@ impl EngineAdapter for GtpAdapter {
         match Response::parse(&String::from_utf8_lossy(line)) {
             Some(response) => self.answered(response, line),
             // Another line of a response, or a banner. JSON is neither.
-            None if due == Due::Ready && !fix(line, Protocol::Gtp).is_empty() => {
+            None if due == Due::Ready && fix(line, Protocol::Gtp).is_some() => {
                 in_answer_to(&self.unanswered(), line, Protocol::Gtp)
             }
             None => Heard::Nothing,

@@ -13,6 +13,7 @@ use std::fmt::{Debug, Display};
 use std::io::Write as _;
 
 use games::{Board, Move, Square};
+use message::{Message, message};
 use protocol::{Over, Start, codec};
 use serde::{Deserialize, Serialize};
 
@@ -154,9 +155,9 @@ pub enum Heard {
     Again(Vec<u8>),
     /// The bot refuses something, perhaps not the question: the arena waits for the answer, and this is
     /// the error if none comes.
-    Doubtful(String),
+    Doubtful(Message),
     /// A message that is not allowed here, and why.
-    Wrong(String),
+    Wrong(Message),
 }
 
 /// Limits beside memory; `None`: no limit.
@@ -214,21 +215,23 @@ pub fn looks_like(line: &[u8]) -> Option<Protocol> {
 }
 
 /// How to fix a bot that answers in another protocol than `spoken`; empty if it does not.
-fn fix(line: &[u8], spoken: Protocol) -> String {
-    match looks_like(line).filter(|&other| other != spoken) {
-        Some(other) => format!(
-            "; that looks like protocol = \"{0}\", but the arena used {1}: put {0}: before the \
-             command",
-            other.word(),
-            spoken.word()
-        ),
-        None => String::new(),
-    }
+fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
+    let other = looks_like(line).filter(|&other| other != spoken)?;
+    Some(message!(
+        "that looks like protocol = \"{0}\", but the arena used {1}: put {0}: before the command",
+        other.word(),
+        spoken.word()
+    ))
+}
+
+/// A line that is wrong for this reason, and how to fix it if that is known.
+fn wrong(why: Message, line: &[u8], spoken: Protocol) -> Heard {
+    Heard::Wrong(Message::list([why].into_iter().chain(fix(line, spoken))))
 }
 
 /// The error of an engine that answers a command wrongly: the command, and how to fix it if that is known.
 fn in_answer_to(asked: &str, line: &[u8], spoken: Protocol) -> Heard {
-    Heard::Wrong(format!("in answer to {asked:?}{}", fix(line, spoken)))
+    wrong(message!("in answer to {asked:?}"), line, spoken)
 }
 
 /// Adds a line.

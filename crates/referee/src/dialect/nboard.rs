@@ -106,7 +106,7 @@ impl EngineAdapter for NboardAdapter {
                     },
                 }
             }
-            (Some(Reply::Move(_)), Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
+            (Some(Reply::Move(_)), Due::Nothing) => Heard::Wrong("nothing was asked".into()),
             (Some(Reply::SetMyName(name)), _) => {
                 self.name = name;
                 Heard::Nothing
@@ -135,7 +135,7 @@ impl EngineAdapter for NboardAdapter {
                 pv: thoughts::moves(&line),
                 ..Thought::default()
             }),
-            (_, Due::Ready) if !fix(line, Protocol::Nboard).is_empty() => {
+            (_, Due::Ready) if fix(line, Protocol::Nboard).is_some() => {
                 in_answer_to(&self.asked, line, Protocol::Nboard)
             }
             _ => Heard::Nothing,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use message::shortened;
+use message::{Message, ToValue, Value, message};
 
 /// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
 /// author. A failure of the arena or the machine is never a fault.
@@ -15,10 +15,10 @@ use message::shortened;
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
     /// The process could not be started, or ended before it sent `ready`.
-    #[error("did not start: {}", shortened(why))]
+    #[error("did not start: {why}")]
     StartFailed {
         /// The system's error, or how the process ended.
-        why: String,
+        why: Message,
     },
     /// No `ready` within the time for the handshake.
     #[error("{}", not_ready(*allowed, unanswered, last))]
@@ -40,14 +40,14 @@ pub enum Fault {
         allowed: Duration,
     },
     /// An answer that the rules do not allow.
-    #[error("played {played:?}: {}", shortened(why))]
-    IllegalMove { played: String, why: String },
+    #[error("played {played:?}: {why}")]
+    IllegalMove { played: String, why: Message },
     /// A line that is not a message of the protocol, or not the expected one.
-    #[error("wrote {line:?}: {}", shortened(why))]
+    #[error("wrote {line:?}: {why}")]
     BadMessage {
         /// The line, cut.
         line: String,
-        why: String,
+        why: Message,
     },
     /// A line beyond the protocol's limit of 64 KiB.
     #[error("wrote a line of more than 64 KiB")]
@@ -100,17 +100,15 @@ impl Fault {
     }
 }
 
-fn not_ready(allowed: Duration, unanswered: &str, last: &str) -> String {
+fn not_ready(allowed: Duration, unanswered: &str, last: &str) -> Message {
     let allowed = allowed.as_secs_f64();
-    let mut text = if unanswered.is_empty() {
-        format!("did not send ready within {allowed} s of hello")
+    let late = if unanswered.is_empty() {
+        message!("did not send ready within {allowed} s of hello")
     } else {
-        format!("did not answer {unanswered:?} within {allowed} s")
+        message!("did not answer {unanswered:?} within {allowed} s")
     };
-    if !last.is_empty() {
-        text += &format!("; its last line was {last:?}");
-    }
-    text
+    let last = (!last.is_empty()).then(|| message!("its last line was {last:?}"));
+    Message::list([late].into_iter().chain(last))
 }
 
 fn ms(time: Duration) -> String {
@@ -125,17 +123,23 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl ToValue for Exit {
+    fn to_value(&self) -> Value {
+        Value::Message(match self {
+            Exit::Status(status) => message!("exit status {status}"),
+            Exit::Signal(signal) => match signal_name(*signal) {
+                Some(name) => message!("killed by signal {signal} ({name})"),
+                // Windows has no signals, but statuses of its own.
+                None if *signal < 0 => message!("ended by the system: status {signal:#x}"),
+                None => message!("killed by signal {signal}"),
+            },
+        })
+    }
+}
+
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Exit::Status(status) => write!(f, "exit status {status}"),
-            Exit::Signal(signal) => match signal_name(*signal) {
-                Some(name) => write!(f, "killed by signal {signal} ({name})"),
-                // Windows has no signals, but statuses of its own.
-                None if *signal < 0 => write!(f, "ended by the system: status {signal:#x}"),
-                None => write!(f, "killed by signal {signal}"),
-            },
-        }
+        self.to_message().fmt(f)
     }
 }
 
@@ -177,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_reason_does_not_repeat_all_that_a_bot_wrote() {
-        let why = format!("unknown type {:?}", "q".repeat(60_000));
+        let why = message!("unknown type {:?}", "q".repeat(60_000));
         let [line, played] = [(); 2].map(|()| "x".to_owned());
         for fault in [
             Fault::StartFailed { why: why.clone() },

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
 use games::{Board, Game, Move, Reason, Rules, Side};
+use message::Message;
 
 pub use fault::{Exit, Fault, excerpt};
 pub use message::{SafeText, harmless, label};
@@ -61,7 +62,7 @@ pub struct GameRecord {
     /// CPU time each bot used while the other was to move, black's first; `None`: not known.
     pub idle_cpu: [Option<Duration>; 2],
     /// Warnings that do not change the result, such as an exit status after the game.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 /// One ply.
@@ -123,7 +124,7 @@ pub enum Verdict {
     },
     /// The arena or the machine failed: the game does not count.
     Void {
-        why: String,
+        why: Message,
     },
 }
 

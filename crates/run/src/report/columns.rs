@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use games::Side::{self, Black, White};
 use games::{Board, Move, Rules, format_transcript};
+use message::Message;
 
 use super::Pairing;
 use super::standings::{BotLine, Rating, Standings};
@@ -74,7 +75,7 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
             names.join(" ")
         }),
         column("fault_detail", "", |game| match &game.verdict {
-            Verdict::Void { why } => text(why),
+            Verdict::Void { why } => text(&why.to_string()),
             verdict => {
                 let faults = Side::BOTH
                     .into_iter()
@@ -140,7 +141,7 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
         column(
             "warnings",
             "unusual events that did not change the result, such as an exit status after the game",
-            |game| text(&game.warnings.join("; ")),
+            |game| text(&Message::list(game.warnings.iter().cloned()).to_string()),
         ),
     ]
 }

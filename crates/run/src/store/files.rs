@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use host::Lock;
+use message::message;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{Note, StoreError};
@@ -30,12 +31,12 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> 
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let why = match host::remote_file_system(&folder) {
-        Some(kind) => format!("{} is on a network file system ({kind})", folder.display()),
+        Some(kind) => message!("{} is on a network file system ({kind})", folder.display()),
         None => match with_log(path) {
             Ok(Some(connection)) => return Ok((connection, None)),
-            Ok(None) => format!("{} refused the log", folder.display()),
+            Ok(None) => message!("{} refused the log", folder.display()),
             Err(error) if is_damage(&error) => return Err(error),
-            Err(error) => format!("the log failed in {}: {error}", folder.display()),
+            Err(error) => message!("the log failed in {}: {error}", folder.display()),
         },
     };
     let connection = Connection::open(path)?;

@@ -14,6 +14,7 @@ use std::time::Instant;
 use super::stored::{RawGame, checksum};
 use super::{Note, StoreError, is_due};
 use host::Lock;
+use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
@@ -189,7 +190,7 @@ impl Lines {
                 return Err(StoreError::Locked { path });
             }
             Err(TryLockError::Error(error)) => {
-                let why = error.to_string();
+                let why = error.to_message();
                 notes.push(Note::NoLock { why });
                 None
             }

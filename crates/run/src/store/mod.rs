@@ -21,13 +21,13 @@ mod lines;
 mod stored;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use database::Database;
 pub use lines::{Entry, Lines, each_line, entries};
+use message::{Message, message};
 use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
 pub use stored::{RawGame, verdict};
@@ -237,45 +237,35 @@ pub enum StoreError {
 }
 
 /// What the user should know about a record before the run continues.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Note {
     /// The database has a rollback journal.
+    #[error(
+        "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
+    )]
     NoLog {
         /// Why not with a write-ahead log.
-        why: String,
+        why: Message,
     },
     /// A shard's file could not be locked.
-    NoLock { why: String },
+    #[error(
+        "the file system knows no locks ({why}): see to it that no block is played twice at a time"
+    )]
+    NoLock { why: Message },
     /// A shard's file ended in the middle of a line, which was cut off.
+    #[error(
+        "the last {bytes} bytes of the block's file were half a line, and are cut off: its games are played again"
+    )]
     Torn { bytes: u64 },
     /// The record had more games before.
+    #[error("{}", lost(*games))]
     Lost { games: u64 },
 }
 
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Note::NoLog { why } => write!(
-                f,
-                "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
-            ),
-            Note::NoLock { why } => write!(
-                f,
-                "the file system knows no locks ({why}): see to it that no block is played twice at a time"
-            ),
-            Note::Torn { bytes } => write!(
-                f,
-                "the last {bytes} bytes of the block's file were half a line, and are cut off: its games \
-                 are played again"
-            ),
-            Note::Lost { games: 1 } => {
-                f.write_str("the record lost 1 game, which is played again: check the disk")
-            }
-            Note::Lost { games } => write!(
-                f,
-                "the record lost {games} games, which are played again: check the disk"
-            ),
-        }
+fn lost(games: u64) -> Message {
+    match games {
+        1 => "the record lost 1 game, which is played again: check the disk".into(),
+        _ => message!("the record lost {games} games, which are played again: check the disk"),
     }
 }
 

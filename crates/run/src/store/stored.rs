@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use games::{Game, Move, Rules, Side, Square};
+use message::Message;
 use referee::bot::LONGEST_NAME;
 use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Outcome, Ply, Thought, Verdict};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -111,7 +112,7 @@ pub(super) struct StoredGame {
     duration_us: u64,
     idle_cpu_us: [Option<u64>; 2],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
+    warnings: Vec<Message>,
 }
 
 /// A value per ply; empty if no ply has one.
@@ -182,7 +183,7 @@ enum StoredVerdict {
         ground: String,
     },
     Void {
-        why: String,
+        why: Message,
     },
 }
 

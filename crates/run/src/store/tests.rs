@@ -65,7 +65,7 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         started_unix_ms: 1_700_000_000_000,
         duration: Duration::from_millis(12),
         idle_cpu: [Some(Duration::from_micros(7)), None],
-        warnings: vec!["one \"left\"\n".to_owned()],
+        warnings: vec!["one \"left\"\n".into()],
     }
 }
 
@@ -78,7 +78,7 @@ fn won() -> Verdict {
 
 fn void() -> Verdict {
     Verdict::Void {
-        why: "the machine stood still".to_owned(),
+        why: "the machine stood still".into(),
     }
 }
 

@@ -252,7 +252,7 @@ impl Game {
         };
         Game {
             outcome: match (record.verdict.outcome(), &record.verdict) {
-                (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
+                (Outcome::Void, Verdict::Void { why }) => Err(why.to_string()),
                 (Outcome::Void, _) => Err(String::new()),
                 (Outcome::Draw, _) => Ok(Wdl::Draw),
                 (Outcome::Win(winner), _) if winner == side => Ok(Wdl::Win),
@@ -306,7 +306,7 @@ mod tests {
                 fault: referee::record::Fault::ClosedOutput,
             },
             _ => Verdict::Void {
-                why: "the machine stood still".to_owned(),
+                why: "the machine stood still".into(),
             },
         };
         GameRecord::new(GameId(id), Rules::OTHELLO, players, verdict)

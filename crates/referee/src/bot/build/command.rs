@@ -14,7 +14,7 @@ use host::{Exit as HostExit, Process, ReadResult, Walk};
 use super::BuildError;
 use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
 use crate::record::{Exit, Fault};
-use message::without_numbers;
+use message::{Message, ToValue, message};
 
 /// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
@@ -151,14 +151,14 @@ fn once(
     growth: Option<&Growth>,
 ) -> Result<Option<()>, BuildError> {
     let folder = launch.folder.clone().unwrap_or_default();
-    let failed = |why: String, output: String| BuildError::Failed {
+    let failed = |why: Message, output: String| BuildError::Failed {
         why,
         command: format!("cd {} && {}", folder.display(), launch.display()),
         output,
     };
     let refused = |failure| match failure {
         Failure::Fault(Fault::StartFailed { why }) => failed(why, String::new()),
-        Failure::Fault(fault) => failed(fault.to_string(), String::new()),
+        Failure::Fault(fault) => failed(fault.to_message(), String::new()),
         Failure::Arena(error) => error.into(),
     };
     let mut process = launch.start_build().map_err(refused)?;
@@ -185,18 +185,18 @@ fn once(
     match (stopped, ended) {
         (Some(Stopped::Grown(refused)), _) => {
             growth.inspect(|growth| growth.remove());
-            Err(failed(without_numbers(&refused.to_string()), said.text()))
+            Err(failed(refused.to_message(), said.text()))
         }
         (Some(Stopped::Late), _) => {
             let limit = humane(limit);
             Err(failed(
-                format!("it had not ended after {limit}"),
+                message!("it had not ended after {limit}"),
                 said.text(),
             ))
         }
         (Some(Stopped::Full(_)), _) => Ok(None),
         (None, HostExit::Status(0)) => Ok(Some(())),
-        (None, ended) => Err(failed(Exit::from(ended).to_string(), said.text())),
+        (None, ended) => Err(failed(Exit::from(ended).to_message(), said.text())),
     }
 }
 
@@ -269,10 +269,10 @@ fn full() -> BuildError {
     }
 }
 
-fn humane(limit: Duration) -> String {
+fn humane(limit: Duration) -> Message {
     match limit.as_secs() {
-        0 => format!("{} ms", limit.as_millis()),
-        seconds if seconds.is_multiple_of(60) => format!("{} minutes", seconds / 60),
-        _ => format!("{} s", limit.as_secs_f64()),
+        0 => message!("{} ms", limit.as_millis()),
+        seconds if seconds.is_multiple_of(60) => message!("{} minutes", seconds / 60),
+        _ => message!("{} s", limit.as_secs_f64()),
     }
 }

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use host::{ProcessGroup, Sandbox, Walk, program_file};
+use message::{Message, message};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -63,7 +64,7 @@ pub enum BuildError {
     #[error("cannot be built: {why}")]
     Failed {
         /// How the command ended.
-        why: String,
+        why: Message,
         /// The command as it would be typed, with its folder.
         command: String,
         /// The end of its output.
@@ -199,7 +200,7 @@ impl Build {
         if due {
             let unreadable = || {
                 |error: io::Error| BuildError::Failed {
-                    why: format!("its folder cannot be read: {error}"),
+                    why: message!("its folder cannot be read: {error}"),
                     command: self.launch.display(),
                     output: String::new(),
                 }
@@ -488,7 +489,7 @@ mod tests {
     /// Runs a build that fails, and returns why and the end of its output.
     fn failure(build: &Build) -> (String, String) {
         match build.run().expect_err("it fails") {
-            BuildError::Failed { why, output, .. } => (why, output),
+            BuildError::Failed { why, output, .. } => (why.to_string(), output),
             error => panic!("{error:?}"),
         }
     }

@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use askama::Template;
-use message::Lang;
+use message::{Lang, Message, message};
 use referee::record::{GameId, harmless};
 use serde_json::json;
 use tournament::mark::{Card, Row, State};
 
 use super::shelf::{Names, Part};
-use super::{Frame, Games, json_in_html, unrendered};
+use super::{Frame, Games, json_in_html, said, unrendered};
 use crate::report::grade as words;
 use crate::report::grade::Entry;
 use crate::report::tables::TableError;
@@ -19,13 +19,13 @@ use crate::store::{Store, StoreError};
 /// `grade.html`.
 #[derive(Template)]
 #[template(path = "report/grade.html")]
-struct GradePage<'a> {
+struct GradePage {
     frame: Frame,
     title: String,
     bot: String,
     suite: String,
     headline: String,
-    card: &'a Card,
+    conditions: String,
     stderr: String,
     rows: Vec<Opponent>,
     games: Games,
@@ -54,8 +54,12 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
         title: harmless(&format!("{} · {}", card.bot, card.suite)),
         bot: harmless(&card.bot),
         suite: harmless(&card.suite),
-        headline: harmless(&card.headline()),
-        card,
+        headline: said(&card.headline()),
+        conditions: said(&message!(
+            "{game}; {conditions}.",
+            game = card.game,
+            conditions = card.conditions
+        )),
         stderr,
         rows: rows.map(|row| opponent(row, &shown)).collect(),
         games: lost_games(run, card)?,
@@ -66,13 +70,13 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
 fn opponent(row: &Row, run: &str) -> Opponent {
     let columns = words::COLUMNS.iter();
     let columns = columns.filter(|(title, _)| *title != "again");
-    let cells = columns.map(|(_, cell)| harmless(&cell(row))).collect();
+    let cells = columns.map(|(_, cell)| said(&cell(row))).collect();
     let remarks = words::remarks(row, words::Reader::Grader(run));
     Opponent {
         title: harmless(&format!("{} {}", words::sign(row), row.opponent)),
         cells,
-        settled: row.how_settled(),
-        remarks: remarks.iter().map(|remark| harmless(remark)).collect(),
+        settled: said(&row.how_settled()),
+        remarks: remarks.iter().map(said).collect(),
     }
 }
 
@@ -97,19 +101,18 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
         }
     }
     let note = match (lost.len(), part.count() as usize) {
-        (0, _) => "No game was lost.".to_owned(),
-        (all, shown) if shown < all => format!(
+        (0, _) => Message::from("No game was lost."),
+        (all, shown) if shown < all => message!(
             "{all} games were lost; {shown} of them are in this file. arena replay shows the others."
         ),
-        _ => "The lost games. “Turning point” goes to the move before which the loser's own score \
-              had fallen most."
-            .to_owned(),
+        _ => "The lost games. “Turning point” goes to the move before which the loser's own score had fallen most."
+            .into(),
     };
     let mut json = names.json();
     json["first"] = json!(lost.first());
     let (records, index) = part.texts();
     Ok(Games {
-        note,
+        note: said(&note),
         names: json_in_html(&json),
         index,
         records,
@@ -122,7 +125,8 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
 struct ClassPage {
     frame: Frame,
     title: String,
-    passed: usize,
+    /// HTML.
+    passed: String,
     opponents: Vec<String>,
     rows: Vec<HandedIn>,
 }
@@ -143,7 +147,11 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
     let page = ClassPage {
         frame: Frame::new(),
         title: harmless(suite),
-        passed: entries.iter().filter(|entry| entry.card.passed()).count(),
+        passed: said(&message!(
+            "{passed} of {all} passed.",
+            passed = entries.iter().filter(|entry| entry.card.passed()).count(),
+            all = entries.len()
+        )),
         opponents: opponents
             .iter()
             .map(|row| harmless(&row.opponent))
@@ -165,11 +173,11 @@ fn handed_in(entry: &Entry) -> HandedIn {
     HandedIn {
         name: harmless(&entry.submission),
         link: format!("{}/grade.html", steps.join("/")),
-        mark: words::mark_of(card),
+        mark: said(&words::mark_of(card)),
         state: words::state(card),
         cells: words::played(card, false).collect(),
         slowest: words::ms(words::slowest(card)),
-        note: harmless(&words::note_of(entry, Lang::usual())),
+        note: said(&words::note_of(entry, Lang::usual())),
     }
 }
 

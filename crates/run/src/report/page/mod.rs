@@ -21,7 +21,7 @@ use std::{fs, io};
 use askama::Template;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use message::Lang;
+use message::{Lang, Message, ToValue, message};
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -117,7 +117,7 @@ impl Page {
             self.faults.push(Fault {
                 game: record.id.0,
                 who: harmless(&who),
-                what: harmless(&what),
+                what: said(&what),
             });
         }
     }
@@ -172,7 +172,7 @@ impl Page {
         let mut names = self.names.json();
         names["parts"] = json!(self.written);
         let games = Games {
-            note,
+            note: said(&note),
             names: json_in_html(&names),
             index: std::mem::take(&mut self.list).text(),
             records: alone.texts().0,
@@ -192,14 +192,15 @@ impl Page {
     }
 
     /// Says where the games are.
-    fn note_on_games(&self, alone: &Part) -> String {
+    fn note_on_games(&self, alone: &Part) -> Message {
         let games = self.listed;
         if self.written.is_empty() {
             return match alone.numbers() {
-                None => "No game has been played yet.".to_owned(),
-                Some(_) => "Choose a game. Then ← and → step through it, Home and End go to its \
-                            ends."
-                    .to_owned(),
+                None => "No game has been played yet.".into(),
+                Some(_) => {
+                    "Choose a game. Then ← and → step through it, Home and End go to its ends."
+                        .into()
+                }
             };
         }
         let parts = self.written.len();
@@ -207,19 +208,19 @@ impl Page {
             .written
             .last()
             .map_or(0, |part| part["last"].as_u64().unwrap_or(0));
-        let mut note = format!(
-            "This run has {games} games. They are not in this file but in {parts} files in the \
-             folder {FOLDER} beside it: keep them together."
-        );
+        let mut note = vec![message!(
+            "This run has {games} games. They are not in this file but in {parts} files in the folder {FOLDER} \
+             beside it: keep them together."
+        )];
         if !self.has_room() && games > last + 1 {
-            note += &format!(
-                " Games after number {last} are not in these files; arena replay RUN/GAME shows them."
-            );
+            note.push(message!(
+                "Games after number {last} are not in these files; arena replay RUN/GAME shows them."
+            ));
         }
         if games > LISTED {
-            note += &format!(" The list has the first {LISTED}.");
+            note.push(message!("The list has the first {LISTED}."));
         }
-        note
+        Message::sentences(note)
     }
 
     /// Removes files of games that an earlier page had.
@@ -246,8 +247,8 @@ impl Page {
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub title: String,
-    /// How it is played, a sentence each.
-    pub lines: Vec<String>,
+    /// How it is played.
+    pub conditions: Message,
     /// The result of a match or a sequential test.
     pub result: String,
 }
@@ -256,11 +257,13 @@ pub struct About {
 struct Fault {
     pub game: u64,
     pub who: String,
+    /// HTML.
     pub what: String,
 }
 
 /// The data of the viewer of games.
 struct Games {
+    /// HTML.
     pub note: String,
     pub names: String,
     pub index: String,
@@ -278,9 +281,19 @@ fn unrendered(path: &Path, error: &askama::Error) -> TableError {
 const STYLE: &str = include_str!("assets/report.css");
 /// The script of all pages.
 const SCRIPT: &str = concat!(
-    include_str!("../../../../message/src/phrases.js"),
+    include_str!("../../../../message/src/message.js"),
     include_str!("assets/report.js")
 );
+
+/// Writes a message for a page: in English, and as the script reads it, which puts it into the other language.
+fn said(message: &impl ToValue) -> String {
+    let message = message.to_message();
+    let escaped =
+        |text: &str| askama::filters::escape(text, askama::filters::Html).map(|it| it.to_string());
+    let [json, english] = [serde_json::json!(message).to_string(), message.to_string()]
+        .map(|text| escaped(&text).unwrap_or_default());
+    format!("<span data-said=\"{json}\">{english}</span>")
+}
 
 /// The frame of all pages: style, script, and the policy that allows only these two.
 struct Frame {
@@ -288,7 +301,7 @@ struct Frame {
     pub policy: String,
     pub style: &'static str,
     pub script: &'static str,
-    pub version: &'static str,
+    pub version: String,
     /// Code and name of the other language, and the page's sentences in it, for the script.
     pub other: &'static str,
     pub other_name: &'static str,
@@ -307,7 +320,10 @@ impl Frame {
             ),
             style: STYLE,
             script: SCRIPT,
-            version: env!("CARGO_PKG_VERSION"),
+            version: said(&message!(
+                "arena {version}. This file is complete: it loads nothing.",
+                version = env!("CARGO_PKG_VERSION")
+            )),
             other: Lang::usual().other().code,
             other_name: Lang::usual().other().get("lang.name"),
             texts: texts(),
@@ -336,8 +352,8 @@ fn texts() -> &'static str {
             .iter()
             .partition(|(key, _)| key.starts_with("report."));
         let own = record.into_iter().chain(page).filter_map(of);
-        let phrases = other.for_pages().clone();
-        let all: BTreeMap<_, _> = phrases.into_iter().chain(own).collect();
+        let messages = other.for_pages().clone();
+        let all: BTreeMap<_, _> = messages.into_iter().chain(own).collect();
         json_in_html(&serde_json::json!(all))
     })
 }
@@ -464,14 +480,14 @@ mod tests {
         let mut numbers = Numbers(2);
         let fault = BotFault::IllegalMove {
             played: "</td><script>hacked=1</script>\u{1b}[31m".to_owned(),
-            why: "it is no square".to_owned(),
+            why: "it is no square".into(),
         };
         let forfeit = GameRecord {
             verdict: Verdict::Forfeit {
                 by: Side::White,
                 fault,
             },
-            warnings: vec!["</script><script>hacked=2</script>".to_owned()],
+            warnings: vec!["</script><script>hacked=2</script>".into()],
             ..game(0, &mut numbers)
         };
         let page = written(folder.path(), [forfeit].into_iter());

@@ -5,11 +5,12 @@ use std::path::Path;
 use askama::Template;
 use games::Side;
 use message::number::signed;
+use message::{Message, message};
 use referee::record::{GameRecord, Outcome, harmless};
 use stats::{Score, bradley_terry};
 
 use super::plot::{self, Scale, Series, whisker};
-use super::{About, Fault, Frame, Games};
+use super::{About, Fault, Frame, Games, said};
 use crate::report::Standings;
 use crate::report::columns::maybe;
 use crate::report::terminal::{self, Grid};
@@ -185,7 +186,7 @@ fn points(means: &[Mean]) -> Vec<(f64, f64)> {
 pub(super) struct RunPage<'a> {
     frame: Frame,
     title: String,
-    about: Vec<String>,
+    conditions: String,
     counted: String,
     swiss: bool,
     standings: Vec<Row>,
@@ -256,8 +257,8 @@ impl<'a> RunPage<'a> {
         RunPage {
             frame: Frame::new(),
             title: harmless(&about.title),
-            about: about.lines.iter().map(|line| harmless(line)).collect(),
-            counted: counted(standings),
+            conditions: said(&about.conditions),
+            counted: said(&counted(standings)),
             swiss: (0..standings.bots().len()).any(|bot| standings.buchholz(bot).is_some()),
             standings: rows(standings),
             match_text: &about.result,
@@ -272,17 +273,19 @@ impl<'a> RunPage<'a> {
     }
 }
 
-fn counted(standings: &Standings) -> String {
-    let mut text = format!("{} games count.", standings.games());
+fn counted(standings: &Standings) -> Message {
+    let mut said = vec![message!("{games} games count.", games = standings.games())];
     match standings.void() {
         0 => {}
-        void => text += &format!(" {void} are void: the arena or the machine failed."),
+        void => said.push(message!(
+            "{void} are void: the arena or the machine failed."
+        )),
     }
     match standings.repeated() {
         0 => {}
-        repeated => text += &format!(" {repeated} repeat an earlier game move by move."),
+        repeated => said.push(message!("{repeated} repeat an earlier game move by move.")),
     }
-    text
+    Message::sentences(said)
 }
 
 fn rows(standings: &Standings) -> Vec<Row> {
@@ -340,7 +343,7 @@ fn crosstable(standings: &Standings) -> Vec<CrossRow> {
                     draws,
                     losses,
                 } = pairing.score;
-                format!("{wins}–{draws}–{losses} (won, drawn, lost)")
+                format!("{wins}–{draws}–{losses}")
             }),
         }
     };

@@ -10,6 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use games::{Game, Move, Scoring};
+use message::{Message, message};
 use serde_json::{Value, json};
 
 use referee::record::{GameRecord, Ply, Verdict, harmless};
@@ -178,19 +179,21 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
         }),
     });
     if let Some(why) = why(&record.verdict) {
-        value["f"] = json!(harmless(&why));
+        value["f"] = json!(why);
     }
     if !record.warnings.is_empty() {
-        value["q"] = json!(harmless(&record.warnings.join("; ")));
+        value["q"] = json!(Message::list(record.warnings.iter().cloned()));
     }
     format!("{} {value}", record.id.0)
 }
 
 /// Says what went wrong in a game, if something did.
-pub(super) fn why(verdict: &Verdict) -> Option<String> {
+pub(super) fn why(verdict: &Verdict) -> Option<Message> {
     match verdict {
-        Verdict::Forfeit { by, fault } => Some(format!("{by}: {}: {fault}", fault.word())),
-        Verdict::BothFailed([black, white]) => Some(format!("black: {black}; white: {white}")),
+        Verdict::Forfeit { by, fault } => {
+            Some(message!("{by}: {}: {fault}", Message::from(fault.word())))
+        }
+        Verdict::BothFailed([black, white]) => Some(message!("black: {black}; white: {white}")),
         Verdict::Void { why } => Some(why.clone()),
         Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => None,
     }

@@ -10,13 +10,18 @@ theme.addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
 });
 
-// ---- the other language: the page is English, and a dictionary puts Chinese in its place
+// ---- the other language: the page is English, and a dictionary puts Chinese in its place. A text with values is the
+// content of an element with `data-said`, which holds the message.
 
-const translated = phraseBook(JSON.parse($("texts").textContent));
+const dictionary = JSON.parse($("texts").textContent);
+const inEnglish = renderer({}), inOther = renderer(dictionary);
+const rendered = (message) => (root.lang === own ? inEnglish : inOther)(message);
+const render = (node) => { node.textContent = rendered(JSON.parse(node.dataset.said)); };
 const originals = new Map();
 function put(node, get, set) {
-  const text = get(), other = translated(text);
-  if (other === null) return;
+  const text = get(), known = text.trim().replace(/\s+/g, " ");
+  if (!Object.hasOwn(dictionary, known)) return;
+  const other = dictionary[known];
   const space = [/^\s*/.exec(text)[0], /\s*$/.exec(text)[0]];
   if (!originals.has(node)) originals.set(node, []);
   originals.get(node).push(() => set(text));
@@ -26,7 +31,7 @@ function translate(from) {
   const walker = document.createTreeWalker(from, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   for (let node = from; node; node = walker.nextNode()) {
     if (node.nodeType === Node.TEXT_NODE) {
-      if (!node.parentElement?.closest("bdi:not(.said), pre, code, script, style")) put(node, () => node.data, (text) => { node.data = text; });
+      if (!node.parentElement?.closest("[data-said], bdi, pre, code, script, style")) put(node, () => node.data, (text) => { node.data = text; });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       for (const name of ["aria-label", "title"]) if (node.hasAttribute(name)) put(node, () => node.getAttribute(name), (text) => node.setAttribute(name, text));
     }
@@ -48,6 +53,9 @@ function speak(code) {
     for (const all of originals.values()) all.forEach((back) => back());
     originals.clear();
   }
+  document.querySelectorAll("[data-said]").forEach(render);
+  // The board is described in an attribute.
+  if (root.dataset.ready && game) go(ply);
 }
 button.hidden = false;
 button.addEventListener("click", () => speak(button.lang));
@@ -66,6 +74,13 @@ function element(name, attributes = {}, ...children) {
   made.append(...children);
   return made;
 }
+function said(text, values) {
+  const made = element("span", { "data-said": JSON.stringify({ text, values }) });
+  render(made);
+  return made;
+}
+// Parts of a message with commas between them.
+const listed = (parts) => parts.reduce((first, second) => ({ text: "{}, {}", values: { 0: first, 1: second } }));
 function svg(name, attributes = {}, ...children) {
   const made = document.createElementNS(svgName, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -129,7 +144,7 @@ function fileOf(n) {
   return part && part.file;
 }
 function draw() {
-  $("found").textContent = found.length === 1 ? "1 game" : number(found.length) + " games";
+  $("found").replaceChildren(found.length === 1 ? "1 game" : said("{games} games", { games: number(found.length) }));
   $("rows").replaceChildren(...found.slice(0, shown).map((game) => {
     const file = lines.has(game.n) ? "" : fileOf(game.n);
     const name = file === undefined ? String(game.n) : element("a", { href: file + "#game-" + game.n }, String(game.n));
@@ -195,7 +210,7 @@ function open(n, at) {
   if (text === undefined) {
     const file = fileOf(n);
     if (file) location.href = file + "#game-" + n;
-    else $("trouble").textContent = "Game " + n + " is not in this file: arena replay RUN/" + n + " shows it.";
+    else $("trouble").replaceChildren(said("Game {n} is not in this file: arena replay RUN/{n} shows it.", { n: String(n) }));
     return;
   }
   $("trouble").textContent = "";
@@ -206,16 +221,19 @@ function open(n, at) {
   game.of = (key, index) => column(raw[key], index);
   game.turning = turning();
   const [black, white] = [names.bots[raw.b], names.bots[raw.w]];
-  $("game-title").replaceChildren("Game " + n + ": ", element("bdi", {}, black), " ● against ", element("bdi", {}, white), " ○, " + names.boards[raw.g].title);
+  $("game-title").replaceChildren(said("Game {n}:", { n: String(n) }), " ", element("bdi", {}, black), " ", element("span", {}, "● against"), " ",
+    element("bdi", {}, white), " ○, ", element("span", {}, names.boards[raw.g].title));
   const won = { black, white }[raw.x];
-  const counts = raw.c.join("–");
-  $("game-result").replaceChildren(won === undefined ? raw.x : element("bdi", {}, won), (won === undefined ? "" : " wins") + " (" + raw.y + "), " + counts);
-  $("notes").replaceChildren(...[raw.f, raw.q].filter(Boolean).map((text) => element("bdi", {}, text + " ")));
+  const values = { result: { text: raw.x }, how: { text: raw.y }, counts: raw.c.join("–") };
+  $("game-result").replaceChildren(...(won === undefined ? [said("{result} ({how}), {counts}", values)]
+    : [element("bdi", {}, won), " ", said("wins ({how}), {counts}", values)]));
+  $("notes").replaceChildren(...[raw.f, raw.q].filter(Boolean).flatMap((message) => [said("{what}", { what: typeof message === "string" ? { text: message } : message }), " "]));
   $("ply").max = game.moves.length;
   $("turn").hidden = game.turning === null;
   $("viewer").hidden = false;
   $("moves").replaceChildren(...game.moves.map((move, index) => {
-    const button = element("button", { type: "button", class: index < game.given ? "given" : "" }, index + 1 + ". " + spoken(move));
+    const button = element("button", { type: "button", class: index < game.given ? "given" : "" },
+      move === "-" ? said("{n}. pass", { n: String(index + 1) }) : index + 1 + ". " + move);
     button.addEventListener("click", () => go(index + 1));
     return element("li", {}, button);
   }));
@@ -242,17 +260,20 @@ function go(to) {
   const position = game.positions[ply], move = game.moves[ply - 1];
   const count = (symbol) => [...position.stones].filter((cell) => cell === symbol).length;
   const who = ply && names.bots[ply % 2 ? game.b : game.w];
-  $("state").replaceChildren(ply === 0 ? "Start" : ply + ". " + sideAt(ply - 1) + " " + spoken(move) + (ply <= game.given ? " (opening)" : ""),
-    " · ● " + count("X") + " ○ " + count("O"));
+  const played = () => said("{n}. " + sideAt(ply - 1) + " {move}" + (ply <= game.given ? " (opening)" : ""), { n: String(ply), move: { text: spoken(move) } });
+  $("state").replaceChildren(ply === 0 ? element("span", {}, "Start") : played(), " · ● " + count("X") + " ○ " + count("O"));
   $("thought").replaceChildren();
   if (ply > game.given) {
-    const of = (key) => game.of(key, ply - 1), said = [];
-    if (of("t") !== null) said.push(of("t") + " ms" + (of("u") === null ? "" : " (CPU " + of("u") + ")"));
-    if (of("d") !== null) said.push("depth " + of("d"));
-    if (of("s") !== null) said.push("score " + (of("s") > 0 ? "+" : "") + of("s"));
-    if (of("k") !== null) said.push(number(of("k")) + " nodes");
-    $("thought").append(element("bdi", {}, who), ": " + (said.join(", ") || "forced"));
-    if (of("v")) $("thought").append("; expects " + moves(of("v")).map(spoken).join(" "));
+    const of = (key) => game.of(key, ply - 1), parts = [];
+    const part = (text, values) => parts.push({ text, values });
+    if (of("t") !== null && of("u") === null) part("{time} ms", { time: String(of("t")) });
+    if (of("t") !== null && of("u") !== null) part("{time} ms (CPU {cpu})", { time: String(of("t")), cpu: String(of("u")) });
+    if (of("d") !== null) part("depth {depth}", { depth: String(of("d")) });
+    if (of("s") !== null) part("score {score}", { score: (of("s") > 0 ? "+" : "") + of("s") });
+    if (of("k") !== null) part("{nodes} nodes", { nodes: number(of("k")) });
+    const thought = parts.length ? listed(parts) : { text: "forced" };
+    $("thought").append(element("bdi", {}, who), said(": {thought}", { thought }));
+    if (of("v")) $("thought").append(said("; expects {line}", { line: moves(of("v")).map(spoken).join(" ") }));
   }
   board(position);
   [...$("moves").children].forEach((item, index) => item.firstChild.setAttribute("aria-current", index === ply - 1));
@@ -283,11 +304,11 @@ function board(position) {
   };
   const order = new Map();
   if ($("numbers").checked) game.moves.slice(0, ply).forEach((_, index) => order.set(game.positions[index + 1].at, index + 1));
-  const said = { X: [], O: [] };
+  const squares = { X: [], O: [] };
   [...position.stones].forEach((cell, at) => {
     if (cell === ".") return;
     put(at, "stone " + (cell === "X" ? "black" : "white"), order.has(at) ? String(order.get(at)) : "");
-    said[cell].push(String.fromCharCode(97 + (at % size)) + (Math.floor(at / size) + 1));
+    squares[cell].push(String.fromCharCode(97 + (at % size)) + (Math.floor(at / size) + 1));
   });
   for (const at of position.turned) drawn.append(svg("circle", { class: "turned", cx: (at % size) + 0.5, cy: Math.floor(at / size) + 0.5, r: 0.3 }));
   if (position.line) {
@@ -301,7 +322,8 @@ function board(position) {
     const at = (+move.slice(1) - 1) * size + move.charCodeAt(0) - 97;
     if (position.stones[at] === ".") put(at, "ghost " + ((ply + index) % 2 ? "white" : "black"), String(index + 1));
   });
-  drawn.setAttribute("aria-label", "black: " + (said.X.join(" ") || "none") + "; white: " + (said.O.join(" ") || "none"));
+  const [black, white] = [squares.X, squares.O].map((all) => all.join(" ") || { text: "no stones" });
+  drawn.setAttribute("aria-label", rendered({ text: "black: {black}; white: {white}", values: { black, white } }));
   $("board").replaceChildren(drawn);
 }
 
@@ -418,7 +440,7 @@ function follow() {
     else if (lines.size) open(names.first ?? lines.keys().next().value, undefined);
     root.dataset.ready = "true";
   } catch (error) {
-    $("trouble").textContent = "The games cannot be shown: " + error.message;
+    $("trouble").replaceChildren(said("The games cannot be shown: {why}", { why: { text: error.message } }));
   }
 })();
 addEventListener("hashchange", follow);
