@@ -7,6 +7,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
+use message::{Message, message};
+
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
@@ -85,8 +87,8 @@ pub trait Family: Send + Sync {
         scenes.map(|scene| (game, scene)).into()
     }
     /// What a report calls these scenes.
-    fn course(&self, game: Game, _all: bool) -> String {
-        game.to_string()
+    fn course(&self, game: Game, _all: bool) -> Message {
+        message!("{game}")
     }
 }
 

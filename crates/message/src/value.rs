@@ -164,6 +164,11 @@ impl Message {
         Message::joined(parts, "{}; {}")
     }
 
+    /// These messages one after the other with commas between them.
+    pub fn enumeration(parts: impl IntoIterator<Item = Message>) -> Message {
+        Message::joined(parts, "{}, {}")
+    }
+
     /// These sentences one after the other.
     pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(all, "{} {}")
