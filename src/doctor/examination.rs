@@ -623,20 +623,20 @@ impl<'a> Examination<'a> {
                 self.find(Finding::new(Code::IgnoresQuit, what, fix).example(self.main_loop()));
                 "still running".into()
             }
-            // If it ended at the over before, that has its own finding.
-            Some(exit) if exit == Exit::Status(0) || self.has_found(&[Code::DiesOnOver]) => {
-                message!("{exit}")
-            }
             Some(exit) => {
-                let what = message!("After quit it ended with {exit}; exit status 0 is expected.");
-                let fix = runtime_advice(&stderr).unwrap_or_else(|| {
-                    "When quit comes, end the program with exit status 0.".into()
-                });
-                self.find(
-                    Finding::new(Code::ExitStatus, what, fix)
-                        .seen(stderr_tail(&stderr))
-                        .example(self.main_loop()),
-                );
+                // If it ended at the over before, that has its own finding.
+                if exit != Exit::Status(0) && !self.has_found(&[Code::DiesOnOver]) {
+                    let what =
+                        message!("After quit it ended with {exit}; exit status 0 is expected.");
+                    let fix = runtime_advice(&stderr).unwrap_or_else(|| {
+                        "When quit comes, end the program with exit status 0.".into()
+                    });
+                    self.find(
+                        Finding::new(Code::ExitStatus, what, fix)
+                            .seen(stderr_tail(&stderr))
+                            .example(self.main_loop()),
+                    );
+                }
                 message!("{exit}")
             }
         };

@@ -205,17 +205,17 @@ fn diagnose_crash(evidence: &Evidence, status: Exit) -> Finding {
 
 /// Returns advice for a program that was killed by a signal.
 fn signal_advice(exit: Exit) -> Option<Message> {
-    let advice: &[&'static str] = match exit {
-        Exit::Signal(11 | 6 | 7) => &[INVALID_MEMORY, "A recursion without end looks the same."],
+    Some(match exit {
+        Exit::Signal(11 | 6 | 7) => Message::sentences([
+            INVALID_MEMORY.into(),
+            "A recursion without end looks the same.".into(),
+        ]),
         Exit::Signal(9) => {
-            &["Something killed it. The system does that if memory runs out: use less memory."]
+            "Something killed it. The system does that if memory runs out: use less memory.".into()
         }
-        Exit::Signal(8) => &["It probably divided by zero: check its divisions."],
+        Exit::Signal(8) => "It probably divided by zero: check its divisions.".into(),
         _ => return None,
-    };
-    Some(Message::sentences(
-        advice.iter().copied().map(Message::from),
-    ))
+    })
 }
 
 /// Returns the finding for a fault in a scene, where the bot's sources may show the cause. `is_special`: the bot had no
@@ -230,20 +230,18 @@ pub fn diagnose_in_scene(
     let mut finding = diagnose(evidence, language, subject.launch.protocol);
     if finding.code == Code::NotFlushed && reads_all_at_once(subject) {
         finding = finding.example(language.idioms().main_loop);
-        finding.fix =
-            "Read standard input line by line, and answer each line before you read the next. \
-                       A program that reads all input at once waits until the input ends."
-                .into();
+        let fix = "Read standard input line by line, and answer each line before you read the next. A program \
+                   that reads all input at once waits until the input ends.";
+        finding.fix = fix.into();
         finding.code = Code::ReadsToTheEnd;
     }
     if evidence.silence == Some(Silence::Idle) && writes_into_a_buffer(subject) {
         finding.code = Code::NotFlushed;
         let why = "Its source writes through a PrintWriter or the like, and never calls flush().";
         finding.what = Message::sentences([finding.what, why.into()]);
-        finding.fix =
-            "Call flush() after every message, or write with System.out. What is in the buffer of \
-                       a PrintWriter or BufferedWriter is lost if the program ends."
-                .into();
+        let fix = "Call flush() after every message, or write with System.out. What is in the buffer of a \
+                   PrintWriter or BufferedWriter is lost if the program ends.";
+        finding.fix = fix.into();
         finding = finding.example(language.idioms().flush);
     }
     match theme_code(scene.theme).filter(|_| is_special) {

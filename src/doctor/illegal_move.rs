@@ -349,7 +349,7 @@ fn diagnose_without_notation(
     }
 }
 
-/// Returns this advice, with more of it for languages in which a variable that was not set has any value.
+/// Adds to this advice, for languages in which a variable that was not set has any value, that this may be the cause.
 fn with_hint(advice: &'static str, language: Language) -> Message {
     let hint = matches!(language, Language::C | Language::Cpp).then_some(
         "A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look at every \

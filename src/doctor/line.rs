@@ -270,5 +270,9 @@ mod tests {
             let finding = diagnose_unasked_output(text, moment, Language::Python, Protocol::Arena);
             assert_eq!(finding.code.word(), expected, "{text}");
         }
+        let gomocup = Protocol::Gomocup;
+        let finding = diagnose_unasked_output("3 ms", Moment::Waiting, Language::C, gomocup);
+        let what = "It printed \"3 ms\" where another answer was expected.";
+        assert_eq!(finding.what, what);
     }
 }
