@@ -13,7 +13,7 @@ use super::options::{BoardOptions, BoxOption, Language};
 use super::sandbox;
 use super::{CliError, print};
 use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
-use message::spoken;
+use message::{Message, spoken};
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
@@ -75,8 +75,8 @@ struct Watched {
 }
 
 impl Observer for Watched {
-    fn waits(&self, what: &str) {
-        self.waiting.begin(&spoken().say(what));
+    fn waits(&self, what: Message) {
+        self.waiting.begin(&spoken().render(&what));
     }
 
     fn made(&self, check: &doctor::Check) {

@@ -1,7 +1,6 @@
 //! `arena new-bot`: the bots under `bots/` as templates, with another name, and their comments in the
 //! user's language.
 
-use message::message;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use clap::Args;
 use referee::problem;
 
 use super::{CliError, print, print_said};
-use message::{Lang, spoken, width};
+use message::{Lang, Message, message, spoken, width};
 use referee::bot::{check_name, is_plain};
 use tournament::{Problem, bot_schema};
 
@@ -57,7 +56,7 @@ impl NewBot {
             template.games,
             template.main_file(),
         ))?;
-        print(&in_language(&commands(&shown.to_string()), spoken()))
+        print(&commands(&shown.to_string(), spoken()))
     }
 }
 
@@ -190,33 +189,20 @@ impl Template {
     }
 
     fn readme(&self, name: &str, lang: &Lang) -> String {
-        let text = format!(
+        let text = message!(
             "# {name}\n\n\
-             A bot for {} in {}. `{}` is the program, `bot.toml` says how it is \
+             A bot for {games} in {title}. `{program}` is the program, `bot.toml` says how it is \
              started,\nand `PROTOCOL.md` describes its messages. Run these commands in the folder \
-             above this one:\n\n```sh\n{}```\n\n\
+             above this one:\n\n```sh\n{commands}```\n\n\
              Change how it chooses its move, then run them again. When a bot fails, `results/` \
              contains\nthe messages of the game.\n",
-            self.games,
-            self.title,
-            self.main_file(),
-            commands(name).replace("\n  ", "\n").trim_start(),
+            games = Message::from(self.games),
+            title = Message::from(self.title),
+            program = self.main_file(),
+            commands = commands(name, lang).replace("\n  ", "\n").trim_start(),
         );
-        readme_in(&text, lang)
+        lang.render(&text)
     }
-}
-
-/// Translates the paragraphs of the README, and the comments of its commands.
-fn readme_in(text: &str, lang: &Lang) -> String {
-    let said = |one: &str| {
-        if one.starts_with("```") {
-            return one.lines().map(|line| in_language(line, lang)).collect();
-        }
-        let joined = one.trim_end().replace('\n', " ");
-        lang.comment(&joined).unwrap_or_else(|| one.to_owned())
-    };
-    let paragraphs: Vec<String> = text.split("\n\n").map(said).collect();
-    paragraphs.join("\n\n").trim_end().to_owned() + "\n"
 }
 
 /// Removes the sentence on the same bot in other languages, which are not in the new folder.
@@ -233,7 +219,7 @@ fn alone(text: &str) -> String {
 }
 
 /// Returns the next commands, one per line.
-fn commands(folder: &str) -> String {
+fn commands(folder: &str, lang: &Lang) -> String {
     let commands = [
         (
             format!("arena check {folder}"),
@@ -249,7 +235,7 @@ fn commands(folder: &str) -> String {
         ),
     ];
     let width = commands[2].0.len();
-    let line = |(command, why)| format!("  {command:width$}   # {why}\n");
+    let line = |(command, why)| format!("  {command:width$}   # {}\n", lang.fixed(why));
     commands.map(line).concat()
 }
 

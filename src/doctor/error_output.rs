@@ -1,11 +1,12 @@
 //! Advice on the errors that a compiler or a runtime wrote, by the words of their lines.
 
 use super::evidence::quoted;
+use message::{Message, Value};
 
 /// How many lines of a compiler's output are shown.
 const LINES: usize = 16;
 
-/// Parts of a compiler's line, and the advice; `{0}` is the text in the line's first quotes, or the
+/// Parts of a compiler's line, and the advice; `{name}` is the text in the line's first quotes, or the
 /// file's name before the part.
 const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     (
@@ -19,7 +20,7 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     ),
     (
         ": No such file or directory",
-        "The file {0} is missing. If it is yours, hand it in beside the program; if it is a \
+        "The file {name} is missing. If it is yours, hand it in beside the program; if it is a \
          library's, do without it: the machine that grades has the standard library only.",
     ),
     (
@@ -28,17 +29,17 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     ),
     (
         "undefined reference to",
-        "{0} is declared or called, but defined nowhere: define it, spell it as it is defined, or add \
+        "{name} is declared or called, but defined nowhere: define it, spell it as it is defined, or add \
          the file that has it to the build command.",
     ),
     (
         "should be declared in a file named",
         "In Java, a public class is in a file of its own name: rename the file or the class \
-         ({0}). The command in bot.toml names the class, too.",
+         ({name}). The command in bot.toml names the class, too.",
     ),
     (
         "does not exist",
-        "{0} is not part of Java: hand in the library's .jar and name it with -cp in the build and in \
+        "{name} is not part of Java: hand in the library's .jar and name it with -cp in the build and in \
          the command, or do without it.",
     ),
     (
@@ -48,20 +49,20 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     ),
     (
         "was not declared in this scope",
-        "{0} is not declared at that place: a typing error, a missing #include, or std:: is missing \
+        "{name} is not declared at that place: a typing error, a missing #include, or std:: is missing \
          before it.",
     ),
     (
         "is not a member of 'std'",
-        "The #include for {0} is missing.",
+        "The #include for {name} is missing.",
     ),
     (
         "is not a member of ‘std’",
-        "The #include for {0} is missing.",
+        "The #include for {name} is missing.",
     ),
     (
         "does not name a type",
-        "{0} is not declared at that place: a typing error, a missing #include, or std:: is missing \
+        "{name} is not declared at that place: a typing error, a missing #include, or std:: is missing \
          before it.",
     ),
     (
@@ -78,11 +79,11 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     ),
     (
         "might not have been initialized",
-        "{0} has no value on every way to that line: give it one where it is declared.",
+        "{name} has no value on every way to that line: give it one where it is declared.",
     ),
     (
         "' expected",
-        "{0} is missing at that place, or just before it.",
+        "{name} is missing at that place, or just before it.",
     ),
     (
         "expected ",
@@ -100,18 +101,18 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
 ];
 
 /// Returns advice on the first error in the output of a compiler; `None` if the error is not known.
-pub fn compiler_advice(output: &str) -> Option<String> {
+pub fn compiler_advice(output: &str) -> Option<Message> {
     let lines: Vec<&str> = output.lines().collect();
     lines[first_error(&lines)?..].iter().find_map(|line| {
         let (part, advice) = BY_COMPILER_TEXT
             .iter()
             .find(|(part, _)| line.contains(part))?;
-        Some(advice.replace("{0}", subject(line, part)))
+        Some(advice_on(subject(line, part), advice))
     })
 }
 
 /// Returns the lines of a compiler's output that are shown: from the first error on.
-pub fn compiler_lines(output: &str) -> Vec<String> {
+pub fn compiler_lines(output: &str) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
     let last = lines.len().saturating_sub(LINES);
     let begin = first_error(&lines).map_or(last, |first| {
@@ -142,7 +143,7 @@ fn subject<'a>(line: &'a str, part: &str) -> &'a str {
 }
 
 /// Returns advice for the author of a bot that ended with this standard error; `None` if the error is not known.
-pub fn runtime_advice(stderr: &str) -> Option<String> {
+pub fn runtime_advice(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()
         .map(str::trim)
@@ -178,28 +179,28 @@ const KNOWN: &[&str] = &[
     "psutil",
 ];
 
-/// Names of errors, and the advice; `{0}` and `{0:?}` are the text in quotes in the line.
+/// Names of errors, and the advice; `{name}` is the text in quotes in the line, and `{quoted}` the same in quotes.
 const BY_NAME: &[(&[&str], &str)] = &[
     (
         &[KNOWN_MODULE],
-        "The Python that runs the bot has no module {0:?}: install it there (python3 -m pip install \
-         {0}), or name another Python in the command, or do without it. The machine that grades may \
+        "The Python that runs the bot has no module {quoted}: install it there (python3 -m pip install \
+         {name}), or name another Python in the command, or do without it. The machine that grades may \
          only have the standard library.",
     ),
     (
         &["ModuleNotFoundError", "ImportError"],
-        "There is no module {0:?}. If it is a file of yours, {0}.py is missing: hand it in beside the \
+        "There is no module {quoted}. If it is a file of yours, {name}.py is missing: hand it in beside the \
          program. If others wrote it, install it for the Python that runs the bot.",
     ),
     (
         &["FileNotFoundError"],
-        "There is no file {0:?}. A bot with a bot.toml starts in its own folder: put the files that it \
+        "There is no file {quoted}. A bot with a bot.toml starts in its own folder: put the files that it \
          needs there, and open them relative to the program's folder.",
     ),
     (
         &["KeyError"],
-        "The message has no field {0:?}: look at its \"type\" before its fields. hello, turn, over and \
-         quit have different fields (docs/protocol.md).",
+        "The message has no field {quoted}: look at its \"type\" before its fields. hello, turn, over and \
+         quit have different fields (docs/protocol.md, or PROTOCOL.md beside a bot of arena new-bot).",
     ),
     (
         &["JSONDecodeError"],
@@ -239,12 +240,12 @@ const BY_NAME: &[(&[&str], &str)] = &[
     ),
     (
         &["NameError", "ReferenceError"],
-        "It uses the name {0:?}, which it has not defined at that place: a typing error, or an import \
+        "It uses the name {quoted}, which it has not defined at that place: a typing error, or an import \
          that is missing. The error above names the line.",
     ),
     (
         &["UnboundLocalError"],
-        "It reads {0:?} before it has set it: give it a value on every way through the function.",
+        "It reads {quoted} before it has set it: give it a value on every way through the function.",
     ),
     (
         &["AttributeError"],
@@ -296,7 +297,7 @@ const BY_NAME: &[(&[&str], &str)] = &[
     ),
     (
         &["PermissionError", "AccessDeniedException"],
-        "It may not read or write {0:?}: keep to its own folder and to temporary files.",
+        "It may not read or write {quoted}: keep to its own folder and to temporary files.",
     ),
     (
         &["AssertionError"],
@@ -312,7 +313,7 @@ const BY_NAME: &[(&[&str], &str)] = &[
 const BY_TEXT: &[(&str, &str)] = &[
     (
         "Cannot find module",
-        "Node cannot find the module {0:?}: put its files into the bot's folder.",
+        "Node cannot find the module {quoted}: put its files into the bot's folder.",
     ),
     (
         "Could not find or load main class",
@@ -387,7 +388,7 @@ const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Wi
 
 const MISSING: &str = "A program that it calls is missing: install it, or add its folder to PATH.";
 
-fn runtime_advice_on(line: &str) -> Option<String> {
+fn runtime_advice_on(line: &str) -> Option<Message> {
     // `json.decoder.JSONDecodeError: …` as well as `JSONDecodeError: …`.
     let error = line.split(':').next().unwrap_or_default();
     let error = match error.rsplit('.').next().unwrap_or_default() {
@@ -406,9 +407,20 @@ fn runtime_advice_on(line: &str) -> Option<String> {
     let missing = || line.ends_with("not found").then_some(MISSING);
     let advice = named.map(|(_, advice)| *advice);
     let advice = advice.or_else(|| Some(described()?.1)).or_else(missing)?;
-    let quoted = line.split(['\'', '"']).nth(1).unwrap_or_default();
-    let advice = advice.replace("{0:?}", &format!("{quoted:?}"));
-    Some(advice.replace("{0}", quoted))
+    let name = line.split(['\'', '"']).nth(1).unwrap_or_default();
+    Some(advice_on(name, advice))
+}
+
+/// Returns this advice with the name that it is about.
+fn advice_on(name: &str, advice: &'static str) -> Message {
+    let values = [
+        ("name", Value::text(name)),
+        ("quoted", Value::text(&format!("{name:?}"))),
+    ];
+    Message::new(
+        advice,
+        values.map(|(place, value)| (place.into(), value)).into(),
+    )
 }
 
 #[cfg(test)]
@@ -420,7 +432,8 @@ mod tests {
     fn known_errors_of_compilers_have_advice() {
         // Lines of gcc 12, ld 2.40 and javac 17.
         for (output, expected) in cases::<(String, String)>("doctor-compiler") {
-            let found = compiler_advice(&output).unwrap_or_default();
+            let found =
+                compiler_advice(&output).map_or_else(String::new, |advice| advice.to_string());
             assert!(found.contains(&expected), "{output}: {found}");
             assert_eq!(found.is_empty(), expected.is_empty(), "{output}: {found}");
         }
@@ -444,7 +457,8 @@ mod tests {
     #[test]
     fn known_errors_of_runtimes_have_advice() {
         for (stderr, expected) in cases::<(String, String)>("doctor-traceback") {
-            let found = runtime_advice(&stderr).unwrap_or_default();
+            let found =
+                runtime_advice(&stderr).map_or_else(String::new, |advice| advice.to_string());
             assert!(found.contains(&expected), "{stderr}: {found}");
         }
         assert_eq!(runtime_advice("I have had enough"), None);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use message::Message;
 use message::width::cut;
 use referee::record::{Exit, Fault, harmless};
 
@@ -13,7 +14,7 @@ const LINES: usize = 6;
 const ERROR_LINES: usize = 8;
 
 /// The heading of the end of standard error.
-pub const STDERR: &str = "its standard error ends:";
+const STDERR: &str = "its standard error ends:";
 
 /// What a bot had to do when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub struct Evidence {
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
     /// The last line that was sent, and what came after it.
-    pub exchange: Vec<String>,
+    pub exchange: Vec<Message>,
     /// The end of its standard error.
     pub stderr: String,
     /// The time that the bot was given.
@@ -68,7 +69,7 @@ pub struct Evidence {
 
 impl Evidence {
     /// Returns the lines that a finding shows: the exchange, then the end of standard error.
-    pub fn shown(&self) -> Vec<String> {
+    pub fn shown(&self) -> Vec<Message> {
         let mut lines = self.exchange.clone();
         lines.extend(stderr_tail(&self.stderr));
         lines
@@ -76,7 +77,7 @@ impl Evidence {
 }
 
 /// Returns the end of what a bot wrote to standard error, with a heading; nothing if it wrote nothing.
-pub fn stderr_tail(stderr: &str) -> Vec<String> {
+pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     let lines: Vec<&str> = stderr
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -91,14 +92,14 @@ pub fn stderr_tail(stderr: &str) -> Vec<String> {
     let last = lines.len().saturating_sub(ERROR_LINES);
     let begin = trace.map_or(last, |trace| trace.min(last));
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
-    let heading = std::iter::once(STDERR.to_owned());
+    let heading = std::iter::once(Message::from(STDERR));
     heading
         .chain(last.iter().map(|line| quoted(line)))
         .collect()
 }
 
 /// Returns the last line that the arena sent (`> `) and what the bot wrote after it (`< `), from the log of its game.
-pub fn exchange(log: &[u8]) -> Vec<String> {
+pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
     let last_sent = lines.iter().rposition(|line| line.starts_with("> "));
@@ -108,7 +109,7 @@ pub fn exchange(log: &[u8]) -> Vec<String> {
     first
         .iter()
         .chain(kept)
-        .map(|line| shortened(line))
+        .map(|line| Message::quote(shortened(line)))
         .collect()
 }
 
@@ -119,8 +120,8 @@ pub fn shortened(line: &str) -> String {
 }
 
 /// Shortens a line of a program, and puts a bar before it: it cannot pass for a line of the arena.
-pub fn quoted(line: &str) -> String {
-    shortened(&format!("| {line}"))
+pub fn quoted(line: &str) -> Message {
+    Message::quote(shortened(&format!("| {line}")))
 }
 
 #[cfg(test)]
@@ -131,25 +132,28 @@ mod tests {
     fn the_last_exchange_is_cut_out() {
         let log = b"> hello\n< ready\n> turn\n< one\n< two\r\n";
         assert_eq!(exchange(log), ["> turn", "< one", "< two"]);
-        assert_eq!(exchange(b""), Vec::<String>::new());
+        assert!(exchange(b"").is_empty());
         let flood = [b"> turn\n".to_vec(), b"< x\n".repeat(100)].concat();
         assert_eq!(exchange(&flood).len(), LINES);
         assert_eq!(exchange(&flood)[0], "> turn");
         let long = format!("> {}\n", "x".repeat(500));
-        assert_eq!(exchange(long.as_bytes())[0].chars().count(), WIDTH);
+        assert_eq!(
+            exchange(long.as_bytes())[0].to_string().chars().count(),
+            WIDTH
+        );
         assert_eq!(shortened("\u{1b}[31mred"), "\\u{1b}[31mred");
     }
 
     #[test]
     fn the_end_of_standard_error_is_shown() {
-        assert_eq!(stderr_tail(" \n"), Vec::<String>::new());
+        assert!(stderr_tail(" \n").is_empty());
         let lines = stderr_tail("a\n\nb\n");
         assert_eq!(lines, ["its standard error ends:", "| a", "| b"]);
         let calls = "\tat Bot.search(Bot.java:7)\n".repeat(50);
         let lines = stderr_tail(&format!(
             "hm\nException in thread \"main\" java.lang.StackOverflowError\n{calls}"
         ));
-        assert!(lines[1].starts_with("| Exception"), "{lines:?}");
+        assert!(lines[1].to_string().starts_with("| Exception"), "{lines:?}");
         assert_eq!(lines.len(), 1 + ERROR_LINES);
         assert_eq!(lines[2], "|     at Bot.search(Bot.java:7)");
     }

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use games::Theme;
+use message::{Message, message};
 
 use super::error_output::{compiler_advice, compiler_lines, runtime_advice};
 use super::evidence::{Evidence, Moment, Silence, shortened, stderr_tail};
@@ -120,23 +121,27 @@ impl Examination<'_> {
 
     pub(super) fn check(
         &mut self,
-        title: impl Into<String>,
+        title: impl Into<Message>,
         passed: Option<bool>,
-        detail: impl Into<String>,
+        detail: impl Into<Message>,
     ) {
-        let (title, detail) = (title.into(), detail.into());
         self.made(Check {
-            title,
+            title: title.into(),
             passed,
             warning: false,
-            detail,
+            detail: detail.into(),
         });
     }
 
     /// Records a check that found nothing, or only what a warning says.
-    pub(super) fn check_warning(&mut self, title: &str, warning: bool, detail: impl Into<String>) {
+    pub(super) fn check_warning(
+        &mut self,
+        title: &'static str,
+        warning: bool,
+        detail: impl Into<Message>,
+    ) {
         self.made(Check {
-            title: title.to_owned(),
+            title: title.into(),
             passed: Some(true),
             warning,
             detail: detail.into(),
@@ -150,9 +155,7 @@ impl Examination<'_> {
 
     /// Adds a finding, or counts it if it is already there.
     pub(super) fn find(&mut self, finding: Finding) {
-        let mut finding = fault::for_protocol(finding, self.subject.launch.protocol);
-        finding.fix = self.subject.with_page(&finding.fix);
-        self.add(finding);
+        self.add(fault::for_protocol(finding, self.subject.launch.protocol));
     }
 
     fn add(&mut self, finding: Finding) {
@@ -202,7 +205,7 @@ struct CourseResult {
     /// Whether the bot had sent `ready` at all.
     started: bool,
     /// The title of the last finding.
-    title: String,
+    title: &'static str,
 }
 
 impl CourseResult {
@@ -225,13 +228,13 @@ impl<'a> Examination<'a> {
         let Some(build) = &self.subject.build else {
             return Ok(());
         };
-        self.observer.waits("building it");
+        self.observer.waits("building it".into());
         let (why, command, output) = match build.run() {
             Ok(was_due) => {
                 let detail = if was_due {
-                    build.display()
+                    Message::quote(build.display())
                 } else {
-                    "nothing has changed".to_owned()
+                    "nothing has changed".into()
                 };
                 self.check("is built", Some(true), detail);
                 return Ok(());
@@ -241,20 +244,21 @@ impl<'a> Examination<'a> {
                 why,
                 command,
                 output,
-            }) => (why.to_string(), command, output),
+            }) => (why, command, output),
             Err(BuildError::System { what, source }) => {
-                (format!("{what}: {source}"), build.display(), String::new())
+                let why = message!("{what}: {source}");
+                (why, build.display(), String::new())
             }
         };
         self.check("is built", Some(false), why.clone());
         let known = compiler_advice(&output).or_else(|| runtime_advice(&output));
         let fix = known.unwrap_or_else(|| {
             "Fix the errors above, then run the command by hand in the bot's folder to test it."
-                .to_owned()
+                .into()
         });
         self.find(
-            Finding::new(Code::BuildFailed, format!("The build failed: {why}."), fix)
-                .seen([format!("$ {command}")])
+            Finding::new(Code::BuildFailed, message!("The build failed: {why}."), fix)
+                .seen([Message::quote(format!("$ {command}"))])
                 .seen(compiler_lines(&output)),
         );
         self.stopped = true;
@@ -265,18 +269,18 @@ impl<'a> Examination<'a> {
         if std::mem::replace(&mut self.started, true) {
             return;
         }
-        let mut detail = format!("ready after {}", ms(after));
-        if !identity.name.is_empty() {
-            detail += &format!(" as {}", shortened(&identity.name));
-        }
+        let time = ms(after);
+        let detail = match shortened(&identity.name) {
+            name if name.is_empty() => message!("ready after {time}"),
+            name => message!("ready after {time} as {name}"),
+        };
         let is_slow = after > self.waits.start / SLOW_PART;
         self.check_warning("starts", is_slow, detail);
         if is_slow {
-            let what = format!(
-                "It sent ready after {}. The limit is {}, and machines where bots are graded may be \
-                 slower.",
-                ms(after),
-                ms(self.waits.start)
+            let what = message!(
+                "It sent ready after {time}. The limit is {limit}, and machines where bots are graded may \
+                 be slower.",
+                limit = ms(self.waits.start)
             );
             let fix = "Load only what is needed before ready, and load the rest after it. That \
                         counts as time of the first move.";
@@ -327,7 +331,7 @@ impl<'a> Examination<'a> {
             illegal,
             passes: nothing_new && asked > 0,
             started: self.started,
-            title: last.map_or_else(String::new, |last| last.code.title().to_owned()),
+            title: last.map_or("", |last| last.code.title()),
         };
         let is_lost = !result.passes && result.has_no_legal_answer();
         let may_play_another =
@@ -382,7 +386,7 @@ impl<'a> Examination<'a> {
     fn conclude_course(&mut self, result: &CourseResult) {
         let title = result.course.title();
         if !result.started {
-            self.check("starts", Some(false), result.title.clone());
+            self.check("starts", Some(false), result.title);
             return;
         }
         let CourseResult { asked, illegal, .. } = *result;
@@ -390,9 +394,9 @@ impl<'a> Examination<'a> {
             self.sound_game = self.sound_game.or(Some(result.course.game.name()));
         }
         let detail = match (illegal, result.passes) {
-            (0, true) => format!("{asked} questions, all answers legal"),
-            (0, false) => result.title.clone(),
-            _ => format!(
+            (0, true) => message!("{asked} questions, all answers legal"),
+            (0, false) => result.title.into(),
+            _ => message!(
                 "{illegal} illegal moves in {} questions",
                 asked.max(illegal as u32)
             ),
@@ -410,22 +414,26 @@ impl<'a> Examination<'a> {
     }
 
     /// Notes that the bot plays one game without a problem, and gives no legal answer in another: that is no fault.
-    fn find_one_game(&mut self, plays: &str, lost: &CourseResult) {
+    fn find_one_game(&mut self, plays: &'static str, lost: &CourseResult) {
         let symptom = match lost.illegal {
-            0 => lost.title.as_str(),
+            0 => lost.title,
             _ => Code::IllegalMove.title(),
         };
         let other = lost.course.game.name();
-        let what = format!(
-            "It plays {plays} without a problem, and gave no legal answer in {other} ({symptom})."
+        let what = message!(
+            "It plays {plays} without a problem, and gave no legal answer in {other} ({symptom}).",
+            plays = Message::from(plays),
+            other = Message::from(other),
+            symptom = Message::from(symptom)
         );
-        let fix = format!(
+        // Here the games are words of commands.
+        let fix = message!(
             "Nothing, if it is a bot of {plays}: check it with --game {plays}, or write games = \
              [\"{plays}\"] in bot.toml. If it is to play {other}, too: arena check --game {other} shows \
              what is wrong."
         );
         self.find(Finding::new(Code::OneGame, what, fix));
-        let detail = format!("it seems to play {plays} only");
+        let detail = message!("it seems to play {} only", Message::from(plays));
         self.check(lost.course.title(), None, detail);
     }
 
@@ -519,26 +527,17 @@ impl<'a> Examination<'a> {
         let Some(playing) = session.as_mut().filter(is_due) else {
             return Ok(());
         };
-        if let Some(evidence) = playing.exits_within(wait)? {
+        if let Some((how, evidence)) = playing.exits_within(wait)? {
             *session = None;
-            let how = evidence
-                .exit
-                .as_ref()
-                .map_or_else(String::new, Exit::to_string);
-            let fix = runtime_advice(&evidence.stderr).unwrap_or_default();
-            let finding = Finding::new(
-                Code::DiesOnOver,
-                format!(
-                    "It exited when \"over\" came ({how}). The arena then starts a new process for \
-                     each game, which takes time."
-                ),
-                format!(
-                    "{fix} After over comes the next hello, or quit: continue to read. Or write \
-                     restart = \"always\" in bot.toml, if each process plays one game."
-                )
-                .trim()
-                .to_owned(),
+            let what = message!(
+                "It exited when \"over\" came ({how}). The arena then starts a new process for each \
+                 game, which takes time."
             );
+            let fix = "After over comes the next hello, or quit: continue to read. Or write restart = \
+                       \"always\" in bot.toml, if each process plays one game.";
+            let known = runtime_advice(&evidence.stderr).into_iter();
+            let fix = Message::sentences(known.chain([fix.into()]));
+            let finding = Finding::new(Code::DiesOnOver, what, fix);
             self.find(finding.seen(evidence.shown()).example(self.main_loop()));
         }
         Ok(())
@@ -569,13 +568,13 @@ impl<'a> Examination<'a> {
         self.check(
             "is in time",
             Some(passed),
-            format!("at most {worst} of {limit} a move"),
+            message!("at most {worst} of {limit} a move"),
         );
         if is_slow {
             self.find(
                 Finding::new(
                     Code::TooSlow,
-                    format!(
+                    message!(
                         "It took {worst} for a move; the limit is {limit}. That loses the game."
                     ),
                     "Look at the clock while you search, and stop in time: left_ms of the question \
@@ -615,37 +614,38 @@ impl<'a> Examination<'a> {
         let (parting, stderr) = session.end(true)?;
         let detail = match parting.exit {
             None => {
-                let what = format!(
+                let what = message!(
                     "{} after quit and the end of its input it was still running. The arena killed \
                      it.",
                     ms(self.waits.parting)
                 );
                 let fix = "Exit when quit comes, or when there are no more lines to read.";
                 self.find(Finding::new(Code::IgnoresQuit, what, fix).example(self.main_loop()));
-                "still running".to_owned()
+                "still running".into()
             }
-            Some(Exit::Status(0)) => "exit status 0".to_owned(),
-            // It ended at the over before, which has its own finding.
-            Some(exit) if self.has_found(&[Code::DiesOnOver]) => exit.to_string(),
             Some(exit) => {
-                let what = format!("After quit it ended with {exit}; exit status 0 is expected.");
-                let fix = runtime_advice(&stderr).unwrap_or_else(|| {
-                    "When quit comes, end the program with exit status 0.".to_owned()
-                });
-                self.find(
-                    Finding::new(Code::ExitStatus, what, fix)
-                        .seen(stderr_tail(&stderr))
-                        .example(self.main_loop()),
-                );
-                exit.to_string()
+                // If it ended at the over before, that has its own finding.
+                if exit != Exit::Status(0) && !self.has_found(&[Code::DiesOnOver]) {
+                    let what =
+                        message!("After quit it ended with {exit}; exit status 0 is expected.");
+                    let fix = runtime_advice(&stderr).unwrap_or_else(|| {
+                        "When quit comes, end the program with exit status 0.".into()
+                    });
+                    self.find(
+                        Finding::new(Code::ExitStatus, what, fix)
+                            .seen(stderr_tail(&stderr))
+                            .example(self.main_loop()),
+                    );
+                }
+                message!("{exit}")
             }
         };
         if parting.children > 0 {
-            let what = format!(
+            let what = message!(
                 "After it exited, it left {} running. The arena killed what was left.",
                 match parting.children {
-                    1 => "one child process".to_owned(),
-                    many => format!("{many} child processes"),
+                    1 => "one child process".into(),
+                    many => message!("{many} child processes"),
                 }
             );
             let fix = "Before you exit, end the processes that you started, and wait for them.";

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use games::Theme;
+use message::{Message, message};
 
 use super::Subject;
 use super::error_output::{INVALID_MEMORY, runtime_advice};
@@ -22,15 +23,15 @@ use referee::record::{Exit, Fault};
 /// Returns the finding for a fault. `spoken` is the protocol that the bot was started with.
 pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
     let finding = match &evidence.fault {
-        Fault::StartFailed { why } => diagnose_start(evidence, &why.to_string()),
+        Fault::StartFailed { why } => diagnose_start(evidence, why),
         Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => {
             diagnose_silence(evidence, language)
         }
         Fault::BadMessage { line, why } => {
-            line::diagnose_bad_line(line, &why.to_string(), evidence.moment, language, spoken)
+            line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
         }
         Fault::UnaskedOutput { text } => {
-            line::diagnose_unasked_output(text, evidence.moment, language)
+            line::diagnose_unasked_output(text, evidence.moment, language, spoken)
         }
         Fault::LineTooLong => Finding::new(
             Code::LineTooLong,
@@ -45,7 +46,7 @@ pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Fi
         ),
         fault => Finding::new(
             Code::Crashes,
-            format!("It {fault}."),
+            message!("It {fault}."),
             "See the reason above.",
         ),
     };
@@ -61,11 +62,11 @@ const CHECK_THE_COMMAND: &str = if cfg!(windows) {
      and begin a script with a line such as #!/usr/bin/env python3."
 };
 
-fn diagnose_start(evidence: &Evidence, why: &str) -> Finding {
+fn diagnose_start(evidence: &Evidence, why: &Message) -> Finding {
     match evidence.exit {
         _ if evidence.moment == Moment::Launch => Finding::new(
             Code::DoesNotStart,
-            format!("The system could not start it: {why}."),
+            message!("The system could not start it: {why}."),
             CHECK_THE_COMMAND,
         ),
         None => Finding::new(
@@ -76,16 +77,16 @@ fn diagnose_start(evidence: &Evidence, why: &str) -> Finding {
         Some(exit) => {
             let known = runtime_advice(&evidence.stderr).or_else(|| signal_advice(exit));
             let fix = known.unwrap_or_else(|| {
-                "Run the command by hand in the bot's folder: it should wait for input.".to_owned()
+                "Run the command by hand in the bot's folder: it should wait for input.".into()
             });
             let what = match exit {
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
                      its standard input until quit comes: perhaps its main function is never called."
-                        .to_owned()
+                        .into()
                 }
-                Exit::Status(_) => format!("It ended with {exit} before it sent ready."),
-                Exit::Signal(_) => format!("It was {exit} before it sent ready."),
+                Exit::Status(_) => message!("It ended with {exit} before it sent ready."),
+                Exit::Signal(_) => message!("It was {exit} before it sent ready."),
             };
             Finding::new(Code::CrashesAtStart, what, fix)
         }
@@ -95,21 +96,21 @@ fn diagnose_start(evidence: &Evidence, why: &str) -> Finding {
 fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
     let at_start = matches!(evidence.moment, Moment::Start | Moment::Again);
     let (due, no_answer) = if at_start {
-        ("ready", Code::NoReady)
+        (Message::from("ready"), Code::NoReady)
     } else {
-        ("its move", Code::NoAnswer)
+        (Message::from("its move"), Code::NoAnswer)
     };
     let given = format!("{:.1} s", evidence.given.as_secs_f64());
     match &evidence.silence {
         Some(Silence::Unended(text)) => Finding::new(
             Code::NoNewline,
-            format!("It wrote {text:?} and no newline, so that the line never ended."),
+            message!("It wrote {text:?} and no newline, so that the line never ended."),
             "End every message with a newline, and flush it.",
         )
         .example(language.idioms().flush),
         Some(Silence::Held(text)) => Finding::new(
             Code::NotFlushed,
-            format!(
+            message!(
                 "It had read the question and was idle, but wrote nothing for {given}. When the \
                  arena closed its input, it wrote {text:?}: {due} was in a buffer."
             ),
@@ -119,25 +120,25 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         .example(language.idioms().flush),
         Some(Silence::Late(text)) => Finding::new(
             Code::TooSlow,
-            format!("It computed for more than {given} before it wrote {text:?}."),
+            message!("It computed for more than {given} before it wrote {text:?}."),
             "Look at the clock while you search, and stop in time: left_ms of the question says \
              how much time is left.",
         ),
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
-            format!("After {given} it was still computing and had not sent ready."),
+            message!("After {given} it was still computing and had not sent ready."),
             "Send ready sooner: load less, or compute it before and store it in a file. If it never \
              stops computing, look for an endless loop before the first line is read.",
         ),
         Some(Silence::Busy) => Finding::new(
             Code::TooSlow,
-            format!("After {given} it was still computing."),
+            message!("After {given} it was still computing."),
             "Look at the clock while you search, and stop in time: left_ms of the question says \
              how much time is left. Or search less deep.",
         ),
         Some(Silence::Loading(after)) => Finding::new(
             Code::LoadsTooLong,
-            format!(
+            message!(
                 "It read the first message only after {:.1} s; it has {given} from its start to \
                  ready. Until then it was loading: imports, files, tables.",
                 after.as_secs_f64()
@@ -148,7 +149,7 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         ),
         Some(Silence::NotReading) if at_start => Finding::new(
             no_answer,
-            format!(
+            message!(
                 "For {given} it did not read what the arena sent: it was still loading, or waits for \
                  something else."
             ),
@@ -158,13 +159,13 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         .example(language.idioms().main_loop),
         Some(Silence::NotReading) => Finding::new(
             no_answer,
-            format!("For {given} it did not even read what the arena sent."),
+            message!("For {given} it did not even read what the arena sent."),
             "Read standard input, one line at a time, for as long as there are lines.",
         )
         .example(language.idioms().main_loop),
         Some(Silence::Idle) | None => Finding::new(
             no_answer,
-            format!(
+            message!(
                 "It read the message, but did not send {due} for {given}; it is idle."
             ),
             if at_start {
@@ -193,30 +194,28 @@ fn diagnose_crash(evidence: &Evidence, status: Exit) -> Finding {
             }
             _ => "See its standard error, which is shown above.",
         }
-        .to_owned()
+        .into()
     });
     Finding::new(
         Code::Crashes,
-        format!("It ended in the middle of a game: {status}."),
+        message!("It ended in the middle of a game: {status}."),
         fix,
     )
 }
 
 /// Returns advice for a program that was killed by a signal.
-fn signal_advice(exit: Exit) -> Option<String> {
-    let advice = match exit {
-        Exit::Signal(11 | 6 | 7) => {
-            return Some(format!(
-                "{INVALID_MEMORY} A recursion without end looks the same."
-            ));
-        }
+fn signal_advice(exit: Exit) -> Option<Message> {
+    Some(match exit {
+        Exit::Signal(11 | 6 | 7) => Message::sentences([
+            INVALID_MEMORY.into(),
+            "A recursion without end looks the same.".into(),
+        ]),
         Exit::Signal(9) => {
-            "Something killed it. The system does that if memory runs out: use less memory."
+            "Something killed it. The system does that if memory runs out: use less memory.".into()
         }
-        Exit::Signal(8) => "It probably divided by zero: check its divisions.",
+        Exit::Signal(8) => "It probably divided by zero: check its divisions.".into(),
         _ => return None,
-    };
-    Some(advice.to_owned())
+    })
 }
 
 /// Returns the finding for a fault in a scene, where the bot's sources may show the cause. `is_special`: the bot had no
@@ -231,18 +230,18 @@ pub fn diagnose_in_scene(
     let mut finding = diagnose(evidence, language, subject.launch.protocol);
     if finding.code == Code::NotFlushed && reads_all_at_once(subject) {
         finding = finding.example(language.idioms().main_loop);
-        "Read standard input line by line, and answer each line before you read the next. \
-         A program that reads all input at once waits until the input ends."
-            .clone_into(&mut finding.fix);
+        let fix = "Read standard input line by line, and answer each line before you read the next. A program \
+                   that reads all input at once waits until the input ends.";
+        finding.fix = fix.into();
         finding.code = Code::ReadsToTheEnd;
     }
     if evidence.silence == Some(Silence::Idle) && writes_into_a_buffer(subject) {
         finding.code = Code::NotFlushed;
-        finding.what +=
-            " Its source writes through a PrintWriter or the like, and never calls flush().";
-        "Call flush() after every message, or write with System.out. What is in the buffer of a \
-         PrintWriter or BufferedWriter is lost if the program ends."
-            .clone_into(&mut finding.fix);
+        let why = "Its source writes through a PrintWriter or the like, and never calls flush().";
+        finding.what = Message::sentences([finding.what, why.into()]);
+        let fix = "Call flush() after every message, or write with System.out. What is in the buffer of a \
+                   PrintWriter or BufferedWriter is lost if the program ends.";
+        finding.fix = fix.into();
         finding = finding.example(language.idioms().flush);
     }
     match theme_code(scene.theme).filter(|_| is_special) {
@@ -254,8 +253,8 @@ pub fn diagnose_in_scene(
              same side moves again.",
         ),
         Some(code) => {
-            let why = format!("It plays on other boards, but not {}.", scene.game);
-            recoded(finding, code, &why)
+            let why = message!("It plays on other boards, but not {}.", scene.game);
+            recoded(finding, code, why)
         }
     }
 }
@@ -271,8 +270,8 @@ pub fn diagnose_in_further_game(evidence: &Evidence, subject: &Subject) -> Findi
         why,
     );
     if runtime_advice(&evidence.stderr).is_none() {
-        "Each hello begins a new game: forget the last game, and answer ready again."
-            .clone_into(&mut finding.fix);
+        finding.fix =
+            "Each hello begins a new game: forget the last game, and answer ready again.".into();
     }
     finding.example(language.idioms().main_loop)
 }
@@ -327,11 +326,11 @@ pub fn theme_code(theme: Theme) -> Option<Code> {
 }
 
 /// Gives a finding the code of its cause, and puts `why` before the description of the symptom.
-pub fn recoded(finding: Finding, code: Code, why: &str) -> Finding {
+pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding {
     Finding {
         code,
         severity: Severity::max(code.severity(), Severity::Warning),
-        what: format!("{why} {}", finding.what),
+        what: Message::sentences([why.into(), finding.what]),
         ..finding
     }
 }
@@ -355,14 +354,8 @@ pub fn for_protocol(finding: Finding, protocol: Protocol) -> Finding {
         | Code::WrongMessage
         | Code::EarlyAnswer
         | Code::SecondAnswer
-        | Code::SecondGame => help.clone_into(&mut finding.fix),
+        | Code::SecondGame => finding.fix = help.into(),
         _ => {}
-    }
-    if finding.code == Code::StrayOutput {
-        finding.what = finding.what.replace(
-            "to standard output, where only messages are allowed",
-            "where another answer was expected",
-        );
     }
     finding
 }
@@ -450,16 +443,12 @@ mod tests {
     #[test]
     fn the_fix_for_an_engine_is_in_its_own_protocol() {
         let finding = || {
-            let what =
-                "It printed \"ERROR size\" to standard output, where only messages are allowed.";
+            let what = "It printed \"ERROR size\" where another answer was expected.";
             Finding::new(Code::StrayOutput, what, "Print to stderr.").example("print()")
         };
         let rewritten = for_protocol(finding(), Protocol::Gomocup);
-        assert_eq!(
-            rewritten.what,
-            "It printed \"ERROR size\" where another answer was expected."
-        );
-        assert!(rewritten.fix.contains("START"), "{}", rewritten.fix);
+        let fix = rewritten.fix.to_string();
+        assert!(fix.contains("START"), "{fix}");
         assert_eq!(rewritten.example, None);
         assert_eq!(for_protocol(finding(), Protocol::Arena), finding());
     }

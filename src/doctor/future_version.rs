@@ -1,6 +1,7 @@
 //! The arena's protocol as a later version may be: with a field or a message that no present bot knows. A bot must
 //! ignore both, which two checks try.
 
+use message::message;
 use protocol::{Over, Start};
 
 use super::examination::{Examination, ms};
@@ -148,7 +149,7 @@ impl Examination<'_> {
                     return Ok(());
                 }
                 let mut finding = fault::recoded(finding, code, why);
-                fix.clone_into(&mut finding.fix);
+                finding.fix = fix.into();
                 self.find(finding.example(self.main_loop()));
                 self.check(title, Some(false), "");
             }
@@ -159,7 +160,7 @@ impl Examination<'_> {
                 };
                 let died = died.filter(|_| !self.has_found(&[Code::DiesOnOver]));
                 self.check(title, Some(died.is_none()), "");
-                if let Some(evidence) = died.as_ref() {
+                if let Some((_, evidence)) = died {
                     let finding = Finding::new(code, why, fix).seen(evidence.shown());
                     self.find(finding.example(self.main_loop()));
                 }
@@ -178,7 +179,7 @@ impl Examination<'_> {
         let (parting, _) = session.end(false)?;
         self.check_warning("exits when its input ends", parting.exit.is_none(), "");
         if parting.exit.is_none() {
-            let what = format!(
+            let what = message!(
                 "{} after the end of its input it was still running. If the arena is killed, it runs \
                  for ever.",
                 ms(self.waits.parting)

@@ -5,6 +5,7 @@
 //! bot is legal, if that is unlikely to be chance: a random square is sometimes legal, too.
 
 use games::{Board, Move, Rules, Side, Square, Theme};
+use message::{Message, message};
 
 use super::fault::theme_code;
 use super::language::Language;
@@ -244,17 +245,17 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Fin
         let side = shown.board.side_to_move();
         Finding::new(
             Code::OtherColour,
-            format!(
+            message!(
                 "It answered {answers}. Each of them is a legal move of the other colour: it plays \
                  for its opponent."
             ),
-            format!(
+            message!(
                 "Take your colour from \"you\" of every question, not from who moves first: here \
                  it is {side}, {}.",
-                match side {
+                Message::from(match side {
                     Side::Black => "X on the board",
                     Side::White => "O on the board",
-                }
+                })
             ),
         )
     } else if let Some(notation) = notation {
@@ -264,12 +265,12 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Fin
             .unwrap_or_default();
         Finding::new(
             notation.code,
-            format!(
+            message!(
                 "It answered {answers}. Each of them is a legal move if it is read in this way: \
                  {}.",
-                notation.described
+                Message::from(notation.described)
             ),
-            format!(
+            message!(
                 "Write a square as a column letter from a and a row number from 1 at the top: \
                  here {meant:?}, not {:?}.",
                 shown.answer
@@ -286,7 +287,7 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Fin
 /// in which they occurred.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
-    answers: &str,
+    answers: &Message,
     only: Option<Code>,
     language: Language,
 ) -> Finding {
@@ -296,7 +297,7 @@ fn diagnose_without_notation(
     {
         Finding::new(
             Code::Passes,
-            format!("It answered {answers}, and had a legal move every time."),
+            message!("It answered {answers}, and had a legal move every time."),
             "Play one of the moves in \"legal\". The arena passes for you: it asks only if you \
              have a legal move.",
         )
@@ -304,7 +305,7 @@ fn diagnose_without_notation(
         .iter()
         .all(|illegal| NOTHING.contains(&illegal.answer.trim()))
     {
-        let what = format!("It answered {answers}: it has chosen no move.");
+        let what = message!("It answered {answers}: it has chosen no move.");
         Finding::new(Code::NotASquare, what, NOTHING_CHOSEN)
     } else if !illegal_moves
         .iter()
@@ -312,11 +313,10 @@ fn diagnose_without_notation(
     {
         Finding::new(
             Code::NotASquare,
-            format!("It answered {answers}."),
-            format!(
-                "Write a move as a column letter from a and a row number from 1 at the top, such as \
-                 d3.{}",
-                unset_variable(language)
+            message!("It answered {answers}."),
+            with_hint(
+                "Write a move as a column letter from a and a row number from 1 at the top, such as d3.",
+                language,
             ),
         )
         .example(language.idioms().square)
@@ -333,65 +333,63 @@ fn diagnose_without_notation(
         };
         Finding::new(
             code,
-            format!("It answered {answers}. Its other answers were legal."),
+            message!("It answered {answers}. Its other answers were legal."),
             fix,
         )
     } else {
         Finding::new(
             Code::IllegalMove,
-            format!("It answered {answers}."),
-            format!(
+            message!("It answered {answers}."),
+            with_hint(
                 "Play one of the moves in \"legal\". If you keep your own board, compare it with \
-                 \"board\": each question has the complete position.{}",
-                unset_variable(language)
+                 \"board\": each question has the complete position.",
+                language,
             ),
         )
     }
 }
 
-/// Returns advice for languages in which a variable that was not set has any value.
-fn unset_variable(language: Language) -> &'static str {
-    match language {
-        Language::C | Language::Cpp => {
-            " A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look \
-             at every warning."
-        }
-        _ => "",
-    }
+/// Adds to this advice, for languages in which a variable that was not set has any value, that this may be the cause.
+fn with_hint(advice: &'static str, language: Language) -> Message {
+    let hint = matches!(language, Language::C | Language::Cpp).then_some(
+        "A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look at every \
+         warning.",
+    );
+    Message::sentences([advice].into_iter().chain(hint).map(Message::from))
 }
 
 /// Lists the answers, without duplicates.
-fn answers(illegal_moves: &[IllegalMove]) -> String {
-    let mut shown: Vec<String> = Vec::new();
-    for illegal in illegal_moves {
+fn answers(illegal_moves: &[IllegalMove]) -> Message {
+    let mut shown: Vec<Message> = Vec::new();
+    // The clearest first.
+    let mut all: Vec<&IllegalMove> = illegal_moves.iter().collect();
+    all.sort_by_key(|illegal| illegal.legal.len() != 1);
+    for illegal in all {
         let one = match illegal.legal.as_slice() {
-            [only] => format!("{:?} where the only move is {only}", illegal.answer),
-            _ => format!("{:?}", illegal.answer),
+            [only] => message!("{:?} where the only move is {only}", illegal.answer),
+            _ => message!("{:?}", illegal.answer),
         };
         if !shown.contains(&one) {
             shown.push(one);
         }
     }
-    // The clearest first.
-    shown.sort_by_key(|one| !one.contains("only"));
     let more = shown.len().saturating_sub(3);
-    shown.truncate(3);
-    let mut text = shown.join(", ");
-    if more > 0 {
-        text += &format!(" and {more} more");
+    let first = Message::enumeration(shown.into_iter().take(3));
+    match more {
+        0 => first,
+        _ => message!("{first} and {more} more"),
     }
-    text
 }
 
 /// Draws the board: `*` is a legal move, `?` is an answer on an empty square, `!` is an answer on an
 /// occupied square.
-fn drawn(illegal: &IllegalMove) -> Vec<String> {
+fn drawn(illegal: &IllegalMove) -> Vec<Message> {
     let answered = illegal.answer.parse::<Square>().ok();
     let size = illegal.board.game().size();
     let letters: String = (0..size)
         .flat_map(|column| [' ', char::from(b'a' + column)])
         .collect();
-    let mut lines = vec![format!("  {letters}")];
+    let mut lines = vec![Message::quote(format!("  {letters}"))];
     for (row, cells) in (0..).zip(illegal.board.rows()) {
         let symbol = |(column, cell)| {
             let square = Square::new(column, row);
@@ -404,21 +402,20 @@ fn drawn(illegal: &IllegalMove) -> Vec<String> {
         };
         let cells = (0..).zip(cells.chars()).map(symbol);
         let spaced: String = cells.flat_map(|cell| [' ', cell]).collect();
-        lines.push(format!("{:2}{spaced}", row + 1));
+        lines.push(Message::quote(format!("{:2}{spaced}", row + 1)));
     }
-    let mut legend = format!("{} is to move", illegal.board.side_to_move());
-    legend += "; * is a legal move";
-    match answered {
-        Some(square) if !square.is_on(size) => {
-            legend += &format!("; {square} is not on this board");
+    let answer = answered.map(|square| {
+        if !square.is_on(size) {
+            message!("{square} is not on this board")
+        } else if illegal.board.at(square).is_some() {
+            message!("! is {square}, which is occupied")
+        } else {
+            message!("? is {square}")
         }
-        Some(square) if illegal.board.at(square).is_some() => {
-            legend += &format!("; ! is {square}, which is occupied");
-        }
-        Some(square) => legend += &format!("; ? is {square}"),
-        None => {}
-    }
-    lines.push(legend);
+    });
+    let to_move = message!("{} is to move", illegal.board.side_to_move());
+    let legend = [to_move, "* is a legal move".into()];
+    lines.push(Message::list(legend.into_iter().chain(answer)));
     lines
 }
 
@@ -495,7 +492,8 @@ mod tests {
     #[test]
     fn the_answer_is_marked() {
         let illegal = IllegalMove::new(Game::OTHELLO.start(), "d2".to_owned(), Theme::Beginning);
-        assert_snapshot!(drawn(&illegal).join("\n"), @"
+        let lines: Vec<String> = drawn(&illegal).iter().map(Message::to_string).collect();
+        assert_snapshot!(lines.join("\n"), @"
            a b c d e f g h
          1 . . . . . . . .
          2 . . . ? . . . .

@@ -1,6 +1,7 @@
 //! The diagnosis of a line that is no answer: what it is, and what the bot must write instead. Pure functions, so that a
 //! table can test them.
 
+use message::message;
 use serde_json::Value;
 
 use super::evidence::Moment;
@@ -27,25 +28,25 @@ pub fn answer_in(fault: &Fault) -> Option<String> {
 /// Returns the finding for a line in the place of an answer. `why` is the reason for which the arena refused it.
 pub fn diagnose_bad_line(
     line: &str,
-    why: &str,
+    why: &Message,
     moment: Moment,
     language: Language,
     spoken: Protocol,
 ) -> Finding {
-    let wrote = format!("It wrote {line:?}: {why}.");
+    let wrote = message!("It wrote {line:?}: {why}.");
     if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
         let word = other.word();
         let others = Protocol::ALL
             .into_iter()
             .filter(|&known| known != Protocol::Arena);
         let others: Vec<&str> = others.map(Protocol::word).collect();
-        let fix = format!(
+        let fix = message!(
             "Name its protocol, before the command ({word}:./engine) or in bot.toml (protocol = \
              \"{word}\"). The arena supports {} beside its own.",
             others.join(", ")
         );
         let wrote = match other {
-            Protocol::Botzone => format!("It wrote {line:?}: that is an answer for botzone.org."),
+            Protocol::Botzone => message!("It wrote {line:?}: that is an answer for botzone.org."),
             _ => wrote,
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
@@ -77,7 +78,7 @@ pub fn diagnose_bad_line(
         Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
             Finding::new(
                 Code::WrongMessage,
-                format!("It wrote {line:?}: its move is null, so it has chosen none."),
+                message!("It wrote {line:?}: its move is null, so it has chosen none."),
                 NOTHING_CHOSEN,
             )
         }
@@ -93,13 +94,13 @@ pub fn diagnose_bad_line(
         ),
         Ok(Value::String(text)) if text.trim_start().starts_with('{') => Finding::new(
             Code::NotJson,
-            format!("It wrote a message as a string in quotes, {line:?}: it was encoded twice."),
+            message!("It wrote a message as a string in quotes, {line:?}: it was encoded twice."),
             "Encode the message as JSON once.",
         )
         .example(language.idioms().flush),
         _ if is_move(line) => Finding::new(
             Code::BareMove,
-            format!("It wrote {line:?}: that is a move, but not a message."),
+            message!("It wrote {line:?}: that is a move, but not a message."),
             if line.contains(|c: char| c.is_ascii_alphabetic()) {
                 "Wrap the move in a message."
             } else {
@@ -123,7 +124,7 @@ pub fn diagnose_bad_line(
              the end, no line break inside.",
         )
         .example(language.idioms().answer),
-        _ => stray(line, language),
+        _ => stray(line, language, spoken),
     }
 }
 
@@ -136,14 +137,14 @@ fn interrupted(line: &str, language: Language) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {
         return Finding::new(
             Code::NotJson,
-            format!("It wrote {line:?}: the message goes on in the next line."),
+            message!("It wrote {line:?}: the message goes on in the next line."),
             "Write each message as one line of JSON, without line breaks or indentation inside.",
         )
         .example(language.idioms().answer);
     }
     Finding::new(
         Code::StrayOutput,
-        format!("It wrote {line:?}: something was printed in the middle of a message."),
+        message!("It wrote {line:?}: something was printed in the middle of a message."),
         "Print debug output to standard error, and choose the move before you begin to write the message: \
          std::cout << \"…\" << choose() prints in the middle what choose prints.",
     )
@@ -167,7 +168,7 @@ fn is_move(line: &str) -> bool {
     is_square(bare) || line.len() < 12 && line.chars().all(numbers)
 }
 
-fn stray(text: &str, language: Language) -> Finding {
+fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     let begin = text.find('{').filter(|&begin| begin > 0);
     let is_message = |begin: &usize| {
         let message = serde_json::from_str::<Value>(&text[*begin..]);
@@ -176,7 +177,7 @@ fn stray(text: &str, language: Language) -> Finding {
     if let Some(begin) = begin.filter(is_message) {
         return Finding::new(
             Code::StrayOutput,
-            format!(
+            message!(
                 "It printed {:?} to standard output before its message, in the same line.",
                 &text[..begin]
             ),
@@ -185,32 +186,43 @@ fn stray(text: &str, language: Language) -> Finding {
         )
         .example(language.idioms().debug_print);
     }
+    let what = match spoken {
+        Protocol::Arena => {
+            message!("It printed {text:?} to standard output, where only messages are allowed.")
+        }
+        _ => message!("It printed {text:?} where another answer was expected."),
+    };
     Finding::new(
         Code::StrayOutput,
-        format!("It printed {text:?} to standard output, where only messages are allowed."),
+        what,
         "Print debug output to standard error: the arena keeps the end of it for you.",
     )
     .example(language.idioms().debug_print)
 }
 
 /// Returns the finding for output that answers no question.
-pub fn diagnose_unasked_output(text: &str, moment: Moment, language: Language) -> Finding {
+pub fn diagnose_unasked_output(
+    text: &str,
+    moment: Moment,
+    language: Language,
+    spoken: Protocol,
+) -> Finding {
     let line = text.lines().next().unwrap_or_default().trim();
     let is_answer = line.contains("\"move\"") || is_move(line);
     if !is_answer {
-        return stray(line, language);
+        return stray(line, language, spoken);
     }
     if moment == Moment::FirstQuestion {
         return Finding::new(
             Code::EarlyAnswer,
-            format!("It wrote {line:?} before the arena asked for a move."),
+            message!("It wrote {line:?} before the arena asked for a move."),
             "Answer hello only with ready; send a move only after a turn.",
         )
         .example(language.idioms().main_loop);
     }
     Finding::new(
         Code::SecondAnswer,
-        format!("After its answer it wrote {line:?}, which the arena did not ask for."),
+        message!("After its answer it wrote {line:?}, which the arena did not ask for."),
         "Answer every turn with one move. Look for an answer that is printed in two places or in a \
          loop.",
     )
@@ -236,7 +248,7 @@ mod tests {
     fn a_line_of_another_protocol_names_its_prefix() {
         let fix = |line: &str, spoken| {
             let finding = diagnose_bad_line(line, "…", Moment::Question, Language::Python, spoken);
-            (finding.code.word(), finding.fix)
+            (finding.code.word(), finding.fix.to_string())
         };
         let (_, numbers) = fix("4 2", Protocol::Arena);
         assert!(numbers.contains("botzone-text:"), "{numbers}");
@@ -255,8 +267,12 @@ mod tests {
             ("d3\n", Moment::Question, "second-answer"),
             ("took 3 ms\n", Moment::Question, "stray-output"),
         ] {
-            let finding = diagnose_unasked_output(text, moment, Language::Python);
+            let finding = diagnose_unasked_output(text, moment, Language::Python, Protocol::Arena);
             assert_eq!(finding.code.word(), expected, "{text}");
         }
+        let gomocup = Protocol::Gomocup;
+        let finding = diagnose_unasked_output("3 ms", Moment::Waiting, Language::C, gomocup);
+        let what = "It printed \"3 ms\" where another answer was expected.";
+        assert_eq!(finding.what, what);
     }
 }

@@ -30,6 +30,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use games::Game;
+use message::{Message, message};
 
 use self::language::Language;
 use referee::bot::{Build, Launch, Restart};
@@ -76,24 +77,7 @@ pub struct Course {
     pub all: bool,
 }
 
-/// The description of the protocol in the arena's own documents.
-const PAGE: &str = "docs/protocol.md";
-/// The same description in a folder that `arena new-bot` made.
-const PAGE_BESIDE_IT: &str = "PROTOCOL.md";
-
 impl Subject {
-    /// Replaces the path of the protocol description by that of the copy that the author has.
-    fn with_page(&self, advice: &str) -> String {
-        let files = self.launch.files();
-        let folders = files.iter().filter_map(|file| file.parent());
-        let mut folders = folders.chain(self.launch.folder.as_deref());
-        if folders.any(|folder| folder.join(PAGE_BESIDE_IT).is_file()) {
-            advice.replace(PAGE, PAGE_BESIDE_IT)
-        } else {
-            advice.replace(PAGE, &format!("{PAGE} of the arena"))
-        }
-    }
-
     pub fn report(&self) -> Report {
         Report {
             bot: self.name.clone(),
@@ -109,16 +93,16 @@ impl Subject {
 
 impl Course {
     /// The title of its check in a report.
-    pub fn title(&self) -> String {
+    pub fn title(&self) -> Message {
         let course = self.game.family().course(self.game, self.all);
-        format!("plays {course}")
+        message!("plays {course}")
     }
 }
 
 /// Follows an examination.
 pub trait Observer: Debug {
     /// The doctor waits for this from now on; a phrase without a full stop: `waiting for ready`.
-    fn waits(&self, what: &str);
+    fn waits(&self, what: Message);
 
     /// A check was made.
     fn made(&self, check: &Check);

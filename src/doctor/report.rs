@@ -2,6 +2,7 @@
 //!
 //! Each problem has a [`Code`] that does not change, for programs and for searching.
 
+use message::Message;
 use serde::{Serialize, Serializer};
 
 /// How bad a problem is.
@@ -111,23 +112,35 @@ impl Serialize for Code {
     }
 }
 
+/// JSON is for programs, so its texts are the same in every language.
+fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(message)
+}
+
+fn all_in_english<S: Serializer>(messages: &[Message], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(messages.iter().map(Message::to_string))
+}
+
 /// A problem of a bot, or a note about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub code: Code,
     pub severity: Severity,
     /// What happened, in a sentence or two.
-    pub what: String,
+    #[serde(serialize_with = "in_english")]
+    pub what: Message,
     /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
-    pub seen: Vec<String>,
-    pub fix: String,
+    #[serde(serialize_with = "all_in_english")]
+    pub seen: Vec<Message>,
+    #[serde(serialize_with = "in_english")]
+    pub fix: Message,
     /// A few lines of code that fix it, in the bot's language if that is known.
     pub example: Option<String>,
     pub times: u32,
 }
 
 impl Finding {
-    pub fn new(code: Code, what: impl Into<String>, fix: impl Into<String>) -> Finding {
+    pub fn new(code: Code, what: impl Into<Message>, fix: impl Into<Message>) -> Finding {
         Finding {
             code,
             severity: code.severity(),
@@ -141,7 +154,7 @@ impl Finding {
 
     /// Adds evidence.
     #[must_use]
-    pub fn seen(mut self, lines: impl IntoIterator<Item = String>) -> Finding {
+    pub fn seen(mut self, lines: impl IntoIterator<Item = Message>) -> Finding {
         self.seen.extend(lines);
         self
     }
@@ -156,13 +169,15 @@ impl Finding {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    pub title: String,
+    #[serde(serialize_with = "in_english")]
+    pub title: Message,
     /// Whether it passed; `None`: it was not reached.
     pub passed: Option<bool>,
     /// Whether it passed with a warning.
     pub warning: bool,
     /// The measured value or the problem, in a few words.
-    pub detail: String,
+    #[serde(serialize_with = "in_english")]
+    pub detail: Message,
 }
 
 /// The doctor's whole report on a bot.

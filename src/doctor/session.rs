@@ -5,6 +5,7 @@
 use std::time::{Duration, Instant};
 
 use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
+use message::{Message, message};
 use protocol::{GameResult, Over, Start};
 
 use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
@@ -14,7 +15,7 @@ use super::{Observer, Subject, Waits};
 use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
 use referee::dialect::{Protocol, Question};
-use referee::record::{Fault, excerpt};
+use referee::record::{Exit, Fault, excerpt};
 
 /// The time between two looks at a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
@@ -89,9 +90,9 @@ pub struct Measured {
     /// The longest time of an answer.
     pub worst: Duration,
     /// The messages of the slowest answer, if it exceeded the limit.
-    pub slow: Vec<String>,
+    pub slow: Vec<Message>,
     /// The messages of a game that it resigned.
-    pub resigned: Vec<String>,
+    pub resigned: Vec<Message>,
     /// Whether its lines ended with CR LF.
     pub carriage_return: bool,
     /// Whether its output began with a byte-order mark.
@@ -125,7 +126,7 @@ impl<'a> Session<'a> {
         novelty: Option<Novelty>,
         scene: &Scene,
     ) -> Result<(Session<'a>, Identity, Duration), SceneError> {
-        observer.waits("waiting for its first answer, ready");
+        observer.waits("waiting for its first answer, ready".into());
         let short = waits.silence.min(waits.start);
         let mut allowed = short;
         loop {
@@ -154,7 +155,7 @@ impl<'a> Session<'a> {
                 }
             }
             allowed = waits.start;
-            observer.waits(&format!(
+            observer.waits(message!(
                 "waiting for ready in a new process, at most {} s",
                 allowed.as_secs()
             ));
@@ -200,7 +201,8 @@ impl<'a> Session<'a> {
     pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {
         self.games += 1;
         self.asked = 0;
-        self.observer.waits("waiting for ready for another game");
+        self.observer
+            .waits("waiting for ready for another game".into());
         let allowed = self.waits.start.min(self.waits.silence * 2);
         let start = start_message(self.subject, self.waits, scene);
         match self.process.greet(&start, allowed) {
@@ -270,7 +272,7 @@ impl<'a> Session<'a> {
             Moment::Question
         };
         self.asked += 1;
-        self.observer.waits(&format!(
+        self.observer.waits(message!(
             "{}: waiting for the answer to question {}",
             board.game(),
             self.asked
@@ -321,18 +323,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether the process exits by itself within `wait`.
-    pub fn exits_within(&mut self, wait: Duration) -> Result<Option<Evidence>, ArenaError> {
+    /// Returns how the process exits, if it does so by itself within `wait`.
+    pub fn exits_within(&mut self, wait: Duration) -> Result<Option<(Exit, Evidence)>, ArenaError> {
         self.process.listen(Instant::now() + wait)?;
         Ok(self.process.exit().map(|status| {
-            self.evidence(Fault::Crashed { status }, Moment::Waiting, Duration::ZERO)
+            let fault = Fault::Crashed { status };
+            (
+                status,
+                self.evidence(fault, Moment::Waiting, Duration::ZERO),
+            )
         }))
     }
 
     /// Ends the process, with `quit` or by closing its input. Returns how it exited, and what it
     /// wrote to its standard error.
     pub fn end(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
-        self.observer.waits("waiting for it to exit");
+        self.observer.waits("waiting for it to exit".into());
         if with_quit {
             self.process.say_quit();
         }
@@ -355,7 +361,7 @@ impl<'a> Session<'a> {
             Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
         );
         if is_silence {
-            self.observer.waits("it is silent: finding out why");
+            self.observer.waits("it is silent: finding out why".into());
             let loading = match moment {
                 Moment::Start => self.loading_time(given),
                 _ => Ok(None),

@@ -1,9 +1,8 @@
 //! The report for a person at a terminal of 80 columns: [`heading`], a [`line`] for each check as it
-//! comes, [`findings`]. Findings are made in English, and translated here.
+//! comes, [`findings`].
 
-use super::evidence::STDERR;
 use super::report::{Check, Finding, Report, Severity};
-use message::{Lang, width::lines};
+use message::{Lang, Message, message, width::lines};
 use referee::record::harmless;
 use textwrap::core::display_width;
 
@@ -14,23 +13,19 @@ const TITLE: usize = 40;
 
 /// Returns the head of the report: the command, its protocol and language.
 pub fn heading(report: &Report, lang: &Lang) -> String {
-    let mut known = vec![format!("protocol {}", report.protocol)];
+    let mut known = vec![message!("protocol {}", report.protocol)];
     if report.language != "unknown" {
-        known.push(format!("written in {}", report.language));
+        known.push(message!("written in {}", report.language));
     }
-    known.extend(
-        report
-            .taken_for
-            .as_ref()
-            .map(|form| format!("recognised as {form}")),
-    );
+    let form = report.taken_for.as_ref();
+    known.extend(form.map(|form| message!("recognised as {form}")));
     let name = if report.command == report.bot {
         String::new()
     } else {
         format!("{}: ", report.bot)
     };
-    let known = known.join(", ");
-    format!("{name}{}\n{}\n\n", report.command, lang.say(&known))
+    let known = lang.render(&Message::enumeration(known));
+    format!("{name}{}\n{known}\n\n", report.command)
 }
 
 /// Returns the findings and the summary line. The checks are printed before, as they are made.
@@ -42,27 +37,26 @@ pub fn findings(report: &Report, lang: &Lang) -> String {
 
 /// Returns the summary of the report in one line.
 fn conclusion(report: &Report, lang: &Lang) -> String {
-    let counted = |severity: Severity| match (report.count(severity), severity.word()) {
-        (0, _) => None,
-        (1, one) => Some(format!("1 {one}")),
-        (many, one) => Some(format!("{many} {one}s")),
+    let counted = |severity| {
+        Some(match (report.count(severity), severity) {
+            (0, _) => return None,
+            (n @ 1, Severity::Error) => message!("{n} error"),
+            (n, Severity::Error) => message!("{n} errors"),
+            (n @ 1, Severity::Warning) => message!("{n} warning"),
+            (n, Severity::Warning) => message!("{n} warnings"),
+            (n @ 1, Severity::Note) => message!("{n} note"),
+            (n, Severity::Note) => message!("{n} notes"),
+        })
     };
     let all = [Severity::Error, Severity::Warning, Severity::Note];
-    let counts: Vec<String> = all.into_iter().filter_map(counted).collect();
-    let counts = counts.join(", ");
-    match (report.passes(), counts.is_empty()) {
-        (true, true) => lang
-            .say(&format!("{} passes all checks", report.bot))
-            .into_owned(),
-        (true, false) => {
-            let passes = format!("{} passes all checks ({counts})", report.bot);
-            lang.say(&passes).into_owned()
-        }
-        (false, _) => {
-            let values = [("bot", report.bot.as_str()), ("counts", &lang.say(&counts))];
-            lang.with("check.counts", &values)
-        }
-    }
+    let counts: Vec<Message> = all.into_iter().filter_map(counted).collect();
+    let has_found = !counts.is_empty();
+    let (bot, counts) = (&report.bot, Message::enumeration(counts));
+    lang.render(&match (report.passes(), has_found) {
+        (true, false) => message!("{bot} passes all checks"),
+        (true, true) => message!("{bot} passes all checks ({counts})"),
+        (false, _) => message!("{bot}: {counts}"),
+    })
 }
 
 /// Returns a check as one line; a long detail goes on below it.
@@ -73,11 +67,10 @@ pub fn line(check: &Check, lang: &Lang) -> String {
         Some(false) => '✗',
         None => '–',
     };
-    let detail = match (check.passed, check.detail.as_str()) {
-        (None, "") => "not checked",
-        (_, detail) => detail,
-    };
-    let (title, detail) = (lang.say(&check.title), lang.say(detail));
+    let (title, mut detail) = (lang.render(&check.title), lang.render(&check.detail));
+    if check.passed.is_none() && detail.is_empty() {
+        detail = lang.fixed("not checked").into_owned();
+    }
     let padding = TITLE.saturating_sub(display_width(&title));
     let line = format!("  {sign} {title}{:padding$}  {}", "", harmless(&detail));
     if display_width(line.trim_end()) <= WIDTH {
@@ -87,22 +80,19 @@ pub fn line(check: &Check, lang: &Lang) -> String {
 }
 
 fn paragraph(finding: &Finding, lang: &Lang) -> String {
-    let severity = lang.say(finding.severity.word());
+    let severity = lang.fixed(finding.severity.word());
     let times = match finding.times {
         1 => String::new(),
         times => lang.with("check.times", &[("times", &times.to_string())]),
     };
-    let (code, title) = (finding.code.word(), lang.say(finding.code.title()));
+    let (code, title) = (finding.code.word(), lang.fixed(finding.code.title()));
     let head = [("severity", &*severity), ("code", code), ("title", &title)];
     let mut text = format!("\n{}{times}\n", lang.with("check.finding", &head));
-    text += &wrapped(&lang.say(&finding.what), "  ");
+    text += &wrapped(&lang.render(&finding.what), "  ");
     for line in &finding.seen {
-        // The other lines are the bot's.
-        let is_ours = line == STDERR || line.contains(" is to move; * is");
-        let said = if is_ours { lang.say(line) } else { line.into() };
-        text += &format!("    {said}\n");
+        text += &format!("    {}\n", lang.render(line));
     }
-    text += &wrapped(&lang.say(&format!("Fix: {}", finding.fix)), "  ");
+    text += &wrapped(&lang.render(&message!("Fix: {}", finding.fix)), "  ");
     for line in finding.example.iter().flat_map(|example| example.lines()) {
         text += &format!("    {}\n", commented(line, lang));
     }
@@ -116,7 +106,7 @@ fn commented(code: &str, lang: &Lang) -> String {
         let (before, rest) = code.split_once(begin)?;
         let end = rest.find(end).filter(|_| !end.is_empty());
         let (comment, after) = rest.split_at(end.unwrap_or(rest.len()));
-        Some(format!("{before}{begin}{}{after}", lang.say(comment)))
+        Some(format!("{before}{begin}{}{after}", lang.fixed(comment)))
     });
     comment.unwrap_or_else(|| code.to_owned())
 }
@@ -138,11 +128,11 @@ mod tests {
 
     #[test]
     fn a_report_fits_a_terminal() {
-        let check = |title: &str, passed, detail: &str| Check {
-            title: title.to_owned(),
+        let check = |title: &'static str, passed, detail: &'static str| Check {
+            title: title.into(),
             passed,
             warning: false,
-            detail: detail.to_owned(),
+            detail: detail.into(),
         };
         let what = "For 3.0 s nothing came, although it had read the question and did nothing.";
         let report = Report {
@@ -158,7 +148,7 @@ mod tests {
             ],
             findings: vec![
                 Finding::new(Code::NotFlushed, what, "Flush it.")
-                    .seen(["> {\"type\":\"turn\"}".to_owned()])
+                    .seen(["> {\"type\":\"turn\"}".into()])
                     .example("print(json.dumps(message), flush=True)"),
             ],
         };

@@ -13,11 +13,8 @@ use crate::common::{Desk, both, python};
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// What nobody sees, and what is joined from two sentences.
-const NOT_SAID: [&str; 2] = [
-    "what is known of a bot: each is a fact of its own",
-    "hello, turn, over and quit have different fields (docs/protocol.md",
-];
+/// What nobody sees.
+const NOT_SAID: [&str; 1] = ["what is known of a bot: each is a fact of its own"];
 
 /// The literals of a source, without those of its tests, comments, attributes and of what cannot happen;
 /// `#[error]` counts.

@@ -7,9 +7,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
+use message::{Message, ToValue, Value, message};
+
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
-use message::{Message, ToValue, Value, message};
 
 /// A game with all its rules and sizes, such as Gomoku: what a referee, a tournament, the record and
 /// the doctor have to know of it.
@@ -86,8 +87,8 @@ pub trait Family: Send + Sync {
         scenes.map(|scene| (game, scene)).into()
     }
     /// What a report calls these scenes.
-    fn course(&self, game: Game, _all: bool) -> String {
-        game.to_string()
+    fn course(&self, game: Game, _all: bool) -> Message {
+        message!("{game}")
     }
 }
 

@@ -27,7 +27,6 @@ pub struct Lang {
     texts: OnceLock<BTreeMap<String, String>>,
     phrases: OnceLock<Phrases>,
     translations: OnceLock<BTreeMap<String, String>>,
-    comments: OnceLock<Phrases>,
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
 
@@ -38,8 +37,6 @@ struct Files {
     texts: &'static str,
     /// The rooms of its phrases and their files, TOML. None of English, in which sentences are made.
     rooms: &'static [(&'static str, &'static str)],
-    /// The phrases of the comments of new bots, TOML: a book of their own.
-    comments: &'static str,
     /// What bots and the arena say to each other, for who writes a bot.
     protocol: &'static str,
 }
@@ -57,7 +54,6 @@ static ALL: [Lang; 2] = [
         Files {
             texts: include_str!("en.toml"),
             rooms: &[],
-            comments: "",
             protocol: include_str!("../../../docs/protocol.md"),
         },
     ),
@@ -67,9 +63,8 @@ static ALL: [Lang; 2] = [
             texts: include_str!("zh.toml"),
             rooms: rooms!(
                 "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
-                "programs" "record" "stages"
+                "programs" "record" "stages" "templates"
             ),
-            comments: include_str!("zh/templates.toml"),
             protocol: include_str!("../../../docs/zh-CN/protocol.md"),
         },
     ),
@@ -110,7 +105,6 @@ impl Lang {
             texts: OnceLock::new(),
             phrases: OnceLock::new(),
             translations: OnceLock::new(),
-            comments: OnceLock::new(),
             for_pages: OnceLock::new(),
         }
     }
@@ -221,10 +215,21 @@ impl Lang {
         self.phrases.get_or_init(phrases)
     }
 
-    /// A comment of a template in this language, if all of it is known.
+    /// Translates a comment of a template sentence by sentence; `None` if one of them is not known.
     pub fn comment(&self, english: &str) -> Option<String> {
-        let book = || Phrases::new(read(self.files.comments));
-        self.comments.get_or_init(book).known(english)
+        let (mut said, mut rest) = (String::new(), english);
+        while !rest.is_empty() {
+            let blanks = rest.match_indices(' ').map(|(at, _)| at);
+            let mut ends = blanks.chain([rest.len()]).rev();
+            let (other, end) = ends.find_map(|end| Some((self.translation(&rest[..end])?, end)))?;
+            // Chinese has no blanks between sentences.
+            if said.ends_with(|c: char| c.is_ascii()) {
+                said.push(' ');
+            }
+            said += &other;
+            rest = rest[end..].trim_start();
+        }
+        Some(said)
     }
 
     /// The translations of what a page may have to say of a bot, words of the record included, by their English. None in

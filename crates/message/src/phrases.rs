@@ -82,17 +82,6 @@ impl Phrases {
         book
     }
 
-    /// The text in the other language, if all of it is known.
-    pub fn known(&self, text: &str) -> Option<String> {
-        let way = Way {
-            phrases: self,
-            word: &|_| None,
-            strict: true,
-            seen: &Seen::new(),
-        };
-        way.say(text, 0)
-    }
-
     /// The text in the other language; `None` where nothing of it is known. `word` has words of the record.
     pub fn say(&self, text: &str, word: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         [true, false].into_iter().find_map(|strict| {

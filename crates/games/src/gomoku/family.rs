@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use message::{Message, message};
+
 use super::board::GomokuBoard;
 use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
 use super::scenes::{other_boards, scenes};
@@ -122,15 +124,11 @@ impl Family for Gomoku {
             .collect()
     }
 
-    fn course(&self, game: Game, all: bool) -> String {
+    fn course(&self, game: Game, all: bool) -> Message {
         if all {
-            format!(
-                "{} on {}, 5×5, 22×22, renju",
-                self.title(),
-                squares_of(game)
-            )
+            message!("Gomoku on {}, 5×5, 22×22, renju", squares_of(game))
         } else {
-            game.to_string()
+            message!("{game}")
         }
     }
 }

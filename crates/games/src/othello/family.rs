@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use message::Message;
+
 use super::board::OthelloBoard;
 use super::obf;
 use super::origin::moves_to;
@@ -80,8 +82,8 @@ impl Family for Othello {
             .into()
     }
 
-    fn course(&self, _: Game, _all: bool) -> String {
-        self.title().to_owned()
+    fn course(&self, _: Game, _all: bool) -> Message {
+        self.title().into()
     }
 }
 
