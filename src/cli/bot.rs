@@ -142,9 +142,7 @@ impl Bot {
                 usage::explain::<CommandLine<T>, _>(&self.options, &error)
             }
             Err(error) => {
-                let text = error.render().to_string();
-                let what = text.lines().next().unwrap_or_default();
-                let what = what.strip_prefix("error: ").unwrap_or(what);
+                let what = usage::mistake(&error);
                 Err(problem!("{name}: {what}")
                     .help(message!("arena bot {name} --help lists its options"))
                     .into())

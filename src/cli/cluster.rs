@@ -1,7 +1,7 @@
 //! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
 //! pairs of a tournament, or the hand-ins of a class.
 
-use message::message;
+use message::{Message, message};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -83,7 +83,7 @@ impl Plan {
         };
         let (plan, out) = new.write(&tournament, announce_build)?;
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
-        print_said(&format!(
+        print_said(&message!(
             "{games} games in {blocks} blocks, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
         ))
@@ -138,7 +138,7 @@ impl Shard {
         );
         let mut shard = match opened {
             Err(RunError::Store(StoreError::Locked { .. })) => {
-                return Err(Ending::TryAgain.because(format!(
+                return Err(Ending::TryAgain.because(message!(
                     "block {block} is being played by another shard of {}",
                     folder.display()
                 )));
@@ -161,7 +161,7 @@ impl Shard {
                 say!("block {block}: {played} of {games} games; the plan was stopped: {why}");
             }
             Ended::Unfinished => {
-                return Err(Ending::TryAgain.because(format!(
+                return Err(Ending::TryAgain.because(message!(
                     "block {block} is not whole: {played} of {games} games; run it again"
                 )));
             }
@@ -251,9 +251,12 @@ pub struct Status {
 impl Status {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
-            return print_said(&class.status(&self.plan));
+            return print_said(&Message::quote(class.status(&self.plan)));
         }
-        print_said(&Overview::of(&self.plan)?.text(&self.plan))
+        for line in Overview::of(&self.plan)?.text(&self.plan) {
+            print_said(&message!("{line}\n"))?;
+        }
+        Ok(())
     }
 }
 
@@ -402,7 +405,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         return Ok(printed);
     }
     print(&printed)?;
-    let what = format!(
+    let what = message!(
         "{program} failed ({}): see what it said; --missing submits the rest",
         output.status
     );

@@ -50,11 +50,10 @@ impl NewBot {
         let schema = format!("{:#}\n", bot_schema());
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
-        print_said(&format!(
-            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\nnext:\n",
-            template.title,
-            template.games,
-            template.main_file(),
+        let (title, games) = (template.title, Message::from(template.games));
+        let file = self.folder.join(template.main_file());
+        print_said(&message!(
+            "{shown}: a bot in {title} that plays {games}; change {file} as you like\n\nnext:\n"
         ))?;
         print(&commands(&shown.to_string(), spoken()))
     }

@@ -122,7 +122,7 @@ pub fn play(
         _ => {
             if stop.is_requested() && !std::mem::replace(&mut heard, true) {
                 let what = "finishing the games in progress; press Ctrl-C again to stop them";
-                progress.say(&spoken().say(what));
+                progress.say(&spoken().fixed(what));
             }
         }
     });
@@ -165,18 +165,13 @@ pub fn say_notes(run: &Run) {
 
 fn announce(run: &Run) {
     let status = run.status();
-    let most = if status.may_end_early() {
-        "at most "
+    let (name, game) = (&run.tournament().name, run.tournament().game);
+    let (games, folder) = (status.games(), run.folder().display());
+    if status.may_end_early() {
+        say!("{name}: at most {games} games of {game}, kept in {folder}");
     } else {
-        ""
-    };
-    say!(
-        "{}: {most}{} games of {}, kept in {}",
-        run.tournament().name,
-        status.games(),
-        run.tournament().game,
-        run.folder().display()
-    );
+        say!("{name}: {games} games of {game}, kept in {folder}");
+    }
 }
 
 /// Returns the exit status of a run.
@@ -185,12 +180,12 @@ fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     match run.state() {
         State::Over if summary.is_passed() => Ok(()),
         State::Over => Err(Ending::NotPassed.printed()),
-        State::Unfinished => Err(Ending::Interrupted.because(format!(
+        State::Unfinished => Err(Ending::Interrupted.because(message!(
             "interrupted: {} of {} games are played; `arena resume {folder}` plays the rest",
             run.status().played(),
             run.status().games(),
         ))),
-        State::Void { games } => Err(Ending::ArenaFailed.because(format!(
+        State::Void { games } => Err(Ending::ArenaFailed.because(message!(
             "error: {games} games are void: the arena or the machine failed; \
              `arena resume {folder}` plays them",
         ))),

@@ -14,7 +14,7 @@ use super::stages::tournament_of;
 use super::{CliError, replay};
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
-use message::{Lang, ToValue};
+use message::{Lang, Message, ToValue};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
 use run::report::terminal;
 use run::store::Store;
@@ -112,7 +112,7 @@ impl Follower {
         let trouble = changed
             .as_ref()
             .err()
-            .map(|error| harmless(&error.to_string()));
+            .map(|error| lang.render(&Message::from(error)));
         let trouble = trouble.unwrap_or_default();
         let is_news = is_first || trouble != self.trouble || matches!(changed, Ok(true));
         self.trouble = trouble;

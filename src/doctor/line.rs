@@ -1,7 +1,7 @@
 //! The diagnosis of a line that is no answer: what it is, and what the bot must write instead. Pure functions, so that a
 //! table can test them.
 
-use message::message;
+use message::{Message, message};
 use serde_json::Value;
 
 use super::evidence::Moment;
@@ -239,7 +239,13 @@ mod tests {
         let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
         for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;
-            let finding = diagnose_bad_line(&line, &why, Moment::Question, Language::Python, arena);
+            let finding = diagnose_bad_line(
+                &line,
+                &Message::quote(why),
+                Moment::Question,
+                Language::Python,
+                arena,
+            );
             assert_eq!(finding.code.word(), expected, "{line}");
         }
     }
@@ -247,7 +253,13 @@ mod tests {
     #[test]
     fn a_line_of_another_protocol_names_its_prefix() {
         let fix = |line: &str, spoken| {
-            let finding = diagnose_bad_line(line, "…", Moment::Question, Language::Python, spoken);
+            let finding = diagnose_bad_line(
+                line,
+                &"…".into(),
+                Moment::Question,
+                Language::Python,
+                spoken,
+            );
             (finding.code.word(), finding.fix.to_string())
         };
         let (_, numbers) = fix("4 2", Protocol::Arena);

@@ -10,7 +10,7 @@ use super::grading::{Grading, Prepared, error_chain};
 use super::likeness::{self, Compared};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
-use message::without_numbers;
+use message::{message, without_numbers};
 use referee::bot::{Build, Identity, digits};
 use referee::problem;
 use referee::record::label;
@@ -364,7 +364,7 @@ impl Class<'_> {
             .map(|number| folder.join(format!("{name}-{number}")))
             .find(|path| !path.exists())
             .expect("there is always a next number");
-        let what = format!("cannot move the old run {}", run.display());
+        let what = message!("cannot move the old run {}", run.display());
         fs::rename(run, &free).map_err(RunError::system(what))
     }
 }
@@ -492,7 +492,7 @@ fn failed(why: String) -> State {
 }
 
 fn create(folder: &Path) -> Result<(), RunError> {
-    let what = format!("cannot create the folder {}", folder.display());
+    let what = message!("cannot create the folder {}", folder.display());
     fs::create_dir_all(folder).map_err(RunError::system(what))
 }
 

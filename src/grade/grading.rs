@@ -1,5 +1,6 @@
 //! Grading one bot: from the hand-in to a card, with the hashes by which a grade stays valid.
 
+use message::message;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -368,7 +369,7 @@ fn hash_of_hand_in(
         });
         entries
             .and_then(|entries| add_entries(&mut hash, path, entries, &is_stopped))
-            .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+            .map_err(RunError::system(message!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
         for word in &launch.arguments {

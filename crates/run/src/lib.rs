@@ -352,13 +352,13 @@ impl Run {
         let result = match (self.status().test(), standings.head_to_head()) {
             (Some(test), _) => test.text(),
             (None, Some(line)) => line.text(),
-            (None, None) => String::new(),
+            (None, None) => Vec::new(),
         };
         let conditions = Message::enumeration(tournament.conditions());
         About {
             title: tournament.name.clone(),
             conditions: message!("{}, {}.", tournament.game, conditions),
-            result,
+            result: result.iter().map(|line| format!("{line}\n")).collect(),
         }
     }
 
@@ -491,7 +491,7 @@ pub enum RunError {
     #[error(transparent)]
     Table(#[from] tables::TableError),
     #[error("{what}: {source}")]
-    System { what: String, source: io::Error },
+    System { what: Message, source: io::Error },
     /// A thread that plays games panicked: a defect of the arena.
     #[error(
         "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
@@ -502,7 +502,7 @@ pub enum RunError {
 
 impl RunError {
     /// Makes the error of a system that could not do `what`.
-    pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
+    pub fn system(what: impl Into<Message>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }
     }

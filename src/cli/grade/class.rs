@@ -13,7 +13,7 @@ use crate::cli::error::Ending;
 use crate::cli::{CliError, print, stop_on_ctrl_c, width};
 use crate::grade::{Class, ClassEvent, files};
 use host::{Lock, TemporaryFolder, join_words};
-use message::spoken;
+use message::{Message, message, spoken};
 use referee::record::harmless;
 use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Concurrency, RunError};
@@ -63,7 +63,9 @@ impl Grade {
             .iter()
             .filter_map(|entry| super::ending(&entry.card))
             .max();
-        worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
+        worst.map_or(Ok(()), |how| {
+            Err(how.because(Message::quote(counts(&entries))))
+        })
     }
 
     /// Grades the hand-in whose run is called `key`, into the folder `out`.
@@ -275,13 +277,13 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
         return Err(problem!("{what}").into());
     };
     if entry.card.state == State::Unfinished {
-        let what = format!("block {block} ({key}) is not whole; run it again");
+        let what = message!("block {block} ({key}) is not whole; run it again");
         return Err(Ending::TryAgain.because(what));
     }
     let put = put(&Class::run(own.path(), key), &folder.join(GRADED), key);
     put.map_err(RunError::system("the grade cannot be put into the plan"))?;
     let headline = run::report::grade::headline(&entry.card);
-    let what = format!("block {block} ({key}): {headline}");
+    let what = message!("block {block} ({key}): {headline}");
     if let State::NotGraded { .. } = entry.card.state {
         return Err(Ending::ArenaFailed.because(what));
     }

@@ -18,7 +18,7 @@ use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::{Audit, Grading, HandIn, Suite, files};
 use host::join_words;
-use message::spoken;
+use message::{message, spoken};
 use referee::bot::{Identity, read_named};
 use referee::record::harmless;
 use run::report::grade::gradebook::Gradebook;
@@ -259,14 +259,14 @@ fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
         State::Graded => how.printed(),
         State::Unfinished => interrupted(&format!("arena resume {run} continues")),
         State::Unusable { stderr, .. } if !stderr.is_empty() => {
-            how.because(format!("{}: {}\n{stderr}", card.bot, card.headline()))
+            how.because(message!("{}: {}\n{stderr}", card.bot, card.headline()))
         }
-        _ => how.because(format!("{}: {}", card.bot, card.headline())),
+        _ => how.because(message!("{}: {}", card.bot, card.headline())),
     })
 }
 
 fn interrupted(fix: &str) -> CliError {
-    Ending::Interrupted.because(format!("interrupted: {fix}"))
+    Ending::Interrupted.because(message!("interrupted: {fix}"))
 }
 
 /// Builds and starts every opponent once. An opponent that does not start is not the student's fault.
@@ -277,7 +277,7 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
         .map_err(|error| {
             let source = std::error::Error::source(&error);
             let source = source.map_or_else(String::new, |source| format!(": {source}"));
-            Ending::ArenaFailed.because(format!(
+            Ending::ArenaFailed.because(message!(
                 "not graded: an opponent could not be started: {error}{source}"
             ))
         })
@@ -393,14 +393,16 @@ fn audit(folder: &Path) -> Result<(), CliError> {
         // A hand-in with a grade is not played again.
         let grade = doubt.run.join("grade.json").display().to_string();
         let command = join_words(["rm", "--", &grade]);
-        print_said(&format!("{name}: {reasons}; to play it again: {command}\n"))?;
+        print_said(&message!(
+            "{name}: {reasons}; to play it again: {command}\n"
+        ))?;
     }
     match doubts.len() {
-        0 => print_said(&format!(
+        0 => print_said(&message!(
             "no mark in {} rests on anything but play\n",
             folder.display()
         )),
-        doubts => Err(Ending::NotPassed.because(format!(
+        doubts => Err(Ending::NotPassed.because(message!(
             "not on play alone: {doubts} of {marks} marks; after these commands the class's own command, typed \
              once more, plays these hand-ins again and keeps their old games"
         ))),

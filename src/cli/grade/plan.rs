@@ -5,6 +5,7 @@
 //! disk, and moves the finished run into the plan; a merge is the same command once more, which finds
 //! all grades there and plays nothing.
 
+use message::message;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -80,7 +81,8 @@ impl ClassPlan {
                 .collect(),
             hand_ins: Class::keys(class)?,
         };
-        let unwritable = || RunError::system(format!("cannot write the plan {}", folder.display()));
+        let unwritable =
+            || RunError::system(message!("cannot write the plan {}", folder.display()));
         if folder.exists() {
             return Err(run::exists(folder).into());
         }
@@ -93,7 +95,7 @@ impl ClassPlan {
             serde_json::to_string_pretty(&plan).map_err(|error| unwritable()(error.into()))?;
         tables::replace(&folder.join(NAME), format!("{text}\n").as_bytes())?;
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
-        print_said(&format!(
+        print_said(&message!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
         ))
@@ -104,7 +106,7 @@ impl ClassPlan {
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
-        let gone = format!(
+        let gone = message!(
             "{}, where the plan was made, cannot be entered",
             typed_in.display()
         );

@@ -1,5 +1,6 @@
 //! Finding stages: `arena stages --make` made the files in `tournaments/stages`.
 
+use message::message;
 use referee::problem;
 use std::collections::HashSet;
 use std::fs;
@@ -220,7 +221,7 @@ impl Search<'_> {
             ..stage
         };
         let path = self.folder.join(format!("{}.txt", stage.name));
-        let cannot = RunError::system(format!("cannot write {}", path.display()));
+        let cannot = RunError::system(message!("cannot write {}", path.display()));
         Ok(fs::write(&path, stage.to_string()).map_err(cannot)?)
     }
 }

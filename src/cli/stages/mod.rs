@@ -25,8 +25,8 @@ use super::play_run::{announce_build, say_notes};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
 use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
-use message::spoken;
 use message::width::{left, right};
+use message::{Message, spoken};
 use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
@@ -332,7 +332,7 @@ impl Shown<'_> {
             spoken(),
         ))?;
         if self.explain {
-            print_said(&table::explain(stage, attempt))?;
+            print_said(&Message::quote(table::explain(stage, attempt)))?;
         }
         Ok(())
     }
@@ -356,12 +356,12 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
     let void = count(Attempt::is_void);
     let run = folder.display();
     if played < of {
-        return Err(Ending::Interrupted.because(format!(
+        return Err(Ending::Interrupted.because(message!(
             "interrupted: {played} of {of} stages are played; `arena resume {run}` plays the rest"
         )));
     }
     if void > 0 {
-        return Err(Ending::ArenaFailed.because(format!(
+        return Err(Ending::ArenaFailed.because(message!(
             "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
         )));
     }
@@ -498,7 +498,7 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
         debug_assert!(stage.board.ending().is_none());
     }
     let of = stages.len();
-    print_said(&format!(
+    print_said(&message!(
         "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
         longest.as_secs_f64() * 1000.0
     ))?;
