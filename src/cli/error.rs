@@ -5,8 +5,7 @@ use std::io;
 use host::Tier;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-use message::without_numbers;
-use message::{Message, spoken};
+use message::{Message, message, spoken};
 use referee::bot::BuildError;
 use referee::record::{SafeText, harmless};
 use run::report::tables::TableError;
@@ -25,7 +24,7 @@ pub enum CliError {
     Ended {
         how: Ending,
         /// The message for standard error; empty if everything has been printed.
-        what: String,
+        what: Message,
     },
 }
 
@@ -46,7 +45,7 @@ pub enum Ending {
 
 impl Ending {
     /// Returns an error with the message `what`.
-    pub fn because(self, what: impl Into<String>) -> CliError {
+    pub fn because(self, what: impl Into<Message>) -> CliError {
         let what = what.into();
         CliError::Ended { how: self, what }
     }
@@ -102,7 +101,7 @@ impl CliError {
     /// Prints the error on standard error.
     pub fn print(self) {
         let error = match self {
-            CliError::Ended { what, .. } if what.is_empty() => return,
+            CliError::Ended { what, .. } if what == "" => return,
             CliError::Ended { what, .. } => return say_first(&what),
             CliError::Run(RunError::Input(mut problem)) => {
                 let more = std::mem::take(&mut problem.more);
@@ -113,7 +112,7 @@ impl CliError {
             }
             CliError::Run(error) => error,
         };
-        say_first(&format!("error: {}", without_numbers(&error.to_string())));
+        say_first(&message!("error: {error}"));
         let RunError::Bot(error) = error else {
             return;
         };
@@ -154,10 +153,10 @@ impl CliError {
 }
 
 /// Prints a message. The lines after its first one are quoted: they come from a bot.
-fn say_first(what: &str) {
-    let what = SafeText::from(what);
-    let (ours, theirs) = what.split_once('\n').unwrap_or((&what, ""));
-    say!("{ours}");
+fn say_first(what: &Message) {
+    let text = spoken().render(what);
+    let (ours, theirs) = text.split_once('\n').unwrap_or((&text, ""));
+    echo!("{ours}");
     quote("  ", theirs);
 }
 
@@ -210,7 +209,7 @@ fn printable(text: &str) -> String {
 /// Prints the output of a program, if there is any.
 fn say_quoted(head: &str, text: &str) {
     if !text.trim().is_empty() {
-        say!("  {head}");
+        echo!("  {}", spoken().fixed(head));
         quote("    ", text);
     }
 }

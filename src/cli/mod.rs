@@ -11,10 +11,10 @@ macro_rules! echo {
     }};
 }
 
-/// Prints a sentence on standard error, in the language of the user.
+/// Prints a message on standard error, in the language of the user; its syntax is that of `format!`.
 macro_rules! say {
     ($($text:tt)*) => {
-        echo!("{}", crate::cli::output::for_terminals(&message::spoken().say_lines(&format!($($text)*))))
+        echo!("{}", message::spoken().render(&message::message!($($text)*)))
     };
 }
 

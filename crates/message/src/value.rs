@@ -164,6 +164,11 @@ impl Message {
         Message::joined(parts, "{}; {}")
     }
 
+    /// These messages one after the other with commas between them.
+    pub fn enumeration(parts: impl IntoIterator<Item = Message>) -> Message {
+        Message::joined(parts, "{}, {}")
+    }
+
     /// These sentences one after the other.
     pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(all, "{} {}")
@@ -270,6 +275,13 @@ pub mod by {
 
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Message {
+        Message::whole(text)
+    }
+}
+
+/// Until no sentence is a `String`.
+impl From<String> for Message {
+    fn from(text: String) -> Message {
         Message::whole(text)
     }
 }

@@ -32,6 +32,7 @@ use std::time::{Instant, SystemTime};
 use crate::report::page::About;
 use crate::report::{Standings, Summary, TestLine, tables};
 use crate::store::{Store, StoreError};
+use message::Message;
 use referee::record::{GameId, GameRecord, Outcome};
 use tournament::{Agenda, Places, Problem, Stopping, Tournament};
 
@@ -354,7 +355,7 @@ impl Run {
             (None, None) => String::new(),
         };
         let mut words = vec![tournament.game.to_string()];
-        words.extend(tournament.conditions());
+        words.extend(tournament.conditions().iter().map(Message::to_string));
         About {
             title: tournament.name.clone(),
             lines: vec![words.join(", ") + "."],
@@ -491,7 +492,7 @@ pub enum RunError {
     #[error(transparent)]
     Table(#[from] tables::TableError),
     #[error("{what}: {source}")]
-    System { what: String, source: io::Error },
+    System { what: Message, source: io::Error },
     /// A thread that plays games panicked: a defect of the arena.
     #[error(
         "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
@@ -502,7 +503,7 @@ pub enum RunError {
 
 impl RunError {
     /// Makes the error of a system that could not do `what`.
-    pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
+    pub fn system(what: impl Into<Message>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }
     }

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use games::{Game, Move, Symmetry};
+use message::{Message, message};
 
 use crate::mark::points;
 pub use referee::problem::{Placed, Problem};
@@ -164,24 +165,17 @@ impl Tournament {
     }
 
     /// What a turn is limited by, in words: time, illegal answers.
-    pub fn conditions(&self) -> Vec<String> {
+    pub fn conditions(&self) -> Vec<Message> {
         let limits = self.contestants[0].limits;
-        let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
-        let mut words = Vec::new();
-        for (time, of) in [
-            (limits.move_time, "per move"),
-            (limits.game_time, "per game"),
-            (limits.increment, "more after each move"),
-        ] {
-            if !time.is_zero() {
-                words.push(format!("{} {of}", seconds(time)));
-            }
-        }
-        if self.illegal_answers > 1 {
-            let answers = self.illegal_answers;
-            words.push(format!("{answers} illegal answers in one turn lose"));
-        }
-        words
+        let seconds = |time: Duration| (!time.is_zero()).then(|| points(time.as_secs_f64()));
+        let answers = Some(self.illegal_answers).filter(|answers| *answers > 1);
+        let words = [
+            seconds(limits.move_time).map(|s| message!("{s} s per move")),
+            seconds(limits.game_time).map(|s| message!("{s} s per game")),
+            seconds(limits.increment).map(|s| message!("{s} s more after each move")),
+            answers.map(|answers| message!("{answers} illegal answers in one turn lose")),
+        ];
+        words.into_iter().flatten().collect()
     }
 
     /// The number of cores for every bot; it is the same for all of a run.

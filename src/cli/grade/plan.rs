@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use message::{Message, message};
 use referee::problem;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,7 @@ impl ClassPlan {
             serde_json::to_string_pretty(&plan).map_err(|error| unwritable()(error.into()))?;
         tables::replace(&folder.join(NAME), format!("{text}\n").as_bytes())?;
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
-        print_said(&format!(
+        print_said(&message!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
         ))
@@ -126,26 +127,24 @@ impl ClassPlan {
     }
 
     /// Describes the progress of the plan.
-    pub fn status(&self, folder: &Path) -> String {
+    pub fn status(&self, folder: &Path) -> Message {
         let missing = self.missing(folder);
-        let (all, shown) = (self.hand_ins.len(), folder.display());
-        let name = &self.name;
-        let mut text = format!(
-            "{name}: {} of {all} hand-ins are graded\n",
-            all - missing.len()
-        );
-        let names = missing
-            .iter()
-            .map(|&block| self.hand_ins[block as usize].as_str());
+        let names = missing.iter();
+        let names = names.map(|&block| self.hand_ins[block as usize].as_str());
         let names: Vec<&str> = names.collect();
+        let (name, all, shown) = (&self.name, self.hand_ins.len(), folder.display());
+        let graded = all - names.len();
         if names.is_empty() {
-            text += &format!("arena merge {shown} makes the tables\n");
-        } else {
-            text += &format!(
-                "not graded yet: {}\narena submit {shown} --on … --missing grades them\n",
-                names.join(", ")
+            return message!(
+                "{name}: {graded} of {all} hand-ins are graded\n\
+                 arena merge {shown} makes the tables\n"
             );
         }
-        text
+        let names = names.join(", ");
+        message!(
+            "{name}: {graded} of {all} hand-ins are graded\n\
+             not graded yet: {names}\n\
+             arena submit {shown} --on … --missing grades them\n"
+        )
     }
 }

@@ -332,7 +332,7 @@ impl Shown<'_> {
             spoken(),
         ))?;
         if self.explain {
-            print_said(&table::explain(stage, attempt))?;
+            print(&table::explain(stage, attempt, spoken()))?;
         }
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Shown<'_> {
             let (stages, move_ms) = (&self.set.stages, self.move_ms);
             table::json(stages, attempts, names, move_ms, run.folder())
         } else {
-            spoken().say_lines(&table::summary(attempts, run.folder()))
+            table::summary(attempts, run.folder(), spoken())
         })
     }
 }
@@ -356,12 +356,12 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
     let void = count(Attempt::is_void);
     let run = folder.display();
     if played < of {
-        return Err(Ending::Interrupted.because(format!(
+        return Err(Ending::Interrupted.because(message!(
             "interrupted: {played} of {of} stages are played; `arena resume {run}` plays the rest"
         )));
     }
     if void > 0 {
-        return Err(Ending::ArenaFailed.because(format!(
+        return Err(Ending::ArenaFailed.because(message!(
             "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
         )));
     }
@@ -478,8 +478,8 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
         let sign = if line.is_some() { "✓" } else { "✗" };
         let plies = line
             .as_ref()
-            .map_or("none".to_owned(), |line| format!("{} plies", line.len()));
-        let plies = lang.say(&plies);
+            .map_or("none".into(), |line| message!("{} plies", line.len()));
+        let plies = lang.render(&plies);
         proven += usize::from(line.is_some());
         print(&format!(
             " {sign} {}  {} {:>8.1} ms\n",
@@ -498,7 +498,7 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
         debug_assert!(stage.board.ending().is_none());
     }
     let of = stages.len();
-    print_said(&format!(
+    print_said(&message!(
         "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
         longest.as_secs_f64() * 1000.0
     ))?;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use askama::Template;
-use message::Lang;
+use message::{Lang, Message};
 use referee::record::{GameId, harmless};
 use serde_json::json;
 use tournament::mark::{Card, Row, State};
@@ -54,7 +54,7 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
         title: harmless(&format!("{} · {}", card.bot, card.suite)),
         bot: harmless(&card.bot),
         suite: harmless(&card.suite),
-        headline: harmless(&card.headline()),
+        headline: harmless(&card.headline().to_string()),
         card,
         stderr,
         rows: rows.map(|row| opponent(row, &shown)).collect(),
@@ -66,13 +66,13 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
 fn opponent(row: &Row, run: &str) -> Opponent {
     let columns = words::COLUMNS.iter();
     let columns = columns.filter(|(title, _)| *title != "again");
-    let cells = columns.map(|(_, cell)| harmless(&cell(row))).collect();
+    let cells = columns.map(|(_, cell)| cell(row).to_string()).collect();
     let remarks = words::remarks(row, words::Reader::Grader(run));
     Opponent {
         title: harmless(&format!("{} {}", words::sign(row), row.opponent)),
         cells,
-        settled: row.how_settled(),
-        remarks: remarks.iter().map(|remark| harmless(remark)).collect(),
+        settled: row.how_settled().to_string(),
+        remarks: remarks.iter().map(Message::to_string).collect(),
     }
 }
 
@@ -165,7 +165,7 @@ fn handed_in(entry: &Entry) -> HandedIn {
     HandedIn {
         name: harmless(&entry.submission),
         link: format!("{}/grade.html", steps.join("/")),
-        mark: words::mark_of(card),
+        mark: words::mark_of(card).to_string(),
         state: words::state(card),
         cells: words::played(card, false).collect(),
         slowest: words::ms(words::slowest(card)),
