@@ -1,7 +1,7 @@
 //! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
 //! pairs of a tournament, or the hand-ins of a class.
 
-use message::{Message, message};
+use message::{message};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -251,7 +251,7 @@ pub struct Status {
 impl Status {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
-            return print_said(&Message::quote(class.status(&self.plan)));
+            return print_said(&class.status(&self.plan));
         }
         for line in Overview::of(&self.plan)?.text(&self.plan) {
             print_said(&message!("{line}\n"))?;

@@ -1,6 +1,6 @@
 //! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
 
-use message::message;
+use message::{message, spoken};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +11,6 @@ use super::error::Ending;
 use super::options::{GameOptions, Language, MatchOptions};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
-use message::spoken;
 use run::report::{Progress, Summary, standings_table};
 use run::{Event, Run, RunFile, State};
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};

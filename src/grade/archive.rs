@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
+use message::{Message, ToValue, message};
 use sha2::{Digest, Sha256};
 
 use super::hand_in::no_room;
@@ -98,7 +99,7 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
 /// Why an archive was not unpacked.
 enum Failure {
     /// It is damaged, or has an entry that no hand-in may have.
-    Archive(io::Error),
+    Archive(Message),
     /// The machine could not write its files.
     Machine(io::Error),
 }
@@ -106,13 +107,13 @@ enum Failure {
 /// An error while reading an archive is the archive's fault.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        Failure::Archive(error)
+        Failure::Archive(error.to_message())
     }
 }
 
 impl From<Exceeded> for Failure {
     fn from(exceeded: Exceeded) -> Failure {
-        Failure::Archive(io::Error::other(format!("it has {exceeded}")))
+        Failure::Archive(message!("it has {exceeded}"))
     }
 }
 
@@ -124,7 +125,7 @@ fn not_made(error: io::Error) -> Failure {
         | io::ErrorKind::NotADirectory
         | io::ErrorKind::IsADirectory
         | io::ErrorKind::InvalidFilename
-        | io::ErrorKind::InvalidInput => Failure::Archive(error),
+        | io::ErrorKind::InvalidInput => error.into(),
         _ => Failure::Machine(error),
     }
 }
@@ -146,7 +147,7 @@ impl Unpacking<'_> {
             let entry = archive.by_index(at).map_err(io::Error::other)?;
             let name = entry.name().map_err(io::Error::other)?.into_owned();
             if entry.is_symlink() {
-                return Err(refused(&name, "is a link").into());
+                return Err(refused(&name, "is a link"));
             }
             let path = place(&name)?;
             if entry.is_dir() {
@@ -189,7 +190,7 @@ impl Unpacking<'_> {
             } else if kind.is_file() || kind.is_contiguous() {
                 self.file(&path, entry)?;
             } else {
-                return Err(refused(name, "is a link or a device").into());
+                return Err(refused(name, "is a link or a device"));
             }
         }
         Ok(())
@@ -272,12 +273,13 @@ fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     Ok(path)
 }
 
-fn refused(name: &str, why: &str) -> io::Error {
-    io::Error::other(format!("its entry {name:?} {why}"))
+fn refused(name: &str, why: &'static str) -> Failure {
+    let why = Message::from(why);
+    Failure::Archive(message!("its entry {name:?} {why}"))
 }
 
 /// Returns the path of an entry below the archive's folder.
-fn place(name: &str) -> io::Result<PathBuf> {
+fn place(name: &str) -> Result<PathBuf, Failure> {
     let mut place = PathBuf::new();
     // Archives that were made on Windows have its separator.
     for part in Path::new(&name.replace('\\', "/")).components() {

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use message::{Message, message};
 use referee::problem;
 use referee::record::{Fault, GameId, GameRecord, Verdict};
 
@@ -24,7 +25,7 @@ pub struct Doubt {
     pub name: String,
     pub run: PathBuf,
     /// The doubtful games of the mark, in words.
-    pub reasons: String,
+    pub reasons: Message,
 }
 
 /// The marks in a class.
@@ -44,13 +45,16 @@ impl Audit {
         };
         let shown = folder.display();
         let runs = run_folders(folder)
-            .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
+            .map_err(|error| problem!("cannot read the folder {}: {error}", shown))?;
         for run in runs {
             audit.marks += 1;
             let reasons = match reasons(&run, catalogue) {
                 Ok(reasons) if reasons.is_empty() => continue,
-                Ok(reasons) => reasons.join("; "),
-                Err(error) => format!("its games cannot be counted again: {}", error_chain(&error)),
+                Ok(reasons) => Message::list(reasons),
+                Err(error) => message!(
+                    "its games cannot be counted again: {error}",
+                    error = error_chain(&error)
+                ),
             };
             let name = run.file_name().unwrap_or_default().to_string_lossy();
             audit.doubts.push(Doubt {
@@ -69,9 +73,9 @@ impl Audit {
 }
 
 /// Returns why the mark of a run does not rest on play alone.
-fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<String>, RunError> {
+fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> {
     let Some(card) = files::read(run) else {
-        return Ok(vec!["its grade.json cannot be read".to_owned()]);
+        return Ok(vec!["its grade.json cannot be read".into()]);
     };
     let mut reasons = not_by_play(run, &card.bot)?;
     // A bot that was never usable has no games.
@@ -83,41 +87,69 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<String>, RunError> {
     Ok(reasons)
 }
 
+/// Something else than play that decided a game.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reason {
+    Interrupted,
+    NotStarted { player: String, fault: &'static str },
+    Void,
+}
+
+impl Reason {
+    /// Returns why the game of `record`, which the bot called `bot` played, was not decided by play.
+    fn of(record: &GameRecord, bot: &str) -> Option<Reason> {
+        match &record.verdict {
+            Verdict::Void { .. } => return Some(Reason::Void),
+            Verdict::Forfeit { by, fault } => {
+                let player = &record.players[by.index()];
+                let is_start = matches!(
+                    fault,
+                    Fault::StartFailed { .. } | Fault::HandshakeTimeout { .. }
+                );
+                if player != bot && is_start {
+                    return Some(Reason::NotStarted {
+                        player: player.clone(),
+                        fault: fault.word(),
+                    });
+                }
+            }
+            _ => {}
+        }
+        (record.attempts > 1).then_some(Reason::Interrupted)
+    }
+
+    /// Names the reason and its games.
+    fn message(&self, games: &[GameId]) -> Message {
+        let numbers: Vec<String> = games.iter().map(|game| game.0.to_string()).collect();
+        let games = numbers.join(", ");
+        let games = match numbers.len() {
+            1 => message!("game {games}"),
+            _ => message!("games {games}"),
+        };
+        match self {
+            Reason::Interrupted => message!("interrupted: {games}"),
+            Reason::NotStarted { player, fault } => {
+                let fault = Message::from(*fault);
+                message!("{player} lost by {fault}: {games}")
+            }
+            Reason::Void => message!("void: {games}"),
+        }
+    }
+}
+
 /// Returns the games of the bot called `bot` that were decided by something else than play, by reason.
-fn not_by_play(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
-    let mut games: BTreeMap<String, Vec<GameId>> = BTreeMap::new();
+fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
+    let mut games: BTreeMap<Reason, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {
         Store::read(run)?.each(|record| -> Result<(), StoreError> {
-            if let Some(reason) = reason(&record, bot) {
+            if let Some(reason) = Reason::of(&record, bot) {
                 games.entry(reason).or_default().push(record.id);
             }
             Ok(())
         })?;
     }
-    let listed = |(reason, games): (String, Vec<GameId>)| {
-        let numbers: Vec<String> = games.iter().map(|game| game.0.to_string()).collect();
-        let word = if numbers.len() == 1 { "game" } else { "games" };
-        format!("{reason}: {word} {}", numbers.join(", "))
-    };
-    Ok(games.into_iter().map(listed).collect())
-}
-
-fn reason(record: &GameRecord, bot: &str) -> Option<String> {
-    match &record.verdict {
-        Verdict::Void { .. } => return Some("void".to_owned()),
-        Verdict::Forfeit { by, fault } => {
-            let player = &record.players[by.index()];
-            let is_start = matches!(
-                fault,
-                Fault::StartFailed { .. } | Fault::HandshakeTimeout { .. }
-            );
-            if player != bot && is_start {
-                return Some(format!("{player} lost by {}", fault.word()));
-            }
-        }
-        _ => {}
-    }
-    (record.attempts > 1).then(|| "interrupted".to_owned())
+    let games = games.iter();
+    Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
 /// Returns the folders of the runs in the folder of a class, by name: all of hand-ins, and those with a grade that an
@@ -184,7 +216,8 @@ mod tests {
             }
             store.commit().expect("room");
             let found = super::not_by_play(&run, "mine").expect("a record");
-            assert_eq!(found.first().map(String::as_str), reasons, "{name}");
+            let found = found.first().map(Message::to_string);
+            assert_eq!(found.as_deref(), reasons, "{name}");
         }
     }
 
@@ -193,8 +226,9 @@ mod tests {
         let game = Game::OTHELLO;
         let verdict = Verdict::Resigned(Black);
         let mut record = GameRecord::new(GameId(4), game, ["mine", "other"], verdict);
-        assert_eq!(reason(&record, "mine"), None);
+        assert_eq!(Reason::of(&record, "mine"), None);
         record.attempts = 2;
-        assert_eq!(reason(&record, "mine").as_deref(), Some("interrupted"));
+        let reason = Reason::of(&record, "mine");
+        assert_eq!(reason, Some(Reason::Interrupted));
     }
 }

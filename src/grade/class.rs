@@ -6,11 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::grading::{Grading, Prepared, error_chain};
+use super::grading::{Grading, Prepared, error_chain, not_graded};
 use super::likeness::{self, Compared};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
-use message::{message, without_numbers};
+use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
 use referee::problem;
 use referee::record::label;
@@ -55,8 +55,8 @@ pub enum ClassEvent<'a> {
     Builds(&'a str),
     /// A hand-in's games begin.
     Begins(&'a str),
-    /// A warning for the grader, as a sentence.
-    Warns(&'a str),
+    /// A warning for the grader.
+    Warns(Message),
     /// A hand-in has been graded.
     Graded {
         entry: &'a Entry,
@@ -83,7 +83,7 @@ enum Found {
     /// Files that are no bot.
     NotABot(Problem),
     /// The arena or the machine failed before its first game.
-    Failed(String),
+    Failed(Message),
 }
 
 /// A hand-in, what it is, and its hash without blanks and comments.
@@ -92,7 +92,7 @@ struct Ready<'a> {
     found: Found,
     likeness: Option<String>,
     /// The equal hand-ins, as a table shows them.
-    same_as: String,
+    same_as: Option<Message>,
 }
 
 impl Class<'_> {
@@ -124,7 +124,7 @@ impl Class<'_> {
                 handed,
                 found,
                 likeness: likeness.unwrap_or_default(),
-                same_as: String::new(),
+                same_as: None,
             });
         }
         let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
@@ -140,13 +140,13 @@ impl Class<'_> {
             _ => None,
         });
         if let Some(said) = run::shared_users(bots) {
-            on(ClassEvent::Warns(&said.to_string()));
+            on(ClassEvent::Warns(said));
         }
         let lanes = self.lanes.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;
         let (cores, without) = run::cores(tournament, lanes)?;
         if let Some(why) = without {
-            on(ClassEvent::Warns(&why.to_string()));
+            on(ClassEvent::Warns(why));
         }
         let mut cores = cores.into_iter();
         let sets: Vec<Vec<Core>> = (0..lanes)
@@ -166,7 +166,7 @@ impl Class<'_> {
             let graded = guarded(|| self.grade_one(handed, &suite, &ready.found, &on));
             locked(&sets).push(cores);
             let (card, is_unchanged) =
-                graded.unwrap_or_else(|why| (self.ungraded(handed, failed(why)), false));
+                graded.unwrap_or_else(|why| (self.ungraded(handed, not_graded(why)), false));
             let entry = Entry {
                 is_unchanged,
                 same_as: ready.same_as.clone(),
@@ -249,14 +249,14 @@ impl Class<'_> {
         let state = match found {
             Found::Bot(prepared) => return self.grade_bot(handed, suite, prepared, on),
             Found::Unusable(problem) => State::Unusable {
-                why: problem.what.to_string().into(),
+                why: problem.what.clone(),
                 stderr: problem.help_text().into(),
             },
             Found::NotABot(problem) => State::NotABot {
-                why: problem.what.to_string().into(),
-                fix: problem.help_text().into(),
+                why: problem.what.clone(),
+                fix: problem.help.clone().unwrap_or_else(|| "".into()),
             },
-            Found::Failed(why) => failed(why.clone()),
+            Found::Failed(why) => not_graded(why.clone()),
         };
         Ok((self.without_games(handed, state)?, false))
     }
@@ -287,7 +287,7 @@ impl Class<'_> {
                     None => {}
                     Some(why) => {
                         let name = &handed.name;
-                        on(ClassEvent::Warns(&format!(
+                        on(ClassEvent::Warns(message!(
                             "{name}: {why}; it is written again from its games"
                         )));
                         files::write(&handed.run, &counted)?;
@@ -371,8 +371,8 @@ impl Class<'_> {
 
 fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     let shown = folder.display();
-    let paths =
-        HandIn::all(folder).map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
+    let paths = HandIn::all(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", shown))?;
     if paths.is_empty() {
         return Err(problem!("the folder {shown} has no hand-ins")
             .help("each hand-in is a folder, an archive, or a file such as ada.py")
@@ -389,8 +389,8 @@ fn row(handed: &Handed, card: Card) -> Entry {
         card,
         run: handed.run.display().to_string(),
         is_unchanged: false,
-        same_as: String::new(),
-        taken_for: String::new(),
+        same_as: None,
+        taken_for: None,
     }
 }
 
@@ -409,12 +409,14 @@ impl Ready<'_> {
 
 impl Found {
     /// Returns the form that its file was recognised as.
-    fn taken_for(&self) -> String {
+    fn taken_for(&self) -> Option<Message> {
         let Found::Bot(prepared) = self else {
-            return String::new();
+            return None;
         };
-        let taken_for = prepared.grading.tournament.contestants[0].taken_for.clone();
-        taken_for.unwrap_or_default()
+        let taken_for = prepared.grading.tournament.contestants[0]
+            .taken_for
+            .as_ref();
+        taken_for.map(|taken_for| message!("{taken_for}"))
     }
 }
 
@@ -473,22 +475,17 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Runs the work for one hand-in. A failure of the arena, also a panic, becomes the note of its row, so that all others
 /// are graded.
-fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, String> {
+fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        format!("the arena failed: {}", text.unwrap_or("a panic"))
+        message!(
+            "the arena failed: {panic}",
+            panic = text.unwrap_or("a panic")
+        )
     };
     let done = catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?;
-    done.map_err(|error| without_numbers(&error_chain(&error)))
-}
-
-/// Returns the state of a hand-in for which the arena failed.
-fn failed(why: String) -> State {
-    State::NotGraded {
-        why: why.into(),
-        only_its_turns: false,
-    }
+    done.map_err(|error| error_chain(&error))
 }
 
 fn create(folder: &Path) -> Result<(), RunError> {
@@ -504,11 +501,12 @@ mod tests {
     #[test]
     fn a_panic_is_the_note_of_one_row() {
         let rows = [1, 2, 0, 3].map(|number| {
-            guarded(|| match 6_u32.checked_div(number) {
+            let row = guarded(|| match 6_u32.checked_div(number) {
                 Some(2) => Err(RunError::system("no room")(io::Error::other("disk full"))),
                 Some(share) => Ok(share),
                 None => panic!("{number} is no divisor"),
-            })
+            });
+            row.map_err(|why| why.to_string())
         });
         let noted = |why: &str| Err(why.to_owned());
         let panicked = noted("the arena failed: 0 is no divisor");

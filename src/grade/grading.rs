@@ -1,6 +1,6 @@
 //! Grading one bot: from the hand-in to a card, with the hashes by which a grade stays valid.
 
-use message::message;
+use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{HandIn, Suite, files, hand_in};
 use games::Side;
+use message::{Message, ToValue, message, spoken};
 use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
 use referee::problem;
 use referee::record::{GameId, Outcome, SafeText};
@@ -39,7 +40,7 @@ impl Grading {
         let scale = goals(&file, &tournament)?;
         let card = Card {
             suite: suite.name.clone(),
-            game: tournament.game.to_string(),
+            game: message!("{}", tournament.game),
             conditions: conditions(&tournament, &scale),
             bot: tournament.contestants[0].name.clone(),
             submission_sha256: String::new(),
@@ -59,13 +60,15 @@ impl Grading {
 
     /// Reads the grading in the folder `run`, with its card.
     pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
-        let Some(card) = files::read(run) else {
+        let Some(mut card) = files::read(run) else {
             return Err(problem!("{} has no grade.json", run.display())
                 .help("start it again with arena grade")
                 .into());
         };
         let tournament = file.tournament.validate(catalogue, &file.folder)?;
         let scale = goals(&file.tournament, &tournament)?;
+        card.game = message!("{}", tournament.game);
+        card.conditions = conditions(&tournament, &scale);
         Ok(Grading {
             file: file.tournament,
             tournament,
@@ -102,7 +105,7 @@ impl Grading {
             Err(error) => {
                 built = built.and(Err(BuildError::System {
                     what: "what it left cannot be read".to_owned(),
-                    source: io::Error::other(error_chain(&error)),
+                    source: io::Error::other(error_chain(&error).to_string()),
                 }));
             }
         }
@@ -147,14 +150,14 @@ impl Grading {
                 card.rows = with_stderr(sheet.rows(), run_folder);
                 state_of(&sheet, stop)
             }
-            Err(error) => not_graded(&error),
+            Err(error) => not_graded(error_chain(&error)),
         }
     }
 
     fn play(&self, mut run: Run, progress: Option<&Progress>) -> Result<Sheet, RunError> {
         if let Some(progress) = progress {
             for note in run.notes() {
-                progress.say(&format!("note: {note}"));
+                progress.say(&spoken().render(&message!("note: {note}")));
             }
         }
         let mut sheet = sheet(&self.tournament, &self.scale);
@@ -177,7 +180,7 @@ impl Grading {
         })?;
         if let Some(progress) = progress {
             for warning in run.warnings() {
-                progress.say(&format!("warning: {warning}"));
+                progress.say(&spoken().render(&message!("warning: {warning}")));
             }
         }
         run.tables()?;
@@ -242,10 +245,10 @@ impl Prepared {
             Err(error) => unbuilt(error),
             Ok(Err(Unusable::Unbuilt { error, .. })) => unbuilt(&error),
             Ok(Err(Unusable::Bot { fault, stderr, .. })) => State::Unusable {
-                why: format!("the bot {fault}").into(),
+                why: message!("the bot {what}", what = fault),
                 stderr: last_lines(&stderr),
             },
-            Ok(Err(Unusable::Arena(error))) => not_graded(&error),
+            Ok(Err(Unusable::Arena(error))) => not_graded(error_chain(&error)),
             Ok(Ok(identity)) => {
                 let identities = [&[identity][..], opponents].concat();
                 let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
@@ -297,7 +300,7 @@ fn state_of(sheet: &Sheet, stop: &Stop) -> State {
         State::Graded
     } else if let Some((why, only_its_turns)) = sheet.why_void().filter(|_| !stop.is_requested()) {
         State::NotGraded {
-            why: why.into(),
+            why,
             only_its_turns,
         }
     } else {
@@ -308,40 +311,43 @@ fn state_of(sheet: &Sheet, stop: &Stop) -> State {
 fn unbuilt(error: &BuildError) -> State {
     match error {
         BuildError::Failed { output, .. } => State::Unusable {
-            why: format!("the bot {error}").into(),
+            why: message!("the bot {what}", what = error),
             stderr: last_lines(output),
         },
-        BuildError::Arena(error) => not_graded(error),
-        error @ BuildError::System { .. } => not_graded(error),
+        BuildError::Arena(error) => not_graded(error_chain(error)),
+        error @ BuildError::System { .. } => not_graded(error_chain(error)),
     }
 }
 
-fn not_graded(error: &dyn std::error::Error) -> State {
+/// Returns the state of a hand-in for which the arena or the machine failed outside of games.
+pub(super) fn not_graded(why: Message) -> State {
     State::NotGraded {
-        why: error_chain(error).into(),
+        why,
         only_its_turns: false,
     }
 }
 
 /// Returns an error with its cause, unless the error already ends with it.
-pub(super) fn error_chain(error: &dyn std::error::Error) -> String {
-    let own = error.to_string();
-    match error.source().map(ToString::to_string) {
-        Some(source) if !own.ends_with(&source) => format!("{own}: {source}"),
-        _ => own,
+pub fn error_chain(error: &(impl Error + ToValue)) -> Message {
+    let what = error.to_message();
+    match error.source() {
+        Some(source) if !error.to_string().ends_with(&source.to_string()) => {
+            message!("{what}: {source}")
+        }
+        _ => what,
     }
 }
 
 /// Returns the rules of a suite in words.
-fn conditions(tournament: &Tournament, scale: &Scale) -> String {
+fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
     let games = 2 * tournament.rounds;
-    let mut words = vec![format!("at most {games} games per opponent")];
+    let mut words = vec![message!("at most {games} games per opponent")];
     if let Some(certainty) = scale.confirm {
         let level = percent(certainty.level);
-        words.push(format!("until each verdict is certain at {level}"));
+        words.push(message!("until each verdict is certain at {level}"));
     }
-    words.extend(tournament.conditions().iter().map(ToString::to_string));
-    words.join(", ")
+    words.extend(tournament.conditions());
+    Message::enumeration(words)
 }
 
 /// Returns the end of a bot's output, short enough for a report.

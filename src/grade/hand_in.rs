@@ -355,8 +355,8 @@ fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
 
 fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Problem> {
     if !data.is_file() {
-        let name = name.display();
-        return Err(problem!("{name} is a pipe or a device, not a file").help("remove it"));
+        let shown = name.display();
+        return Err(problem!("{shown} is a pipe or a device, not a file").help("remove it"));
     }
     let taken = quota.take(1, data.len());
     taken.map_err(|exceeded| too_much(name, data.len(), exceeded))
@@ -367,10 +367,10 @@ fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
         Exceeded::Entries => problem!("it has {exceeded}")
             .help("leave out what the bot does not need, such as a virtual environment"),
         Exceeded::Bytes => problem!(
-            "{} has {}: a hand-in may have {} in all",
-            name.display(),
-            size(bytes),
-            size(Quota::BYTES)
+            "{name} has {has}: a hand-in may have {most} in all",
+            name = name.display(),
+            has = size(bytes),
+            most = size(Quota::BYTES)
         )
         .help("leave out what the bot does not need"),
     }

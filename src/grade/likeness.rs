@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use host::Walk;
+use message::{Message, message};
 use referee::bot::{digits, is_foreign, read_regular};
 use sha2::{Digest, Sha256};
 
@@ -24,16 +25,20 @@ pub struct Compared<'a> {
     pub likeness: Option<&'a str>,
 }
 
-/// Returns for each hand-in which others are equal to it, as a note that is empty if none is.
-pub fn notes(all: &[Compared<'_>]) -> Vec<String> {
+/// Returns for each hand-in a note that names the others which are equal to it.
+pub fn notes(all: &[Compared<'_>]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != at);
             let like = others.filter(|(_, other)| is_like(other));
             let names: Vec<&str> = like.map(|(_, other)| other.name).collect();
             match names.len().saturating_sub(NAMED) {
-                0 => names.join(", "),
-                more => format!("{} and {more} more", names[..NAMED].join(", ")),
+                0 if names.is_empty() => None,
+                0 => Some(Message::quote(names.join(", "))),
+                more => {
+                    let names = names[..NAMED].join(", ");
+                    Some(message!("{names} and {more} more"))
+                }
             }
         };
         let is_same = |other: &Compared<'_>| own.sha256.is_some() && other.sha256 == own.sha256;
@@ -41,14 +46,14 @@ pub fn notes(all: &[Compared<'_>]) -> Vec<String> {
         let alike = names(&|other| {
             own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
         });
-        match (same.is_empty(), alike.is_empty()) {
-            (true, true) => String::new(),
-            (false, true) => format!("the same as {same}"),
-            (true, false) => format!("the same as {alike} but for blanks and comments"),
-            (false, false) => {
-                format!("the same as {same}, and as {alike} but for blanks and comments")
+        Some(match (same, alike) {
+            (None, None) => return None,
+            (Some(same), None) => message!("the same as {same}"),
+            (None, Some(alike)) => message!("the same as {alike} but for blanks and comments"),
+            (Some(same), Some(alike)) => {
+                message!("the same as {same}, and as {alike} but for blanks and comments")
             }
-        }
+        })
     };
     all.iter().enumerate().map(note).collect()
 }

@@ -15,6 +15,6 @@ mod suite;
 
 pub use audit::{Audit, Doubt};
 pub use class::{Class, ClassEvent};
-pub use grading::{Grading, Prepared};
+pub use grading::{Grading, Prepared, error_chain};
 pub use hand_in::HandIn;
 pub use suite::Suite;

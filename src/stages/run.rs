@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Stage, read};
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side};
+use message::{Message, message};
 use referee::bot::Launch;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
 use run::failures;
@@ -203,26 +204,26 @@ impl Attempt {
     }
 
     /// Returns why black did not pass, or why it passed without a five; `None` if black made five.
-    pub fn remark(&self, stage: &Stage) -> Option<String> {
+    pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {
                 Some(Side::Black) => return None,
-                Some(Side::White) => format!("white wins ({})", reason.word()),
-                None => "the board is full".to_owned(),
+                Some(Side::White) => message!("white wins ({})", Message::from(reason.word())),
+                None => "the board is full".into(),
             },
-            Verdict::Resigned(side) => format!("{side} resigned"),
+            Verdict::Resigned(side) => message!("{side} resigned"),
             Verdict::Forfeit { by, fault } => {
                 let move_number = self.plies.iter().skip(by.index()).step_by(2).count() + 1;
-                format!("{by} {fault} (its move {move_number})")
+                message!("{by} {fault} (its move {move_number})")
             }
-            Verdict::BothFailed([black, white]) => format!("black {black}; white {white}"),
+            Verdict::BothFailed([black, white]) => message!("black {black}; white {white}"),
             Verdict::Adjudicated { .. } => {
-                let known = stage
-                    .shortest()
-                    .map_or(String::new(), |shortest| format!("; {shortest} are enough"));
-                format!("no five in {} moves{known}", stage.most_moves())
+                let none = message!("no five in {} moves", stage.most_moves());
+                let known = stage.shortest();
+                let known = known.map(|shortest| message!("{shortest} are enough"));
+                Message::list(std::iter::once(none).chain(known))
             }
-            Verdict::Void { why } => why.to_string(),
+            Verdict::Void { why } => why.clone(),
         })
     }
 

@@ -51,10 +51,11 @@ impl Grade {
                 .into_iter()
                 .chain(grades.iter().map(String::as_str));
             let (count, command) = (grades.len(), harmless(&join_words(words)));
-            say!(
-                "note: {count} of {} still unusable; after this they are tried again: {command}",
-                entries.len()
-            );
+            let all = entries.len();
+            let note =
+                message!("note: {count} of {all} still unusable; after this they are tried again:");
+            // A message would shorten the command.
+            echo!("{} {command}", spoken().render(&note));
         }
         if is_stopped {
             return Err(interrupted("run the same command again to continue"));
@@ -63,9 +64,7 @@ impl Grade {
             .iter()
             .filter_map(|entry| super::ending(&entry.card))
             .max();
-        worst.map_or(Ok(()), |how| {
-            Err(how.because(Message::quote(counts(&entries))))
-        })
+        worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
 
     /// Grades the hand-in whose run is called `key`, into the folder `out`.
@@ -93,7 +92,10 @@ impl Grade {
         let is_missing = |entry: &&writers::Entry| entry.card.state == State::Unfinished;
         match entries.iter().filter(is_missing).count() {
             0 => {}
-            missing => say!("note: {missing} of {} are not graded yet", entries.len()),
+            missing => {
+                let all = entries.len();
+                say!("note: {missing} of {all} are not graded yet");
+            }
         }
         Ok(())
     }
@@ -162,7 +164,7 @@ impl Grade {
             say!(
                 "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
                  of them",
-                harmless(&entry.submission)
+                entry.submission
             );
         }
         self.marks
@@ -214,21 +216,21 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
                 );
                 bar.get_or_init(|| ClassProgress::new(count));
             }
-            ClassEvent::Builds(name) => progress().say(&spoken().say(&format!("building {name}"))),
-            ClassEvent::Warns(what) => {
-                let warning = harmless(&format!("warning: {what}"));
-                progress().say(&spoken().say(&warning));
+            ClassEvent::Builds(name) => {
+                progress().say(&spoken().render(&message!("building {name}")));
+            }
+            ClassEvent::Warns(warning) => {
+                progress().say(&spoken().render(&message!("warning: {warning}")));
             }
             ClassEvent::Begins(name) => progress().begin(name),
             ClassEvent::Graded { entry, done } => {
                 let name = &entry.submission;
                 let mut headline = writers::headline(&entry.card);
                 if entry.is_unchanged {
-                    headline += " (unchanged)";
+                    headline = message!("{headline} (unchanged)");
                 }
-                let (of, headline) = (progress().hand_ins(), spoken().say(&headline));
-                let line = format!("[{done}/{of}] {name}: {}", harmless(&headline));
-                progress().end(name, &line);
+                let (of, headline) = (progress().hand_ins(), spoken().render(&headline));
+                progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
             }
         }
     });
@@ -239,12 +241,12 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
 }
 
 /// Returns the counts of a class in which not all passed.
-fn counts(entries: &[writers::Entry]) -> String {
+fn counts(entries: &[writers::Entry]) -> Message {
     let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
     let passed = count(Card::passed);
     let unusable = count(|card| matches!(card.state, State::Unusable { .. }));
     let not_graded = count(|card| card.mark().is_none());
-    format!(
+    message!(
         "{passed} of {} passed, {unusable} could not be used, {not_graded} not graded",
         entries.len()
     )
@@ -256,7 +258,7 @@ fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
     let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));
     let matches = arguments.try_get_matches_from(words);
     let command = matches.and_then(|matches| Grade::from_arg_matches(&matches));
-    let command = command.map_err(|error| problem!("{NAME} is damaged: {error}"))?;
+    let command = command.map_err(|error| problem!("{shown} is damaged: {error}", shown = NAME))?;
     Ok(Grade {
         plan: None,
         ..command
@@ -273,8 +275,7 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
     let command = command(plan, folder)?;
     let own = tempfile::tempdir().map_err(RunError::system("no folder for a run"))?;
     let [entry] = &command.block(own.path(), key)?[..] else {
-        let what = format!("the hand-in {key} is not in the class any more");
-        return Err(problem!("{what}").into());
+        return Err(problem!("the hand-in {key} is not in the class any more").into());
     };
     if entry.card.state == State::Unfinished {
         let what = message!("block {block} ({key}) is not whole; run it again");

@@ -16,11 +16,10 @@ use super::output::write_file;
 use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
-use crate::grade::{Audit, Grading, HandIn, Suite, files};
+use crate::grade::{Audit, Grading, HandIn, Suite, error_chain, files};
 use host::join_words;
-use message::{message, spoken};
+use message::{Message, message, spoken};
 use referee::bot::{Identity, read_named};
-use referee::record::harmless;
 use run::report::grade::gradebook::Gradebook;
 use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
@@ -184,10 +183,10 @@ impl Grade {
         let run = create_folder(&tournament.name, self.out.as_deref())?.keep();
         let games = prepared.grading.games();
         say!(
-            "{}: at most {games} games of {}, kept in {}",
-            tournament.name,
-            tournament.game,
-            run.display()
+            "{name}: at most {games} games of {game}, kept in {folder}",
+            name = tournament.name,
+            game = tournament.game,
+            folder = run.display()
         );
         let progress = Progress::new(games, 0);
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
@@ -228,7 +227,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
         format!("{}\n", serde_json::json!(card))
     } else {
         let text = writers::terminal(card, &shown, width(), spoken());
-        format!("{text}{}\n", spoken().say(&format!("files: {shown}")))
+        format!("{text}{}\n", spoken().render(&message!("files: {shown}")))
     })?;
     verdict(card, &shown)
 }
@@ -257,7 +256,7 @@ fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     Err(match &card.state {
         // The mark has been printed.
         State::Graded => how.printed(),
-        State::Unfinished => interrupted(&format!("arena resume {run} continues")),
+        State::Unfinished => interrupted(message!("arena resume {run} continues")),
         State::Unusable { stderr, .. } if !stderr.is_empty() => {
             how.because(message!("{}: {}\n{stderr}", card.bot, card.headline()))
         }
@@ -265,8 +264,8 @@ fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     })
 }
 
-fn interrupted(fix: &str) -> CliError {
-    Ending::Interrupted.because(message!("interrupted: {fix}"))
+fn interrupted(fix: impl Into<Message>) -> CliError {
+    Ending::Interrupted.because(message!("interrupted: {what}", what = fix.into()))
 }
 
 /// Builds and starts every opponent once. An opponent that does not start is not the student's fault.
@@ -275,10 +274,9 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     build_all(opponents, announce_build)
         .and_then(|()| probe_all(opponents, tournament.game))
         .map_err(|error| {
-            let source = std::error::Error::source(&error);
-            let source = source.map_or_else(String::new, |source| format!(": {source}"));
+            let error = error_chain(&error);
             Ending::ArenaFailed.because(message!(
-                "not graded: an opponent could not be started: {error}{source}"
+                "not graded: an opponent could not be started: {error}"
             ))
         })
 }
@@ -355,15 +353,11 @@ impl Marks {
         }
         for (student, mark) in marks {
             if let Err(error) = book.set(student, &points(*mark)) {
-                let student = harmless(student);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
         }
         for student in book.unmarked().iter().filter(|_| is_class) {
-            say!(
-                "warning: {} has no mark: no hand-in was graded for them",
-                harmless(student)
-            );
+            say!("warning: {student} has no mark: no hand-in was graded for them");
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
         let out = self.gradebook_out.clone().unwrap_or_else(default);
@@ -389,7 +383,7 @@ impl Marks {
 fn audit(folder: &Path) -> Result<(), CliError> {
     let Audit { marks, doubts } = Audit::of(folder, &catalogue()?)?;
     for doubt in &doubts {
-        let (name, reasons) = (harmless(&doubt.name), harmless(&doubt.reasons));
+        let (name, reasons) = (&doubt.name, &doubt.reasons);
         // A hand-in with a grade is not played again.
         let grade = doubt.run.join("grade.json").display().to_string();
         let command = join_words(["rm", "--", &grade]);

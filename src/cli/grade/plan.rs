@@ -5,7 +5,7 @@
 //! disk, and moves the finished run into the plan; a merge is the same command once more, which finds
 //! all grades there and plays nothing.
 
-use message::message;
+use message::{Message, message};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -128,26 +128,24 @@ impl ClassPlan {
     }
 
     /// Describes the progress of the plan.
-    pub fn status(&self, folder: &Path) -> String {
+    pub fn status(&self, folder: &Path) -> Message {
         let missing = self.missing(folder);
-        let (all, shown) = (self.hand_ins.len(), folder.display());
-        let name = &self.name;
-        let mut text = format!(
-            "{name}: {} of {all} hand-ins are graded\n",
-            all - missing.len()
-        );
-        let names = missing
-            .iter()
-            .map(|&block| self.hand_ins[block as usize].as_str());
+        let names = missing.iter();
+        let names = names.map(|&block| self.hand_ins[block as usize].as_str());
         let names: Vec<&str> = names.collect();
+        let (name, all, shown) = (&self.name, self.hand_ins.len(), folder.display());
+        let graded = all - names.len();
         if names.is_empty() {
-            text += &format!("arena merge {shown} makes the tables\n");
-        } else {
-            text += &format!(
-                "not graded yet: {}\narena submit {shown} --on … --missing grades them\n",
-                names.join(", ")
+            return message!(
+                "{name}: {graded} of {all} hand-ins are graded\n\
+                 arena merge {shown} makes the tables\n"
             );
         }
-        text
+        let names = names.join(", ");
+        message!(
+            "{name}: {graded} of {all} hand-ins are graded\n\
+             not graded yet: {names}\n\
+             arena submit {shown} --on … --missing grades them\n"
+        )
     }
 }

@@ -11,7 +11,7 @@ use games::{Board, canonical_hash};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::error::Ending;
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print_said};
 use crate::stages::{Means, Stage, Win};
 use run::RunError;
 
@@ -83,7 +83,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     search.look()?;
     let found = search.is_found.iter().filter(|found| **found).count();
     let of = PLAN.len();
-    print(&format!(
+    print_said(&message!(
         "{found} of {of} stages written to {}\n",
         folder.display()
     ))?;

@@ -4,7 +4,7 @@ mod make;
 mod person;
 mod table;
 
-use message::message;
+use message::{message, spoken};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -26,7 +26,6 @@ use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
 use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
 use message::width::{left, right};
-use message::{Message, spoken};
 use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
@@ -332,7 +331,7 @@ impl Shown<'_> {
             spoken(),
         ))?;
         if self.explain {
-            print_said(&Message::quote(table::explain(stage, attempt)))?;
+            print(&table::explain(stage, attempt, spoken()))?;
         }
         Ok(())
     }
@@ -344,7 +343,7 @@ impl Shown<'_> {
             let (stages, move_ms) = (&self.set.stages, self.move_ms);
             table::json(stages, attempts, names, move_ms, run.folder())
         } else {
-            spoken().say_lines(&table::summary(attempts, run.folder()))
+            table::summary(attempts, run.folder(), spoken())
         })
     }
 }
@@ -478,8 +477,8 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
         let sign = if line.is_some() { "✓" } else { "✗" };
         let plies = line
             .as_ref()
-            .map_or("none".to_owned(), |line| format!("{} plies", line.len()));
-        let plies = lang.say(&plies);
+            .map_or("none".into(), |line| message!("{} plies", line.len()));
+        let plies = lang.render(&plies);
         proven += usize::from(line.is_some());
         print(&format!(
             " {sign} {}  {} {:>8.1} ms\n",

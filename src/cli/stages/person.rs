@@ -7,12 +7,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Move, Side};
+use message::{Message, message};
 use protocol::{Over, Start};
 
 use crate::cli::CliError;
 use crate::stages::{Attempt, Stage};
 use referee::bot::{ArenaError, Failure};
-use referee::record::{Verdict, harmless};
+use referee::record::Verdict;
 use referee::{Answer, Player, Turn};
 use run::{RunError, Stop};
 
@@ -79,7 +80,11 @@ impl Player for Person {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
         let asked_at = Instant::now();
-        say!("{}\n", drawn(turn));
+        echo!("{}", turn.board);
+        if let Some(played) = turn.moves.last() {
+            say!("black played {played}");
+        }
+        echo!("");
         Ok(Answer {
             played: ask(turn, &self.stop)?,
             used: asked_at.elapsed(),
@@ -97,31 +102,24 @@ impl Player for Person {
 
 /// Prints the last board of a stage, and how it ended for the defender.
 pub(super) fn show_end(stage: &Stage, attempt: &Attempt) {
-    say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
+    echo!("{}", attempt.board(stage));
+    say!("{}\n", ending(stage, attempt));
 }
 
-fn ending(stage: &Stage, attempt: &Attempt) -> String {
-    let why = attempt.remark(stage).map(|remark| harmless(&remark));
-    match why {
+fn ending(stage: &Stage, attempt: &Attempt) -> Message {
+    match attempt.remark(stage) {
         None => {
             let five = attempt.plies.last().map(|ply| ply.played.to_string());
             let five = five.unwrap_or_default();
-            format!("black made five with {five}: you lost this stage")
+            message!("black made five with {five}: you lost this stage")
         }
-        Some(why) if attempt.is_void() => format!("this stage does not count: {why}"),
+        Some(why) if attempt.is_void() => message!("this stage does not count: {why}"),
         Some(_) if attempt.verdict == Verdict::Resigned(Side::White) => {
-            "you gave this stage up".to_owned()
+            "you gave this stage up".into()
         }
-        Some(why) if attempt.is_passed() => format!("you lost this stage: {why}"),
-        Some(why) => format!("you held this stage: {why}"),
+        Some(why) if attempt.is_passed() => message!("you lost this stage: {why}"),
+        Some(why) => message!("you held this stage: {why}"),
     }
-}
-
-/// Returns the board, and black's move, which led to it.
-fn drawn(turn: &Turn<'_>) -> String {
-    let last = turn.moves.last();
-    let last = last.map_or(String::new(), |played| format!("\nblack played {played}"));
-    format!("{}{last}", turn.board)
 }
 
 /// The time between two checks for Ctrl-C.

@@ -14,8 +14,8 @@ use textwrap::core::display_width;
 use crate::stages::{Attempt, Stage};
 use message::number::rounded;
 use message::width::{left, right};
-use message::{Lang, spoken};
-use referee::record::{SafeText, harmless};
+use message::{Lang, Message, message};
+use referee::record::SafeText;
 
 /// The most lines of a failed bot's standard error that are shown.
 const STDERR_LINES: usize = 10;
@@ -47,15 +47,15 @@ fn cells(cells: [&str; 5]) -> String {
 /// Returns the heading with the players and the columns; `name` is the width of the first column.
 pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: &Lang) -> String {
     let time = match move_ms {
-        0 => "no time limit".to_owned(),
-        ms => format!("{ms} ms per move"),
+        0 => "no time limit".into(),
+        ms => message!("{ms} ms per move"),
     };
-    let players = format!("{bot} plays black against {defender}, {time}");
+    let players = message!("{bot} plays black against {defender}, {time}");
     let titles = COLUMNS.map(|(title, ..)| lang.word("stages-table", title));
     format!(
         "{}\n\n   {}{}\n \
          ─{:─<name$}────────────────────────────────────────────────────────",
-        lang.say(&players),
+        lang.render(&players),
         left(lang.word("stages-table", "stage"), name),
         cells(titles),
         ""
@@ -71,24 +71,25 @@ pub(super) fn row(
     lang: &Lang,
 ) -> String {
     let sign = if attempt.is_passed() { "✓" } else { "✗" };
-    let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
+    let win = stage.win.as_ref();
+    let win = win.map(|win| lang.render(&message!("{} plies", win.plies)));
     let [longest, mean] = attempt.times().map(ms);
     let mut text = format!(
         " {sign} {}{}\n",
         left(&stage.name, name),
         cells([
-            &lang.say(&win.unwrap_or_default()),
-            &lang.say(attempt.word()),
+            &win.unwrap_or_default(),
+            &lang.fixed(attempt.word()),
             &attempt.moves().to_string(),
             &longest,
             &mean,
         ])
     );
     if let Some(remark) = attempt.remark(stage) {
-        text += &format!("     {}\n", harmless(&lang.say(&remark)));
+        text += &format!("     {}\n", lang.render(&remark));
     }
     if let Some(missed) = missed {
-        text += &format!("     {}\n", lang.say(&missed.sentence()));
+        text += &format!("     {}\n", lang.render(&missed.sentence()));
     }
     let stderr: Vec<String> = SafeText::from(attempt.stderr.trim()).quoted().collect();
     let first = stderr.len().saturating_sub(STDERR_LINES);
@@ -102,21 +103,21 @@ fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
-pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
+pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> String {
     let played: Vec<&Attempt> = attempts.iter().flatten().collect();
     let passed = played.iter().filter(|attempt| attempt.is_passed()).count();
     let longest = played.iter().map(|attempt| attempt.times()[0]).max();
-    let mut text = format!(
+    let mut text = lang.render(&message!(
         "\n{passed} of {} stages passed; the longest move took {}\n",
         attempts.len(),
         ms(longest.unwrap_or_default())
-    );
+    ));
     if let Some(failed) = played.iter().find(|attempt| !attempt.is_passed()) {
         let game = run.join(failed.game.0.to_string());
-        text += &format!(
+        text += &lang.render(&message!(
             "the first that was not passed: arena replay {}\n",
             game.display()
-        );
+        ));
     }
     text
 }
@@ -140,7 +141,7 @@ pub(super) fn json(
             "most_moves": stage.most_moves(),
             "passed": attempt.is_passed(),
             "result": attempt.word(),
-            "remark": attempt.remark(stage),
+            "remark": attempt.remark(stage).map(|remark| remark.to_string()),
             "missed": Missed::first(stage, attempt).map(|missed| json!({
                 "move": missed.number,
                 "played": missed.played.to_string(),
@@ -211,12 +212,16 @@ impl Missed {
         None
     }
 
-    fn sentence(&self) -> String {
-        let plies = self.line.len();
-        let count = if plies == 1 { "ply" } else { "plies" };
-        format!(
-            "a win was missed at move {}: {} was played, {} would have won in {plies} {count}",
-            self.number, self.played, self.line[0]
+    fn sentence(&self) -> Message {
+        let plies = match self.line.len() {
+            1 => "1 ply".into(),
+            plies => message!("{} plies", plies),
+        };
+        message!(
+            "a win was missed at move {}: {} was played, {} would have won in {plies}",
+            self.number,
+            self.played,
+            self.line[0]
         )
     }
 }
@@ -227,7 +232,7 @@ const DEPTH: i32 = 6;
 const LESSON: (i32, u64) = (3, 3_000_000);
 
 /// Returns the evaluation of every square and the nodes of each search, for each turn of black.
-pub(super) fn explain(stage: &Stage, attempt: &Attempt) -> String {
+pub(super) fn explain(stage: &Stage, attempt: &Attempt, lang: &Lang) -> String {
     let turns = attempt.turns(stage);
     let mut text = String::new();
     for (number, board) in turns.iter().enumerate() {
@@ -235,41 +240,41 @@ pub(super) fn explain(stage: &Stage, attempt: &Attempt) -> String {
             .plies
             .get(2 * number)
             .and_then(|ply| ply.played.square());
-        text += &turn(number, board, played);
+        text += &turn(number, board, played, lang);
     }
     text
 }
 
-fn turn(number: usize, board: &GomokuBoard, played: Option<Square>) -> String {
+fn turn(number: usize, board: &GomokuBoard, played: Option<Square>, lang: &Lang) -> String {
     let worths = matrix(board, DEPTH);
-    let mut text = format!("\n  {}\n", heading(number, &worths, played));
-    text += &grid(board, &worths, played);
-    text += &format!("{}\n", pruning(board));
-    text
+    let heading = lang.render(&heading(number, &worths, played));
+    let grid = grid(board, &worths, played, lang);
+    format!("\n  {heading}\n{grid}{}", pruning(board, lang))
 }
 
-fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> String {
-    let played = played.map_or(String::new(), |square| format!(" {square} was played;"));
+fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> Message {
     let best = match worths.first() {
         Some((square, worth)) => {
-            let link = match worth {
-                Worth::Wins(_) => ": it",
-                Worth::Score(_) => ":",
-                Worth::Loses(_) => ", but it",
-            };
-            format!(" alphabeta prefers {square}{link} {}", words(*worth))
+            let value = words(*worth);
+            match worth {
+                Worth::Score(_) => message!("alphabeta prefers {square}: {value}"),
+                Worth::Wins(_) => message!("alphabeta prefers {square}: it {value}"),
+                Worth::Loses(_) => message!("alphabeta prefers {square}, but it {value}"),
+            }
         }
-        None => " every move loses at once".to_owned(),
+        None => "every move loses at once".into(),
     };
-    format!("black's move {}:{played}{best}", number + 1)
+    let parts = played.map(|played| message!("{played} was played"));
+    let parts = Message::list(parts.into_iter().chain([best]));
+    message!("black's move {number}: {parts}", number = number + 1)
 }
 
-fn words(worth: Worth) -> String {
+fn words(worth: Worth) -> Message {
     match worth {
-        Worth::Wins(1) => "wins at once".to_owned(),
-        Worth::Wins(plies) => format!("wins in {plies} plies"),
-        Worth::Score(score) => format!("score {}", tenths(score)),
-        Worth::Loses(plies) => format!("loses in {plies} plies"),
+        Worth::Wins(1) => "wins at once".into(),
+        Worth::Wins(plies) => message!("wins in {plies} plies"),
+        Worth::Score(score) => message!("score {}", tenths(score)),
+        Worth::Loses(plies) => message!("loses in {plies} plies"),
     }
 }
 
@@ -281,7 +286,12 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
 const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
 
 /// Returns the board with a score on every square that the engine considers; five columns a square.
-fn grid(board: &GomokuBoard, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+fn grid(
+    board: &GomokuBoard,
+    worths: &[(Square, Worth)],
+    played: Option<Square>,
+    lang: &Lang,
+) -> String {
     let size = board.size();
     let mut text = "  ".to_owned();
     for column in 0..size {
@@ -292,9 +302,9 @@ fn grid(board: &GomokuBoard, worths: &[(Square, Worth)], played: Option<Square>)
         let cells = (0..size).map(|column| cell(board, worths, played, Square::new(column, row)));
         text += &format!("{:2}{}\n", row + 1, cells.collect::<String>());
     }
-    text += LEGEND;
+    text += &lang.fixed(LEGEND);
     if board.rule() == Rule::Renju {
-        text += FORBIDDEN;
+        text += &lang.fixed(FORBIDDEN);
     }
     text
 }
@@ -338,26 +348,24 @@ fn tenths(score: i32) -> String {
 }
 
 /// Counts the nodes of the same search with and without pruning.
-fn pruning(board: &GomokuBoard) -> String {
+fn pruning(board: &GomokuBoard, lang: &Lang) -> String {
     let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);
     let mut all = None;
-    let (mut lines, lang) = (Vec::new(), spoken());
+    let head = lang.render(&message!("to depth {depth}, without and with pruning:"));
+    let mut text = format!("  {head}\n");
     for method in Method::ALL {
         let (score, nodes) = method.search(&mut board, depth);
         let all = *all.get_or_insert(nodes) as f64;
         let share = 100.0 * nodes as f64 / all;
-        lines.push(format!(
-            "  {} {nodes:>9} {}  {share:>5.1} %  {}",
-            left(&lang.say(method.name()), 34),
-            lang.say("nodes"),
-            lang.say(&words(Worth::of(score)))
-        ));
+        text += &format!(
+            "  {} {nodes:>9} {}  {share:>5.1} %  {}\n",
+            left(&lang.fixed(method.name()), 34),
+            lang.fixed("nodes"),
+            lang.render(&words(Worth::of(score)))
+        );
     }
-    format!(
-        "  to depth {depth}, without and with pruning:\n{}",
-        lines.join("\n")
-    )
+    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use message::{Message, message};
+use serde::{Deserialize, Serialize, Serializer};
 
 use referee::record::SafeText;
 use stats::{Interval, Score, Z_95, reach, wilson};
@@ -13,9 +14,11 @@ pub struct Card {
     /// The suite's name.
     pub suite: String,
     /// The game, its rules and size in words.
-    pub game: String,
+    #[serde(serialize_with = "in_english")]
+    pub game: Message,
     /// The rules of the suite in words: games, time, illegal answers.
-    pub conditions: String,
+    #[serde(serialize_with = "in_english")]
+    pub conditions: Message,
     /// The bot.
     pub bot: String,
     /// SHA-256 of the hand-in.
@@ -44,21 +47,25 @@ pub enum State {
     /// The bot could not play, by its own fault: no points.
     Unusable {
         /// What it did.
-        why: SafeText,
+        #[serde(serialize_with = "in_english")]
+        why: Message,
         /// The end of its standard error.
         stderr: SafeText,
     },
     /// Nothing that could be started was handed in: there is no mark, and a person decides.
     NotABot {
         /// What it is.
-        why: SafeText,
+        #[serde(serialize_with = "in_english")]
+        why: Message,
         /// What to do.
-        fix: SafeText,
+        #[serde(serialize_with = "in_english")]
+        fix: Message,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
         /// What happened.
-        why: SafeText,
+        #[serde(serialize_with = "in_english")]
+        why: Message,
         /// Whether that happened in games, and each time while the arena waited for this bot. Such a
         /// bot needs a person's look; the arena itself need not have a problem.
         #[serde(default)]
@@ -122,9 +129,15 @@ pub struct FirstFault {
     /// The bot's side: `black` or `white`.
     pub side: String,
     /// The fault in words.
-    pub what: SafeText,
+    #[serde(serialize_with = "in_english")]
+    pub what: Message,
     /// The end of the bot's standard error in that game, such as a traceback.
     pub said: SafeText,
+}
+
+/// Programs read a card, too: its messages are texts there.
+fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(message)
 }
 
 /// A verdict that would come out otherwise more often than this is one for a person to look at.
@@ -185,36 +198,33 @@ impl Row {
     }
 
     /// The reason of the verdict, in words.
-    pub fn how_settled(&self) -> String {
+    pub fn how_settled(&self) -> Message {
         let (games, most) = (self.games(), self.most);
         let void = match self.void.len() {
-            0 => String::new(),
-            1 => ", 1 void".to_owned(),
-            void => format!(", {void} void"),
+            0 => Message::from(""),
+            void => message!(", {void} void"),
         };
         match (self.beaten, self.confirm) {
-            (None, _) => format!("not decided: {games} of {most} games{void}"),
+            (None, _) => message!("not decided: {games} of {most} games{void}"),
             (Some(_), Some(confirm)) => {
                 let level = percent(confirm.level);
                 match (confirm.is_certain, games + self.void.len() as u64 == most) {
-                    (true, _) => format!("certain at {level} after {games} games{void}"),
-                    (false, true) => {
-                        format!(
-                            "not certain at {level} after all {most} games{void}, the most that are played"
-                        )
-                    }
-                    (false, false) => format!(
+                    (true, _) => message!("certain at {level} after {games} games{void}"),
+                    (false, true) => message!(
+                        "not certain at {level} after all {most} games{void}, the most that are played"
+                    ),
+                    (false, false) => message!(
                         "not certain at {level} after {games} games{void}: the openings bring no other games"
                     ),
                 }
             }
-            (Some(_), None) if games == most => format!("all {most} games played"),
-            (Some(beaten), None) => {
-                let rest = if beaten { "losing" } else { "winning" };
-                format!(
-                    "decided early, after {games} of {most}{void}: {rest} the rest could not change it"
-                )
-            }
+            (Some(_), None) if games == most => message!("all {most} games played"),
+            (Some(true), None) => message!(
+                "decided early, after {games} of {most}{void}: losing the rest could not change it"
+            ),
+            (Some(false), None) => message!(
+                "decided early, after {games} of {most}{void}: winning the rest could not change it"
+            ),
         }
     }
 }
@@ -248,7 +258,7 @@ impl Card {
 
     /// How this card contradicts `counted`, which was counted from the games of the same bot and suite. A bot that became
     /// unusable before its last game contradicts nothing.
-    pub fn contradicts(&self, counted: &Card) -> Option<String> {
+    pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != State::Graded && counted.state != State::Graded {
             return None;
         }
@@ -271,7 +281,7 @@ impl Card {
             && marks(self).into_iter().zip(marks(counted)).all(near);
         (!is_same).then(|| {
             let [said, counted] = [self, counted].map(Card::headline);
-            format!("grade.json says \"{said}\", and its games say \"{counted}\"")
+            message!("grade.json says \"{said}\", and its games say \"{counted}\"")
         })
     }
 
@@ -306,23 +316,25 @@ impl Card {
     }
 
     /// The mark in one line.
-    pub fn headline(&self) -> String {
+    pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
-            State::Unfinished => "not graded yet: games are still to be played".to_owned(),
-            State::NotGraded { why, .. } => format!("not graded (this does not mean zero): {why}"),
-            State::NotABot { why, fix } => format!("not graded: {why}: {fix}"),
-            State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
-            State::Graded => format!(
-                "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",
-                self.beaten(),
-                self.rows.len(),
-                if self.passed() {
+            State::Unfinished => Message::from("not graded yet: games are still to be played"),
+            State::NotGraded { why, .. } => {
+                message!("not graded (this does not mean zero): {why}")
+            }
+            State::NotABot { why, fix } => message!("not graded: {why}: {fix}"),
+            State::Unusable { why, .. } => message!("0 of {possible} points: {why}"),
+            State::Graded => message!(
+                "{earned} of {possible} points, {beaten} of {all} opponents beaten: {verdict} ({pass} needed)",
+                beaten = self.beaten(),
+                all = self.rows.len(),
+                verdict = Message::from(if self.passed() {
                     "passed"
                 } else {
                     "not passed"
-                },
-                points(self.pass),
+                }),
+                pass = points(self.pass),
             ),
         }
     }
@@ -356,8 +368,8 @@ mod tests {
     fn card(state: State, beaten: &[Option<bool>]) -> Card {
         Card {
             suite: String::new(),
-            game: String::new(),
-            conditions: String::new(),
+            game: "".into(),
+            conditions: "".into(),
             bot: String::new(),
             submission_sha256: String::new(),
             suite_sha256: String::new(),
@@ -380,7 +392,7 @@ mod tests {
         );
         assert_eq!((card.mark(), card.passed()), (None, false));
         assert!(
-            card.headline().contains("does not mean zero"),
+            card.headline().to_string().contains("does not mean zero"),
             "{}",
             card.headline()
         );

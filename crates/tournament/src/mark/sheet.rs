@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use games::Side;
+use message::{Message, message};
 
 use super::evidence::Evidence;
 use super::{Confirm, FirstFault, Row, Scale};
@@ -127,7 +128,7 @@ impl Sheet {
 
     /// Why a verdict could not be decided, if games are void, and whether each time the arena was
     /// waiting for this bot.
-    pub fn why_void(&self) -> Option<(String, bool)> {
+    pub fn why_void(&self) -> Option<(Message, bool)> {
         let mut open = self
             .columns
             .iter()
@@ -139,21 +140,20 @@ impl Sheet {
                 other + column.interruptions[1],
             ]
         });
-        let why = open.find_map(|column| column.void_because.as_deref())?;
-        let games = if void == 1 {
-            "1 game is"
-        } else {
-            &format!("{void} games are")
+        let why = open.find_map(|column| column.void_because.clone())?;
+        let why = Message::new(why, Vec::new());
+        let why = match void {
+            1 => message!("1 game is void: {why}"),
+            _ => message!("{void} games are void: {why}"),
         };
         if own == 0 || other > 0 {
-            return Some((format!("{games} void: {why}"), false));
+            return Some((why, false));
         }
-        let text = format!(
-            "{games} void: {why}; {own} times the arena was interrupted, each time while it waited \
-             for this bot: look at what the bot does, or grade it again in a sandbox on a machine \
-             without other work"
+        let why = message!(
+            "{why}; {own} times the arena was interrupted, each time while it waited for this bot: look at what the \
+             bot does, or grade it again in a sandbox on a machine without other work"
         );
-        Some((text, true))
+        Some((why, true))
     }
 
     /// The current rows, in the scale's order.
@@ -262,7 +262,7 @@ impl Game {
             first_fault: record.verdict.fault_of(side).map(|fault| FirstFault {
                 game: record.id.0,
                 side: side.to_string(),
-                what: fault.to_string().into(),
+                what: fault.into(),
                 said: SafeText::default(),
             }),
             opponent_fault: word(!side),
@@ -338,8 +338,8 @@ mod tests {
         sheet.add(&game(0, 'v'));
         sheet.add(&game(1, 'l'));
         assert!(!sheet.is_settled());
-        let why = "1 game is void: the machine stood still";
-        assert_eq!(sheet.why_void(), Some((why.to_owned(), false)));
+        let (why, _) = sheet.why_void().expect("a void game");
+        assert_eq!(why, "1 game is void: the machine stood still");
     }
 
     #[test]
@@ -353,7 +353,7 @@ mod tests {
             });
             let (why, only_its_turns) = sheet.why_void().expect("a void game");
             assert_eq!(only_its_turns, named, "{interruptions:?}");
-            assert_eq!(why.contains("5 times"), named, "{why}");
+            assert_eq!(why.to_string().contains("5 times"), named, "{why}");
         }
     }
 
@@ -411,7 +411,7 @@ mod tests {
             assert_eq!(row.fault_count(), case.faults, "{case:?}");
             assert_eq!(row.void, Vec::from_iter(case.void), "{case:?}");
             assert_eq!(row.is_borderline(), case.borderline, "{case:?}");
-            let how = row.how_settled();
+            let how = row.how_settled().to_string();
             assert_eq!(how, *case.how.as_ref().unwrap_or(&how), "{case:?}");
         }
     }

@@ -87,11 +87,15 @@ pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(&**why).set_description(&**stderr);
+        status
+            .set_message(why.to_string())
+            .set_description(&**stderr);
         suite.add_test_case(TestCase::new("the bot plays", status));
     } else if let State::NotABot { why, fix } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(&**why).set_description(&**fix);
+        status
+            .set_message(why.to_string())
+            .set_description(fix.to_string());
         suite.add_test_case(TestCase::new("the hand-in is a bot", status));
     } else {
         suite.add_test_cases(card.rows.iter().map(|row| case(card, row)));
@@ -99,7 +103,7 @@ pub fn junit(card: &Card) -> String {
     for case in &mut suite.test_cases {
         case.set_classname(format!("{}.{}", card.suite, card.bot));
     }
-    suite.set_system_out(card.headline());
+    suite.set_system_out(card.headline().to_string());
     let mut report = Report::new("arena grade");
     report.add_test_suite(suite);
     let mut text = report.to_string().expect("a report in memory");

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use comfy_table::CellAlignment;
 use textwrap::core::display_width;
 
-use super::{results, sign};
+use super::{results, sign, word};
 use crate::report::columns::{self as cell, Column, column};
 use crate::report::terminal::{ruled, trimmed};
-use message::Lang;
 use message::width::cut;
+use message::{Lang, Message, message};
 use tournament::mark::{Card, Row, State, points};
 
 /// The minimum width of a note, in columns.
@@ -26,75 +26,68 @@ pub struct Entry {
     pub run: String,
     /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
-    /// Other hand-ins that are equal to it: `the same as bob`; empty if there are none.
-    pub same_as: String,
+    /// Other hand-ins that are equal to it: `the same as bob`.
+    pub same_as: Option<Message>,
     /// The form that its file was recognised as, unless the hand-in says how it is started.
-    pub taken_for: String,
+    pub taken_for: Option<Message>,
 }
 
-fn note(card: &Card, lang: &Lang) -> String {
-    let said = |text: &str| lang.say(text).into_owned();
+fn note(card: &Card) -> Option<Message> {
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why, .. } => said(why),
-        State::NotABot { why, fix } => lang.with(
-            "note.of-no-bot",
-            &[("why", &said(why)), ("fix", &said(fix))],
-        ),
-        State::Unfinished => said("games are still to be played"),
-        State::Graded => said(&faults(card)),
+        State::Unusable { why, .. } | State::NotGraded { why, .. } => Some(why.clone()),
+        State::NotABot { why, fix } => Some(message!("{why}: {fix}")),
+        State::Unfinished => Some("games are still to be played".into()),
+        State::Graded => faults(card),
     }
 }
 
 /// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
-fn borderline(card: &Card) -> String {
-    if card.state != State::Graded {
-        return String::new();
-    }
-    let rows = card.rows.iter().filter(|row| row.is_borderline());
-    let verdicts: Vec<String> = rows
-        .map(|row| format!("{} {}", row.opponent, super::again(row)))
-        .collect();
-    if verdicts.is_empty() {
-        return String::new();
-    }
-    format!("borderline: {}", verdicts.join(", "))
+fn borderline(card: &Card) -> Option<Message> {
+    let is_graded = card.state == State::Graded;
+    let rows = card.rows.iter();
+    let mut rows = rows
+        .filter(|row| is_graded && row.is_borderline())
+        .peekable();
+    rows.peek()?;
+    let verdicts = rows.map(|row| {
+        let (opponent, again) = (&row.opponent, super::again(row));
+        message!("{opponent} {again}")
+    });
+    let verdicts = Message::enumeration(verdicts);
+    Some(message!("borderline: {verdicts}"))
 }
 
 /// Counts the faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
-fn faults(card: &Card) -> String {
+fn faults(card: &Card) -> Option<Message> {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
         *kinds.entry(word).or_default() += count;
     }
     if kinds.is_empty() {
-        return String::new();
+        return None;
     }
     let games: u64 = card.rows.iter().map(Row::games).sum();
-    let kinds: Vec<String> = kinds
-        .into_iter()
-        .map(|(word, count)| format!("{word} in {count}"))
-        .collect();
-    format!("{} of {games} games", kinds.join(", "))
+    let kinds = kinds.into_iter();
+    let kinds = Message::enumeration(
+        kinds.map(|(kind, count)| message!("{kind} in {count}", kind = word(kind))),
+    );
+    Some(message!("{kinds} of {games} games"))
 }
 
 /// Returns the result of a hand-in in one line.
-pub fn headline(card: &Card) -> String {
-    let faults = match &card.state {
-        State::Graded => faults(card),
-        _ => String::new(),
-    };
-    if faults.is_empty() {
-        card.headline()
-    } else {
-        format!("{}; {faults}", card.headline())
-    }
+pub fn headline(card: &Card) -> Message {
+    let faults = faults(card).filter(|_| card.state == State::Graded);
+    Message::list(std::iter::once(card.headline()).chain(faults))
 }
 
 /// Formats the mark: `10 of 20`; `–` if there is none.
-pub(in crate::report) fn mark_of(card: &Card) -> String {
+pub(in crate::report) fn mark_of(card: &Card) -> Message {
     card.mark().map_or_else(
-        || "–".to_owned(),
-        |mark| format!("{} of {}", points(mark), points(card.possible())),
+        || "–".into(),
+        |mark| {
+            let (mark, possible) = (points(mark), points(card.possible()));
+            message!("{mark} of {possible}")
+        },
     )
 }
 
@@ -154,9 +147,8 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
     let mut table = ruled(header);
     for entry in entries {
         let card = &entry.card;
-        let (mark, state) = (mark_of(card), state(card));
-        let [mark, state] = [mark.as_str(), state].map(|it| lang.say(it).into_owned());
-        let mut row = vec![entry.submission.clone(), mark, state];
+        let (mark, state) = (lang.render(&mark_of(card)), lang.fixed(state(card)));
+        let mut row = vec![entry.submission.clone(), mark, state.into_owned()];
         row.extend(played(card, is_brief));
         row.push(super::ms(slowest(card)));
         row.push(cut(&note_of(entry, lang), room));
@@ -171,18 +163,15 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
 }
 
 pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
-    let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
-    let borderline = borderline(&entry.card);
-    let said = |text: &str| lang.say(text).into_owned();
     let parts = [
-        said(unchanged),
-        said(&entry.same_as),
-        note(&entry.card, lang),
-        said(&borderline),
-        said(&entry.taken_for),
+        entry.is_unchanged.then(|| "unchanged".into()),
+        entry.same_as.clone(),
+        note(&entry.card),
+        borderline(&entry.card),
+        entry.taken_for.clone(),
     ];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    cell::text(&parts.join(lang.get("note.and")))
+    let note = Message::list(parts.into_iter().flatten());
+    cell::text(&lang.render(&note))
 }
 
 /// Makes the table for a GitHub step summary. It is indented, so that Markdown shows it as code.
@@ -263,23 +252,23 @@ fn last_columns() -> Vec<Column<Entry>> {
         column(
             "note",
             "its problem, or its faults: `crashed in 3 of 60 games`; its own `summary.md` lists them by opponent",
-            |entry| cell::text(&note(&entry.card, Lang::usual())),
+            |entry| cell::text(&english(note(&entry.card))),
         ),
         column(
             "borderline",
             "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
              not certain",
-            |entry| borderline(&entry.card),
+            |entry| english(borderline(&entry.card)),
         ),
         column(
             "same_as",
             "other hand-ins that are equal to it, or equal but for blanks and comments",
-            |entry| cell::text(&entry.same_as),
+            |entry| cell::text(&english(entry.same_as.clone())),
         ),
         column(
             "taken_for",
             "what a file was recognised as, if nobody wrote down how it is started (`docs/courses.md`)",
-            |entry| cell::text(&entry.taken_for),
+            |entry| cell::text(&english(entry.taken_for.clone())),
         ),
         column(
             "submission_sha256",
@@ -291,6 +280,10 @@ fn last_columns() -> Vec<Column<Entry>> {
             cell::text(&entry.run)
         }),
     ]
+}
+
+fn english(message: Option<Message>) -> String {
+    message.map_or_else(String::new, |message| message.to_string())
 }
 
 /// Writes `class.csv`.
@@ -335,8 +328,8 @@ mod tests {
             card: card(state),
             run: format!("results/class/{submission}"),
             is_unchanged: false,
-            same_as: String::new(),
-            taken_for: String::new(),
+            same_as: None,
+            taken_for: None,
         }
     }
 

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use message::{Message, message};
+
 /// The columns that can identify a student, with their names in Canvas and Moodle.
 const KEYS: [&str; 8] = [
     "ID",
@@ -34,7 +36,7 @@ pub struct Gradebook {
 
 impl Gradebook {
     /// Reads an exported file; the marks go into the column with this heading.
-    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, String> {
+    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, Message> {
         let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
         let rows = cells(&text, separator)?;
@@ -42,7 +44,7 @@ impl Gradebook {
         let names: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
         let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
         let &[place] = places.as_slice() else {
-            return Err(format!(
+            return Err(message!(
                 "it has {} columns with the name {column:?}; there are {}",
                 places.len(),
                 names.join(", ")
@@ -51,7 +53,7 @@ impl Gradebook {
         let is_key = |at: &usize| KEYS.contains(&names[*at].as_str());
         let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
         if keys.is_empty() {
-            return Err(format!(
+            return Err(message!(
                 "no column identifies the students: add one of {}",
                 KEYS.join(", ")
             ));
@@ -67,7 +69,7 @@ impl Gradebook {
     }
 
     /// Writes a mark to the row of a student. Any column that identifies students may hold `student`.
-    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), String> {
+    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), Message> {
         let row = self.row_of(student)?;
         let Some(cell) = self.rows[row].get(self.column).cloned() else {
             return Err(not_csv("a row is shorter than the header"));
@@ -80,16 +82,14 @@ impl Gradebook {
         };
         if let Some((_, mark)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
             *mark = None;
-            return Err(
-                "another hand-in is of the same student: neither mark is written".to_owned(),
-            );
+            return Err("another hand-in is of the same student: neither mark is written".into());
         }
         self.marks.push((cell, Some(written)));
         Ok(())
     }
 
     /// Finds the row of the student; an error unless there is exactly one.
-    pub fn row_of(&self, student: &str) -> Result<usize, String> {
+    pub fn row_of(&self, student: &str) -> Result<usize, Message> {
         let is_theirs = |row: &usize| {
             let cells = &self.rows[*row];
             self.keys
@@ -100,7 +100,7 @@ impl Gradebook {
         let rows: Vec<usize> = (1..self.rows.len()).filter(is_theirs).collect();
         match rows.as_slice() {
             &[row] => Ok(row),
-            rows => Err(format!(
+            rows => Err(message!(
                 "it has {} rows of student {student:?}, not one",
                 rows.len()
             )),
@@ -164,8 +164,8 @@ impl Gradebook {
     }
 }
 
-fn not_csv(why: &str) -> String {
-    format!("it is not a CSV file: {why}")
+fn not_csv(why: &'static str) -> Message {
+    message!("it is not a CSV file: {why}", why = Message::from(why))
 }
 
 /// Guesses the separator of cells: the most frequent of comma, semicolon and tab in the header.
@@ -180,7 +180,7 @@ fn separator(text: &str) -> u8 {
 }
 
 /// Finds the cells of each row, quotes included.
-fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, String> {
+fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let (mut rows, mut row) = (Vec::new(), Vec::new());
@@ -275,7 +275,7 @@ mod tests {
                 }
                 Ok(book.filled())
             };
-            let found: Result<String, String> = filled();
+            let found = filled().map_err(|error: Message| error.to_string());
             match values("error")[..] {
                 [] => assert_eq!(found, Ok(text('+')), "{case}"),
                 [begin, ..] => {
@@ -293,7 +293,7 @@ mod tests {
         let mut book = Gradebook::new(text.into(), "x").expect("a gradebook");
         assert_eq!(book.set("101", "20"), Ok(()));
         assert_eq!(book.set("bob", "5"), Ok(()));
-        let error = book.set("ada", "0").expect_err("a second mark");
+        let error = book.set("ada", "0").expect_err("a second mark").to_string();
         assert!(error.contains("neither"), "{error}");
         assert!(book.set("ada", "0").is_err(), "a third one");
         assert_eq!(book.unmarked().len(), 1);

@@ -13,24 +13,27 @@ pub use text::{markdown, terminal};
 
 use std::collections::BTreeMap;
 
+use message::{Message, message};
 use tournament::mark::{Row, percent, points};
 
 /// A column of the table of opponents: its title, and its cell for an opponent.
-pub(super) type Column = (&'static str, fn(&Row) -> String);
+pub(super) type Column = (&'static str, fn(&Row) -> Message);
 
 /// All columns. Each writer shows some of them.
 pub(super) const COLUMNS: [Column; 11] = [
-    ("", |row| sign(row).to_owned()),
-    ("opponent", |row| row.opponent.clone()),
-    ("W–D–L", results),
-    ("win rate", rate),
-    ("95 %", interval),
+    ("", |row| Message::quote(sign(row))),
+    ("opponent", |row| Message::quote(&*row.opponent)),
+    ("W–D–L", |row| Message::quote(results(row))),
+    ("win rate", |row| Message::quote(rate(row))),
+    ("95 %", |row| Message::quote(interval(row))),
     ("needed", needed),
     ("again", again),
-    ("faults", |row| row.fault_count().to_string()),
-    ("mean ms", |row| ms(row.mean_ms)),
-    ("max ms", |row| ms(row.max_ms)),
-    ("points", |row| points(row.earned())),
+    ("faults", |row| {
+        Message::quote(row.fault_count().to_string())
+    }),
+    ("mean ms", |row| Message::quote(ms(row.mean_ms))),
+    ("max ms", |row| Message::quote(ms(row.max_ms))),
+    ("points", |row| Message::quote(points(row.earned()))),
 ];
 
 /// Formats the win rate of the games played; `–` without a game.
@@ -51,27 +54,27 @@ fn interval(row: &Row) -> String {
 }
 
 /// Formats the required result, as a rate and in games: `55 % (11 of 20)`.
-fn needed(row: &Row) -> String {
+fn needed(row: &Row) -> Message {
+    let rate = 100.0 * row.threshold;
     if row.confirm.is_some() {
-        return format!("{:.0} %", 100.0 * row.threshold);
+        return message!("{rate:.0} %");
     }
-    let needed = points(row.needed());
-    format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
+    let (needed, most) = (points(row.needed()), row.most);
+    message!("{rate:.0} % ({needed} of {most})")
 }
 
 /// Formats the chance of the same verdict if all was played again, or whether it is certain.
-fn again(row: &Row) -> String {
+fn again(row: &Row) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
+        let level = percent(confirm.level);
         return if confirm.is_certain {
-            format!("certain at {}", percent(confirm.level))
+            message!("certain at {level}")
         } else {
-            format!("not certain at {}", percent(confirm.level))
+            message!("not certain at {level}")
         };
     }
-    row.same_again().map_or_else(
-        || "–".to_owned(),
-        |chance| format!("{:.0} %", 100.0 * chance),
-    )
+    row.same_again()
+        .map_or_else(|| "–".into(), |chance| message!("{:.0} %", 100.0 * chance))
 }
 
 /// `✓` beaten, `✗` not beaten, `?` not decided.
@@ -97,7 +100,7 @@ pub(super) enum Reader<'a> {
 }
 
 /// Writes remarks on the games against one opponent, one line each.
-pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
+pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
         .lost
@@ -105,76 +108,87 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
         .filter_map(|(game, fault)| Some((*game, fault.as_deref()?)))
         .collect();
     if let Some((game, _)) = faults.first() {
-        let place = match reader {
-            Reader::Grader(run) => format!("; what happened: {run}/failures/{game}/"),
-            Reader::Student => String::new(),
-        };
-        lines.push(format!(
-            "lost by its own fault: {} in {}{place}",
-            kinds(&row.faults),
-            numbers(faults.iter().map(|(game, _)| *game)),
-        ));
+        let kinds = kinds(&row.faults);
+        let games = numbers(faults.iter().map(|(game, _)| *game));
+        let lost = message!("lost by its own fault: {kinds} in {games}");
+        lines.push(match reader {
+            Reader::Grader(run) => {
+                let place = format!("{run}/failures/{game}/");
+                Message::list([lost, message!("what happened: {place}")])
+            }
+            Reader::Student => lost,
+        });
     }
     if let Some(first) = &row.first_fault {
-        let (game, side) = (first.game, &first.side);
-        lines.push(format!("game {game}, as {side}: the bot {}", first.what));
+        let (game, side, what) = (first.game, word(&first.side), &first.what);
+        lines.push(message!("game {game}, as {side}: the bot {what}"));
         if !first.said.trim().is_empty() {
-            lines.push("the end of what it wrote to standard error:".to_owned());
-            lines.extend(first.said.quoted().map(|line| format!("    {line}")));
+            lines.push("the end of what it wrote to standard error:".into());
+            let said = first.said.quoted();
+            lines.extend(said.map(|line| Message::quote(format!("    {line}"))));
         }
     }
     let played = row.lost.iter().filter(|(_, fault)| fault.is_none());
     let mut played = played.map(|(game, _)| *game).peekable();
     if let Some(&game) = played.peek() {
         let games = numbers(played);
-        let place = match reader {
-            Reader::Grader(run) => format!("; why: arena analyze {run}/{game}"),
-            Reader::Student => String::new(),
-        };
-        lines.push(format!("lost normally: {games}{place}"));
+        let lost = message!("lost normally: {games}");
+        lines.push(match reader {
+            Reader::Grader(run) => {
+                let run = format!("{run}/{game}");
+                Message::list([lost, message!("why: arena analyze {run}")])
+            }
+            Reader::Student => lost,
+        });
     }
     if !row.opponent_faults.is_empty() {
         let kinds = kinds(&row.opponent_faults);
-        lines.push(format!("won by a fault of {}: {kinds}", row.opponent));
+        lines.push(message!("won by a fault of {}: {kinds}", row.opponent));
     }
     if !row.void.is_empty() {
         let games = numbers(row.void.iter().copied());
-        lines.push(format!(
+        lines.push(message!(
             "void because of the arena or the machine, not counted: {games}"
         ));
     }
     if row.confirm.is_some() && row.is_borderline() {
-        lines.push(format!(
+        lines.push(message!(
             "borderline: the share of points is too near to {:.0} % to be certain",
             100.0 * row.threshold
         ));
     }
     if let Some(chance) = row.same_again().filter(|_| row.is_borderline()) {
         let percent = 100.0 * chance;
-        lines.push(format!(
+        lines.push(message!(
             "borderline: played again, this verdict would be the same with a chance of {percent:.0} %"
         ));
     }
     lines
 }
 
+/// A word of the record, such as `out-of-time`.
+fn word(word: &str) -> Message {
+    Message::new(word.to_owned(), Vec::new())
+}
+
 /// `crashed 2×, out-of-time 1×`.
-fn kinds(faults: &BTreeMap<String, u64>) -> String {
-    let kinds = faults
-        .iter()
-        .map(|(word, count)| format!("{word} {count}×"));
-    kinds.collect::<Vec<_>>().join(", ")
+fn kinds(faults: &BTreeMap<String, u64>) -> Message {
+    let kinds = faults.iter();
+    Message::enumeration(kinds.map(|(kind, count)| message!("{kind} {count}×", kind = word(kind))))
 }
 
 /// The first few of these games: `games 1, 3`.
-fn numbers(all: impl Iterator<Item = u64>) -> String {
+fn numbers(all: impl Iterator<Item = u64>) -> Message {
     const SHOWN: usize = 10;
     let all: Vec<String> = all.map(|number| number.to_string()).collect();
-    let shown = all[..all.len().min(SHOWN)].join(", ");
+    let games = all[..all.len().min(SHOWN)].join(", ");
     match all.len() {
-        1 => format!("game {shown}"),
-        count if count > SHOWN => format!("games {shown} and {} more", count - SHOWN),
-        _ => format!("games {shown}"),
+        1 => message!("game {games}"),
+        count if count > SHOWN => {
+            let more = count - SHOWN;
+            message!("games {games} and {more} more")
+        }
+        _ => message!("games {games}"),
     }
 }
 
@@ -206,8 +220,8 @@ pub(super) mod example {
         greedy.lost[0].1 = Some("crashed".to_owned());
         Card {
             suite: "two".to_owned(),
-            game: "othello".to_owned(),
-            conditions: "at most 20 games an opponent, 1000 ms a move".to_owned(),
+            game: "othello".into(),
+            conditions: "at most 20 games an opponent, 1000 ms a move".into(),
             bot: "mine".to_owned(),
             submission_sha256: "5ab".to_owned(),
             suite_sha256: "50b".to_owned(),

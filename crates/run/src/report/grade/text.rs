@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table};
-use message::Lang;
+use message::{Lang, message};
 use textwrap::core::display_width;
 use tournament::mark::{Card, State};
 
@@ -13,29 +13,26 @@ use crate::report::terminal::ruled;
 /// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In
 /// a terminal of `width` columns the table leaves columns out that it has no room for.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
-    let (bot, suite) = (&card.bot, &card.suite);
-    let title = format!("{bot} in {suite} ({}, {})", card.game, card.conditions);
-    let mut text = format!("{}\n\n", lang.say(&title));
+    let title = message!(
+        "{bot} in {suite} ({game}, {conditions})",
+        bot = card.bot,
+        suite = card.suite,
+        game = card.game,
+        conditions = card.conditions
+    );
+    let mut text = format!("{}\n\n", lang.render(&title));
     if card.can_play() {
         text += &format!("{}\n\n", rows(card, width, lang));
         for row in &card.rows {
-            let settled = row.how_settled();
-            let settled = lang.say(&settled);
+            let settled = lang.render(&row.how_settled());
             text += &format!("{} {}: {settled}\n", sign(row), row.opponent);
             for remark in remarks(row, Reader::Grader(run)) {
-                // The bot's own words stand deeper.
-                let is_ours = !remark.starts_with(' ');
-                let said = if is_ours {
-                    lang.say(&remark)
-                } else {
-                    (&remark).into()
-                };
-                text += &format!("    {said}\n");
+                text += &format!("    {}\n", lang.render(&remark));
             }
         }
         text += "\n";
     }
-    text + &format!("{}\n", lang.say(&format!("mark: {}", card.headline())))
+    text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
 /// Titles of the columns that are left out first where there is no room.
@@ -58,10 +55,7 @@ fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
 fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
     let mut table = ruled(columns.iter().map(|(title, _)| lang.word("table", title)));
     for row in &card.rows {
-        table.add_row(columns.iter().map(|(title, cell)| match *title {
-            "needed" | "again" => lang.say(&cell(row)).into_owned(),
-            _ => cell(row),
-        }));
+        table.add_row(columns.iter().map(|(_, cell)| lang.render(&cell(row))));
     }
     for (index, column) in table.column_iter_mut().enumerate() {
         if index > 1 {
@@ -74,7 +68,7 @@ fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
 /// Writes the summary of one grade.
 pub fn markdown(card: &Card) -> String {
     let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
-    let _ = write!(text, "**{}**\n\n", plain(&card.headline()));
+    let _ = write!(text, "**{}**\n\n", plain(&card.headline().to_string()));
     if let State::Unusable { stderr, .. } = &card.state {
         if !stderr.trim().is_empty() {
             // Indented text is code, whatever stands in it.
@@ -97,7 +91,7 @@ pub fn markdown(card: &Card) -> String {
     text += &format!("|---|---|{}---|\n", "---:|".repeat(columns.len() - 2));
     for row in &card.rows {
         for (_, cell) in columns {
-            let _ = write!(text, "| {} ", plain(&cell(row)));
+            let _ = write!(text, "| {} ", plain(&cell(row).to_string()));
         }
         let _ = writeln!(text, "| {} |", row.how_settled());
     }
@@ -105,6 +99,7 @@ pub fn markdown(card: &Card) -> String {
     for row in &card.rows {
         for remark in remarks(row, Reader::Student) {
             // Indented text under a point is code, whatever stands in it.
+            let remark = remark.to_string();
             let _ = match remark.strip_prefix("    ") {
                 Some(quoted) => writeln!(text, "\n      {quoted}"),
                 None => writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark)),
