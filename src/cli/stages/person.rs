@@ -80,10 +80,11 @@ impl Player for Person {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
         let asked_at = Instant::now();
-        match turn.moves.last() {
-            Some(played) => say!("{}\nblack played {played}\n", turn.board),
-            None => say!("{}\n", turn.board),
+        say!("{}", turn.board);
+        if let Some(played) = turn.moves.last() {
+            say!("black played {played}");
         }
+        echo!("");
         Ok(Answer {
             played: ask(turn, &self.stop)?,
             used: asked_at.elapsed(),
