@@ -52,10 +52,11 @@ impl Grade {
                 .chain(grades.iter().map(String::as_str));
             let (count, command) = (grades.len(), harmless(&join_words(words)));
             let all = entries.len();
-            let note =
-                message!("note: {count} of {all} still unusable; after this they are tried again:");
+            let note = message!(
+                "note: {count} of {all} still unusable; after this they are tried again: "
+            );
             // A message would shorten the command.
-            echo!("{} {command}", spoken().render(&note));
+            echo!("{}{command}", spoken().render(&note));
         }
         if is_stopped {
             return Err(interrupted("run the same command again to continue"));

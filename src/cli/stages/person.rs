@@ -80,7 +80,7 @@ impl Player for Person {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
         let asked_at = Instant::now();
-        echo!("{}", turn.board);
+        say!("{}", turn.board);
         if let Some(played) = turn.moves.last() {
             say!("black played {played}");
         }
@@ -102,8 +102,7 @@ impl Player for Person {
 
 /// Prints the last board of a stage, and how it ended for the defender.
 pub(super) fn show_end(stage: &Stage, attempt: &Attempt) {
-    echo!("{}", attempt.board(stage));
-    say!("{}\n", ending(stage, attempt));
+    say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
 }
 
 fn ending(stage: &Stage, attempt: &Attempt) -> Message {
