@@ -85,7 +85,7 @@ impl Plan {
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
         print_said(&message!(
             "{games} games in {blocks} blocks, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them"
         ))
     }
 }
@@ -234,10 +234,17 @@ fn cancel(scheduler: &str, job: &str) {
     let Some(words) = submit::cancel(scheduler, job) else {
         return;
     };
-    match Command::new(&words[0]).args(&words[1..]).status() {
+    let program = &words[0];
+    match Command::new(program).args(&words[1..]).status() {
         Ok(status) if status.success() => say!("{scheduler}: {job} is cancelled"),
-        Ok(status) => say!("note: {} {job}: {status}", words[0]),
-        Err(error) => say!("note: {} cannot be started: {error}", words[0]),
+        Ok(status) => {
+            let note = format!("{program} {job}: {status}");
+            say!("note: {note}");
+        }
+        Err(error) => {
+            let note = message!("{program} cannot be started: {error}");
+            say!("note: {note}");
+        }
     }
 }
 
@@ -251,10 +258,10 @@ pub struct Status {
 impl Status {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
-            return print_said(&Message::quote(class.status(&self.plan)));
+            return print_said(&Message::quote(class.status(&self.plan).trim_end()));
         }
         for line in Overview::of(&self.plan)?.text(&self.plan) {
-            print_said(&message!("{line}\n"))?;
+            print_said(&line)?;
         }
         Ok(())
     }

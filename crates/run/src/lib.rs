@@ -359,7 +359,7 @@ impl Run {
         About {
             title: tournament.name.clone(),
             lines: vec![words.join(", ") + "."],
-            result: result.iter().map(|line| format!("{line}\n")).collect(),
+            result: result.iter().map(|line| line.to_string() + "\n").collect(),
         }
     }
 

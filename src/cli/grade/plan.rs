@@ -97,7 +97,7 @@ impl ClassPlan {
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
         print_said(&message!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them"
         ))
     }
 

@@ -25,8 +25,8 @@ use super::play_run::{announce_build, say_notes};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
 use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
+use message::spoken;
 use message::width::{left, right};
-use message::{Message, spoken};
 use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
@@ -332,7 +332,7 @@ impl Shown<'_> {
             spoken(),
         ))?;
         if self.explain {
-            print_said(&Message::quote(table::explain(stage, attempt)))?;
+            print(&spoken().say_lines(&table::explain(stage, attempt)))?;
         }
         Ok(())
     }
@@ -499,7 +499,7 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
     }
     let of = stages.len();
     print_said(&message!(
-        "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
+        "\n{proven} of {of} stages proven; the longest proof took {:.1} ms",
         longest.as_secs_f64() * 1000.0
     ))?;
     if proven < of {
