@@ -62,7 +62,7 @@ impl Analyze {
             nodes: self.nodes,
             hash_mib: self.hash_mib as usize,
         };
-        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         if let Some(ply) = self.ply {
             return self.position(&game, ply, &settings);
         }
@@ -91,7 +91,7 @@ impl Analyze {
         if let Some(worst) = analysis.turning_points().first() {
             let (shown, ply) = (self.game.display(), worst.ply);
             print_said(&message!(
-                "every move at half-move {ply}: arena analyze {shown} --ply {ply}\n"
+                "every move at half-move {ply}: arena analyze {shown} --ply {ply}"
             ))?;
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Analyze {
 
     /// Prints the scores of every move of one position.
     fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
-        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         let last = game.played.moves.len() + 1;
         let index = ply.checked_sub(1);
         let board = index.map(|index| game.played.position(index)).transpose();
@@ -117,10 +117,10 @@ impl Analyze {
             }
             None => message!("{name}, half-move {ply}"),
         };
-        print(&format!("{}\n{board}\n\n", spoken().render(&title)))?;
+        print_said(&message!("{title}\n{board}\n"))?;
         match scored.as_slice() {
-            [] if board.must_pass() => print_said(&"there is no choice: a pass\n".into()),
-            [] => print_said(&"the game has ended\n".into()),
+            [] if board.must_pass() => print_said(&"there is no choice: a pass".into()),
+            [] => print_said(&"the game has ended".into()),
             scored => print(&text::scores(scored, spoken())),
         }
     }

@@ -1,6 +1,6 @@
 //! `arena ask`.
 
-use message::{Message, message, spoken};
+use message::{Message, message};
 use referee::problem;
 use std::time::{Duration, Instant};
 
@@ -176,7 +176,7 @@ fn ask(
         bot.name,
         start.you
     );
-    print(&format!("{}\n{board}\n\n", spoken().render(&title)))?;
+    print_said(&message!("{title}\n{board}\n"))?;
     build(bot)?;
     let mut player = ProcessPlayer::new(bot.launch.clone());
     let mut result = player.start(start).map(|()| Answer::default());
@@ -205,7 +205,7 @@ fn ask(
         print(&format!("{}\n", harmless(line)))?;
     }
     if let Some(text) = stderr.filter(|text| !text.trim().is_empty()) {
-        print_said(&"\nit wrote to its standard error:\n".into())?;
+        print_said(&"\nit wrote to its standard error:".into())?;
         for line in SafeText::from(text).quoted() {
             print(&format!("  {line}\n"))?;
         }
@@ -249,7 +249,7 @@ fn conclude(
                 message!("{name} answers {played} after {ms:.1} ms"),
                 |all, next| message!("{all}, {next}"),
             );
-            print_said(&message!("\n{line}; {then}\n"))
+            print_said(&message!("\n{line}; {then}"))
         }
         Err(Failure::Fault(error)) => {
             let word = Message::from(error.word());

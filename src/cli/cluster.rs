@@ -1,7 +1,7 @@
 //! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
 //! pairs of a tournament, or the hand-ins of a class.
 
-use message::{message};
+use message::message;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -85,7 +85,7 @@ impl Plan {
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
         print_said(&message!(
             "{games} games in {blocks} blocks, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them"
         ))
     }
 }
@@ -234,10 +234,17 @@ fn cancel(scheduler: &str, job: &str) {
     let Some(words) = submit::cancel(scheduler, job) else {
         return;
     };
-    match Command::new(&words[0]).args(&words[1..]).status() {
+    let program = &words[0];
+    match Command::new(program).args(&words[1..]).status() {
         Ok(status) if status.success() => say!("{scheduler}: {job} is cancelled"),
-        Ok(status) => say!("note: {} {job}: {status}", words[0]),
-        Err(error) => say!("note: {} cannot be started: {error}", words[0]),
+        Ok(status) => {
+            let note = format!("{program} {job}: {status}");
+            say!("note: {note}");
+        }
+        Err(error) => {
+            let note = message!("{program} cannot be started: {error}");
+            say!("note: {note}");
+        }
     }
 }
 
@@ -254,7 +261,7 @@ impl Status {
             return print_said(&class.status(&self.plan));
         }
         for line in Overview::of(&self.plan)?.text(&self.plan) {
-            print_said(&message!("{line}\n"))?;
+            print_said(&line)?;
         }
         Ok(())
     }

@@ -172,9 +172,10 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
 }
 
 fn say_written(games: usize, place: &Path) {
-    match games {
-        1 => say!("{games} game in {}", place.display()),
-        _ => say!("{games} games in {}", place.display()),
+    if games == 1 {
+        say!("{games} game in {}", place.display());
+    } else {
+        say!("{games} games in {}", place.display());
     }
 }
 

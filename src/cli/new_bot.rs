@@ -53,7 +53,7 @@ impl NewBot {
         let (title, games) = (template.title, Message::from(template.games));
         let file = self.folder.join(template.main_file());
         print_said(&message!(
-            "{shown}: a bot in {title} that plays {games}; change {file} as you like\n\nnext:\n"
+            "{shown}: a bot in {title} that plays {games}; change {file} as you like\n\nnext:"
         ))?;
         print(&commands(&shown.to_string(), spoken()))
     }

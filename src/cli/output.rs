@@ -53,9 +53,9 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Prints a message in the language of the user; control characters are escaped even in a file.
+/// Prints a message and a line end in the language of the user; control characters are escaped even in a file.
 pub fn print_said(message: &Message) -> Result<(), CliError> {
-    print(&spoken().render(message))
+    print(&format!("{}\n", spoken().render(message)))
 }
 
 /// Returns the width of the terminal; `None` if standard output is a file or a pipe.

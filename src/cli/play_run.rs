@@ -1,6 +1,5 @@
 //! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
 
-use message::{message, spoken};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,6 +10,7 @@ use super::error::Ending;
 use super::options::{GameOptions, Language, MatchOptions};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
+use message::{Message, message, spoken};
 use run::report::{Progress, Summary, standings_table};
 use run::{Event, Run, RunFile, State};
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -61,7 +61,7 @@ impl NewRun {
         }
         for contestant in &tournament.contestants {
             if let Some(taken_for) = &contestant.taken_for {
-                say!("{}: {taken_for}", contestant.name);
+                say!("{name}: {what}", name = contestant.name, what = taken_for);
             }
         }
         run::build_all(&tournament.contestants, announce_build)?;
@@ -154,8 +154,8 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
 
 /// Prints what this system cannot do, and the notes that opening the record left.
 pub fn say_notes(run: &Run) {
-    for lack in host::lacks() {
-        say!("note: {lack}");
+    for &lack in host::lacks() {
+        say!("note: {note}", note = Message::from(lack));
     }
     for note in run.notes() {
         say!("note: {note}");

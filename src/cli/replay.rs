@@ -13,7 +13,7 @@ use super::output::for_terminals;
 use super::{CliError, print};
 use crate::analysis::{self, Played, Settings, analyse};
 use crate::terminal::{self, Replay as ReplayScreen, Shown, game_ending, score};
-use message::{Lang, Message, message};
+use message::{Lang, Message, ToValue as _, message};
 use referee::bot::read_named;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict, harmless};
 use run::store::Store;
@@ -154,18 +154,18 @@ fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: 
         }
         let starts_here = *is_given && moves.get(ply + 1).is_none_or(|next| !next.is_given);
         if boards && !is_given || starts_here {
-            text += &format!("{}\n\n", marked(&board, *played));
+            text += &format!("{}\n\n", marked(&board, *played, lang));
         }
     }
     if !boards {
-        text += &format!("{board}\n");
+        text += &format!("{}\n", lang.render(&board.to_message()));
     }
     text
 }
 
 /// Returns the board with the last move in brackets.
-fn marked(board: &Board, played: Move) -> String {
-    let text = board.to_string();
+fn marked(board: &Board, played: Move, lang: &Lang) -> String {
+    let text = lang.render(&board.to_message());
     let Move::Place(square) = played else {
         return text;
     };
@@ -500,7 +500,7 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
 fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
     let bytes = read_named(path).map_err(|error| problem!("cannot read {shown}: {error}"))?;
-    let wrong = |bad: Message| problem!("{shown}, {bad}");
+    let wrong = |error: Message| problem!("{shown}, {error}");
     let is_base = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
@@ -581,7 +581,7 @@ pub(super) fn saved_ending(game: &SavedGame) -> Message {
     scored(match (name, how.map(Message::from)) {
         (Some(name), Some(how)) => message!("{name} wins ({how})"),
         (Some(name), None) => message!("{name} wins"),
-        (None, Some(how)) => message!("drawn ({how})"),
+        (None, Some(reason)) => message!("drawn ({reason})"),
         (None, None) => "drawn".into(),
     })
 }

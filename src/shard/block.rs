@@ -147,7 +147,7 @@ pub(super) fn check_record(
 ) -> Result<(), Problem> {
     let checked = agenda.check(tournament, record);
     checked.map_err(|Problem { what, .. }| {
-        problem!("{}: {what}", path.display()).help(
+        problem!("{name}: {what}", name = path.display()).help(
             "the file was edited, or another tournament was played: move it out of the folder shards, then \
              `arena submit --missing` plays its block once more",
         )

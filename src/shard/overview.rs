@@ -154,8 +154,8 @@ impl Overview {
             let more = machines.len() - SHOWN;
             lines.push(message!("and {more} more machines"));
         }
-        if let Some(differ) = differences(sessions()).filter(|_| self.plan.timed) {
-            lines.push(message!("note: {differ}"));
+        if let Some(note) = differences(sessions()).filter(|_| self.plan.timed) {
+            lines.push(message!("note: {note}"));
         }
     }
 }

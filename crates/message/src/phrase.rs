@@ -66,5 +66,9 @@ pub fn append(said: &mut String, next: &str) {
         said.push(' ');
     }
     let is_apart = is_sign(last) && !said.is_empty();
-    said.push_str(if is_apart { next.trim_start() } else { next });
+    said.push_str(if is_apart {
+        next.trim_start_matches(' ')
+    } else {
+        next
+    });
 }

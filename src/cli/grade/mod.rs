@@ -387,13 +387,11 @@ fn audit(folder: &Path) -> Result<(), CliError> {
         // A hand-in with a grade is not played again.
         let grade = doubt.run.join("grade.json").display().to_string();
         let command = join_words(["rm", "--", &grade]);
-        print_said(&message!(
-            "{name}: {reasons}; to play it again: {command}\n"
-        ))?;
+        print_said(&message!("{name}: {reasons}; to play it again: {command}"))?;
     }
     match doubts.len() {
         0 => print_said(&message!(
-            "no mark in {} rests on anything but play\n",
+            "no mark in {} rests on anything but play",
             folder.display()
         )),
         doubts => Err(Ending::NotPassed.because(message!(

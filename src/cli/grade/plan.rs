@@ -97,7 +97,7 @@ impl ClassPlan {
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
         print_said(&message!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them"
         ))
     }
 
@@ -138,14 +138,14 @@ impl ClassPlan {
         if names.is_empty() {
             return message!(
                 "{name}: {graded} of {all} hand-ins are graded\n\
-                 arena merge {shown} makes the tables\n"
+                 arena merge {shown} makes the tables"
             );
         }
         let names = names.join(", ");
         message!(
             "{name}: {graded} of {all} hand-ins are graded\n\
              not graded yet: {names}\n\
-             arena submit {shown} --on … --missing grades them\n"
+             arena submit {shown} --on … --missing grades them"
         )
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     let found = search.is_found.iter().filter(|found| **found).count();
     let of = PLAN.len();
     print_said(&message!(
-        "{found} of {of} stages written to {}\n",
+        "{found} of {of} stages written to {}",
         folder.display()
     ))?;
     if found < of {

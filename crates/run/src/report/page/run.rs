@@ -267,7 +267,7 @@ impl<'a> RunPage<'a> {
             timing: terminal::timing_grid(standings),
             fault_text: {
                 let lines = terminal::faults(standings, folder).into_iter();
-                lines.map(|line| format!("{line}\n")).collect()
+                lines.map(|line| line.to_string() + "\n").collect()
             },
             more_faults,
             faults,
