@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::{Move, Side, Square};
+use message::Message;
 
 /// How a game ended by its own rules (not by a fault or a resignation). Each game has its own
 /// reasons; [`Game::reasons`](crate::Game::reasons) lists them.
@@ -42,7 +43,7 @@ pub struct Ending {
 
 /// A move that the rules do not allow here; the position is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
-#[error("{played} is not a legal move for {side}: {why}")]
+#[error("{played} is not a legal move for {side}: {why}", why = Message::from(*.why))]
 pub struct IllegalMove {
     /// What was tried.
     pub played: Move,

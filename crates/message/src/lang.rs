@@ -2,8 +2,8 @@
 //!
 //! A text of a page or a screen is found by its key: one file a language. `{name}` in it stands for a value.
 //! Words of the record (`out-of-time`, `five`) are keys, too, as `reason.out-of-time`; what has no text is
-//! shown as it is written. A sentence that is made elsewhere, such as what the doctor found, is made in
-//! English; [`Lang::say`] says it in the language, from the [`phrases`] of one file a room.
+//! shown as it is written. A [`Message`] is made in English, which is the key of its translation: those of a part of the
+//! program are in one file.
 //!
 //! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
 //! [`speak`] what the person at the terminal does.
@@ -13,8 +13,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::phrase;
-use crate::phrases::Phrases;
 use crate::{Message, SafeText};
 
 /// A language. Of its files each is read when something of it is first asked for: a process that says nothing,
@@ -25,7 +23,6 @@ pub struct Lang {
     pub code: &'static str,
     files: Files,
     texts: OnceLock<BTreeMap<String, String>>,
-    phrases: OnceLock<Phrases>,
     translations: OnceLock<BTreeMap<String, String>>,
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
@@ -35,7 +32,7 @@ pub struct Lang {
 struct Files {
     /// The texts by their keys, TOML.
     texts: &'static str,
-    /// The rooms of its phrases and their files, TOML. None of English, in which sentences are made.
+    /// The translations of messages: the parts of the program and their files, TOML. None for English.
     rooms: &'static [(&'static str, &'static str)],
     /// What bots and the arena say to each other, for who writes a bot.
     protocol: &'static str,
@@ -103,7 +100,6 @@ impl Lang {
             code,
             files,
             texts: OnceLock::new(),
-            phrases: OnceLock::new(),
             translations: OnceLock::new(),
             for_pages: OnceLock::new(),
         }
@@ -153,18 +149,8 @@ impl Lang {
     }
 
     /// Renders a message in this language. A part that has no translation stays English.
-    ///
-    /// As long as some sentences are made as plain text, a value may be one: it is looked for by [`say`](Lang::say).
     pub fn render(&self, message: &Message) -> String {
-        if self.files.rooms.is_empty() {
-            return message.to_string();
-        }
-        if self.translation(message.text()).is_none() {
-            return self.say_lines(&message.to_string());
-        }
-        let mut text = String::new();
-        let put = |out: &mut String, part: &str| phrase::append(out, &self.say(part));
-        message.render_with(&mut text, &put, &|text| self.translation(text));
+        let text = message.rendered(&|text| self.translation(text));
         SafeText::from(text).into()
     }
 
@@ -191,28 +177,8 @@ impl Lang {
 
     /// A fixed text of the source in this language, line by line.
     pub fn fixed<'a>(&self, english: &'a str) -> Cow<'a, str> {
-        if self.files.rooms.is_empty() {
-            return english.into();
-        }
         let other = self.translation(english);
         other.map_or(english.into(), Cow::Owned)
-    }
-
-    /// A sentence that was made in English, in this language; what is not known stays as it is.
-    pub fn say<'a>(&self, english: &'a str) -> Cow<'a, str> {
-        if self.files.rooms.is_empty() {
-            return english.into();
-        }
-        let word = |word: &str| self.texts().get(&format!("reason.{word}")).cloned();
-        let said = self.phrases().say(english, &word);
-        said.map_or(english.into(), Cow::Owned)
-    }
-
-    fn phrases(&self) -> &Phrases {
-        let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
-        let joins = |text: &str| phrase::Phrase::new(text, "").length() <= 2;
-        let phrases = || Phrases::new(rooms().filter(|(english, _)| !joins(english)));
-        self.phrases.get_or_init(phrases)
     }
 
     /// Translates a comment of a template sentence by sentence; `None` if one of them is not known.
@@ -252,20 +218,6 @@ impl Lang {
     /// What bots and the arena say to each other, for who writes a bot: Markdown.
     pub fn protocol(&self) -> &'static str {
         self.files.protocol
-    }
-
-    /// The same for each line, without what it begins with: blanks, and signs of a list.
-    pub fn say_lines(&self, english: &str) -> String {
-        let said = |line: &str| {
-            let is_sign = |c: char| !c.is_alphanumeric() && !"{\"/".contains(c);
-            let (text, body) = (line.trim_start(), line.trim_start_matches(is_sign));
-            // An option is the first word of its sentence.
-            let is_option = text.len() == body.len() + 2 && text.starts_with("--");
-            let body = if is_option { text } else { body };
-            format!("{}{}", &line[..line.len() - body.len()], self.say(body))
-        };
-        let lines: Vec<String> = english.split('\n').map(said).collect();
-        lines.join("\n")
     }
 
     /// All keys and texts.

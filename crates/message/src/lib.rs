@@ -11,10 +11,6 @@ extern crate self as message;
 mod lang;
 #[cfg(feature = "languages")]
 pub mod number;
-#[cfg(feature = "languages")]
-mod phrase;
-#[cfg(feature = "languages")]
-mod phrases;
 mod safe;
 mod template;
 mod value;

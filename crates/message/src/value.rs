@@ -8,7 +8,7 @@ use std::path::{Display, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::template::{Piece, cut};
+use crate::template::filled;
 use crate::{SafeText, without_numbers};
 
 /// A sentence. It is made where the fact is known, and rendered where it is shown: in English by `Display`, in any
@@ -184,44 +184,27 @@ impl Message {
         joined.unwrap_or_default()
     }
 
-    /// The English text with the places of its values.
-    #[cfg(feature = "languages")]
-    pub(crate) fn text(&self) -> &str {
-        &self.0.text
-    }
-
-    /// Renders the message: its text is what `text_of` returns for it, if anything, and `put` adds each part.
-    pub(crate) fn render_with(
-        &self,
-        out: &mut String,
-        put: &impl Fn(&mut String, &str),
-        text_of: &impl Fn(&str) -> Option<String>,
-    ) {
+    /// Puts its values into its text, or into what `text_of` returns for its text. Where that is nothing although the text has
+    /// words, all of it stays English.
+    pub(crate) fn rendered(&self, text_of: &dyn Fn(&str) -> Option<String>) -> String {
         let Parts { text, values } = &*self.0;
         let translated = text_of(text);
-        let text = translated.as_deref().unwrap_or(text);
+        let has_words = || filled(text, |_| String::new()).contains(char::is_alphabetic);
+        let (text, text_of): (&str, &dyn Fn(&str) -> Option<String>) = match &translated {
+            Some(other) => (other, text_of),
+            None if has_words() => (text, &|_| None),
+            None => (text, text_of),
+        };
         if values.is_empty() {
-            // Its single braces are its own.
-            return put(out, &single_braces(text));
+            return single_braces(text);
         }
-        for piece in cut(text) {
-            let name = match piece {
-                Piece::Text(text) => {
-                    put(out, &text);
-                    continue;
-                }
-                Piece::Value(name, _) => name,
-            };
-            match values.iter().find(|(known, _)| *known == name) {
-                Some((_, Value::Text(text))) => put(out, text),
-                Some((_, Value::Message(message))) => {
-                    let mut inner = String::new();
-                    message.render_with(&mut inner, put, text_of);
-                    put(out, &inner);
-                }
-                None => {}
+        filled(text, |name| {
+            match values.iter().find(|(known, _)| known == name) {
+                Some((_, Value::Text(text))) => text.clone(),
+                Some((_, Value::Message(message))) => message.rendered(text_of),
+                None => String::new(),
             }
-        }
+        })
     }
 }
 
@@ -241,9 +224,7 @@ impl PartialEq<&str> for Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.render_with(&mut text, &|out, part| out.push_str(part), &|_| None);
-        f.pad(&SafeText::from(text))
+        f.pad(&SafeText::from(self.rendered(&|_| None)))
     }
 }
 
@@ -358,7 +339,7 @@ mod tests {
         #[error("there is no folder {}", .0.display())]
         NoFolder(PathBuf),
         #[error("played {played:?}: {why}")]
-        Illegal { played: String, why: &'static str },
+        Illegal { played: String, why: Message },
         #[error("{error}")]
         Other {
             #[source]
@@ -368,7 +349,7 @@ mod tests {
         Same(Box<Failure>),
         #[error("closed its standard output")]
         Closed,
-        #[error("{played} is not a legal move for {side}: {why}", played = "a9", side = .0, why = "the square is taken")]
+        #[error("{played} is not a legal move for {side}: {why}", played = "a9", side = .0, why = Message::from("the square is taken"))]
         Turn(Side),
     }
 
@@ -389,7 +370,7 @@ mod tests {
             Failure::NoFolder("a b".into()),
             Failure::Same(Box::new(Failure::Illegal {
                 played: "z\"9".to_owned(),
-                why: "off the board",
+                why: "off the board".into(),
             })),
             Failure::Other {
                 error: io::Error::other("a disk is full"),

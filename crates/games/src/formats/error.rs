@@ -2,6 +2,7 @@
 
 use crate::othello::BadPosition;
 use crate::{BadSquare, Game, IllegalMove, UnknownGame};
+use message::Message;
 
 /// A file that cannot be read. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
@@ -19,7 +20,7 @@ pub struct BadFile {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
     /// Something else is expected here.
-    #[error("found {found:?}: {wanted}")]
+    #[error("found {found:?}: {wanted}", wanted = Message::from(*.wanted))]
     Found {
         /// What stands there.
         found: String,
@@ -27,7 +28,7 @@ pub enum Mistake {
         wanted: &'static str,
     },
     /// The file ends too early.
-    #[error("the file ends here: {wanted}")]
+    #[error("the file ends here: {wanted}", wanted = Message::from(*.wanted))]
     End {
         /// What is missing.
         wanted: &'static str,
