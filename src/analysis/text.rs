@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use textwrap::core::display_width;
 
 use super::{Analysis, Judged, Remark, Scored, Win, Worth};
-use message::Lang;
 use message::number::{rounded, signed};
 use message::width::{left, right};
+use message::{Lang, Message, message};
 
 /// The most moves of a line that are shown.
 const SHOWN: usize = 8;
@@ -18,46 +18,54 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     let unit = Unit(analysis.game.scoring());
     let turning = analysis.turning_points();
     let mut text = match turning.as_slice() {
-        [] => format!("{}\n", lang.say("no move cost much")),
+        [] => format!("{}\n", lang.fixed("no move cost much")),
         some => format!(
             "{}\n{}",
-            lang.say("where the game turned: first the moves that changed the lead, then by cost"),
+            lang.fixed(
+                "where the game turned: first the moves that changed the lead, then by cost"
+            ),
             rows(some, players, unit, lang)
         ),
     };
     let all: Vec<&Judged> = analysis.plies.iter().collect();
     text += &format!(
         "\n{}\n{}",
-        lang.say("all moves"),
+        lang.fixed("all moves"),
         rows(&all, players, unit, lang)
     );
     text += "\n";
     for side in Side::BOTH {
-        let cost = match unit.0 {
-            Scoring::Discs => format!("lost {} discs", unit.cost(analysis.cost(side))),
+        let player = players[side.index()];
+        let lost = match unit.0 {
+            Scoring::Discs => {
+                let cost = unit.cost(analysis.cost(side));
+                message!("{player} ({side}) lost {cost} discs")
+            }
             Scoring::Win => {
                 let [missed, allowed] = analysis.wins(side);
-                format!("missed {missed} forced wins, allowed {allowed}")
+                message!("{player} ({side}) missed {missed} forced wins, allowed {allowed}")
             }
         };
-        let told = format!("{} ({side}) {cost}", players[side.index()]);
-        text += &format!("{}\n", lang.say(&told));
+        text += &format!("{}\n", lang.render(&lost));
     }
-    text + &lang.say_lines(unit.legend())
+    text + &lang.fixed(unit.legend()) + "\n"
 }
 
 /// Describes a move in a sentence: `e8 cost 18 discs; g8 was better`.
-pub fn sentence(game: Game, judged: &Judged) -> String {
+pub fn sentence(game: Game, judged: &Judged) -> Message {
     let cost = match game.scoring() {
-        Scoring::Discs => format!("about {:.0} discs", judged.cost),
-        Scoring::Win => format!("about {:.0} % of its chances", 100.0 * judged.cost),
+        Scoring::Discs => message!("about {:.0} discs", judged.cost),
+        Scoring::Win => message!("about {:.0} % of its chances", 100.0 * judged.cost),
     };
     let best = judged
         .better
         .as_ref()
         .and_then(|better| better.line.first());
-    let better = best.map_or(String::new(), |best| format!("; {best} was better"));
-    format!("{} cost {cost}{better}", judged.played)
+    let played = judged.played;
+    match best {
+        Some(best) => message!("{played} cost {cost}; {best} was better"),
+        None => message!("{played} cost {cost}"),
+    }
 }
 
 /// The unit of costs.
@@ -77,27 +85,28 @@ impl Unit {
         match self.0 {
             Scoring::Discs => {
                 "worth: discs more than the opponent at the end, for the player of the move; \
-                 whole numbers are exact, others are a search's\n"
+                 whole numbers are exact, others are a search's"
             }
             Scoring::Win => {
                 "worth: the chance of winning for the player of the move; +n wins and -n loses by \
-                 force in n plies\n"
+                 force in n plies"
             }
         }
     }
 }
 
-fn worth(worth: Worth) -> String {
-    match worth {
+fn worth(worth: Worth) -> Message {
+    let figure = match worth {
         Worth::Discs(discs) => signed(discs, 2),
         Worth::ExactDiscs(discs) => format!("{discs:+}"),
         Worth::Chance(chance) => format!("{:.0} %", 100.0 * chance),
-        Worth::Wins(0) => "wins".to_owned(),
+        Worth::Wins(0) => return "wins".into(),
         Worth::Wins(plies) => format!("+{plies}"),
-        Worth::Loses(0) => "loses".to_owned(),
+        Worth::Loses(0) => return "loses".into(),
         Worth::Loses(plies) => format!("-{plies}"),
-        Worth::Drawn => "draw".to_owned(),
-    }
+        Worth::Drawn => return "draw".into(),
+    };
+    Message::quote(figure)
 }
 
 fn line(moves: &[Move]) -> String {
@@ -133,43 +142,42 @@ fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit, lang: &Lang) -> Strin
             "{:4}  {}  {played:4} {}  {cost:>6}",
             ply.ply,
             left(&player, width),
-            right(&lang.say(&own), 7)
+            right(&lang.render(&own), 7)
         );
         if let Some(better) = &ply.better {
             let first = better.line.first().map_or(String::new(), Move::to_string);
             let (value, rest) = (worth(better.worth), line(&better.line));
-            row += &format!("  {first:6} {}  {rest}", right(&lang.say(&value), 6));
+            row += &format!("  {first:6} {}  {rest}", right(&lang.render(&value), 6));
         }
         text += &format!("{row}\n");
         if let Some(remark) = &ply.remark
             && let Some(said) = remarked(remark)
         {
-            text += &format!("      {}\n", lang.say(&said));
+            text += &format!("      {}\n", lang.render(&said));
         }
     }
     text
 }
 
 /// Returns a remark in words; `None` if it only follows from earlier moves.
-fn remarked(remark: &Remark) -> Option<String> {
-    let (verb, win) = match remark {
-        Remark::MissedWin(win) => ("missed", win),
-        Remark::AllowedWin(win) => ("allowed", win),
-        Remark::Lost => return None,
+fn remarked(remark: &Remark) -> Option<Message> {
+    let (Remark::MissedWin(win) | Remark::AllowedWin(win)) = remark else {
+        return None;
     };
-    let plural = if win.plies == 1 { "ply" } else { "plies" };
-    Some(format!(
-        "{verb} a win in {} {plural}: {}",
-        win.plies,
-        line(&win.line)
-    ))
+    let (plies, line) = (win.plies, line(&win.line));
+    Some(match (remark, plies) {
+        (Remark::MissedWin(_), 1) => message!("missed a win in {plies} ply: {line}"),
+        (Remark::MissedWin(_), _) => message!("missed a win in {plies} plies: {line}"),
+        (_, 1) => message!("allowed a win in {plies} ply: {line}"),
+        (_, _) => message!("allowed a win in {plies} plies: {line}"),
+    })
 }
 
 /// Returns a table of the moves of a position.
 pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     let rows = scored.iter().map(|one| {
         let (played, value) = (one.played.to_string(), worth(one.worth));
-        let value = right(&lang.say(&value), 7);
+        let value = right(&lang.render(&value), 7);
         format!("{played:4}  {value}  {}\n", line(&one.line))
     });
     let word = |word| lang.word("analysis-table", word);

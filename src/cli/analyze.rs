@@ -1,6 +1,6 @@
 //! `arena analyze`.
 
-use message::message;
+use message::{Message, message, spoken};
 use referee::problem;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ use super::options::Language;
 use super::replay::{self, Chosen};
 use super::{CliError, print, print_said};
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
-use message::spoken;
 use referee::record::harmless;
 
 /// Show what each move of a game cost, and where the game turned
@@ -63,7 +62,7 @@ impl Analyze {
             nodes: self.nodes,
             hash_mib: self.hash_mib as usize,
         };
-        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         if let Some(ply) = self.ply {
             return self.position(&game, ply, &settings);
         }
@@ -81,17 +80,18 @@ impl Analyze {
         let [black, white] = players;
         print(&format!(
             "{}\n{}\n{}",
-            lang.say(&format!(
+            lang.render(&message!(
                 "{}: {black} (X) against {white} (O), {}",
-                game.name, analysis.game
+                game.name,
+                analysis.game
             )),
-            lang.say(&game.ending),
+            lang.render(&game.ending),
             text::table(&analysis, players, lang)
         ))?;
         if let Some(worst) = analysis.turning_points().first() {
             let (shown, ply) = (self.game.display(), worst.ply);
-            print_said(&format!(
-                "every move at half-move {ply}: arena analyze {shown} --ply {ply}\n"
+            print_said(&message!(
+                "every move at half-move {ply}: arena analyze {shown} --ply {ply}"
             ))?;
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Analyze {
 
     /// Prints the scores of every move of one position.
     fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
-        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         let last = game.played.moves.len() + 1;
         let index = ply.checked_sub(1);
         let board = index.map(|index| game.played.position(index)).transpose();
@@ -110,17 +110,17 @@ impl Analyze {
         if self.json {
             return print(&format!("{:#}\n", text::scores_json(&scored)));
         }
-        let then = game.played.moves.get(ply - 1);
-        let then = then.map_or(String::new(), |played| {
-            format!("; in the game, {played} was played")
-        });
-        print_said(&format!(
-            "{}, half-move {ply}{then}\n{board}\n\n",
-            game.name
-        ))?;
+        let name = &game.name;
+        let title = match game.played.moves.get(ply - 1) {
+            Some(played) => {
+                message!("{name}, half-move {ply}; in the game, {played} was played")
+            }
+            None => message!("{name}, half-move {ply}"),
+        };
+        print_said(&message!("{title}\n{board}\n"))?;
         match scored.as_slice() {
-            [] if board.must_pass() => print_said("there is no choice: a pass\n"),
-            [] => print_said("the game has ended\n"),
+            [] if board.must_pass() => print_said(&"there is no choice: a pass".into()),
+            [] => print_said(&"the game has ended".into()),
             scored => print(&text::scores(scored, spoken())),
         }
     }
@@ -129,11 +129,11 @@ impl Analyze {
 /// A game of a run, of a file, or on the command line.
 struct Game {
     /// The name of the game in messages.
-    name: String,
+    name: Message,
     players: [String; 2],
     played: Played,
     /// A sentence on how the game ended.
-    ending: String,
+    ending: Message,
 }
 
 impl Game {
@@ -143,22 +143,23 @@ impl Game {
         }
         Ok(match Chosen::find(written, number)? {
             Chosen::OfRun { record, run } => Game {
-                name: format!("{}/{}", run.display(), record.id.0),
+                name: Message::quote(format!("{}/{}", run.display(), record.id.0)),
                 players: record.players.each_ref().map(|name| harmless(name)),
-                ending: replay::ending(&record).trim_end().to_owned(),
+                ending: replay::ending(&record),
                 played: replay::played(&record),
             },
             Chosen::OfFile { game, number } => {
-                Game::saved(format!("{} #{number}", written.display()), &game)
+                let name = format!("{} #{number}", written.display());
+                Game::saved(Message::quote(name), &game)
             }
         })
     }
 
-    fn saved(name: String, game: &SavedGame) -> Game {
+    fn saved(name: Message, game: &SavedGame) -> Game {
         Game {
             name,
             players: replay::players(game).map(str::to_owned),
-            ending: replay::saved_ending(game).trim_end().to_owned(),
+            ending: replay::saved_ending(game),
             played: Played {
                 start: game.start.clone(),
                 moves: game.plies().collect(),
@@ -174,7 +175,7 @@ impl Game {
         let game = is_transcript
             .then(|| games::formats::transcripts(text).ok())??
             .pop()?;
-        Some(Game::saved("the game".to_owned(), &game))
+        Some(Game::saved("the game".into(), &game))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `arena ask`.
 
-use message::message;
+use message::{Message, message};
 use referee::problem;
 use std::time::{Duration, Instant};
 
@@ -171,10 +171,12 @@ fn ask(
 ) -> Result<(), CliError> {
     let last = questions.last().expect("there is a question");
     let (id, ply, board) = (record.id.0, last.ply + 1, &last.board);
-    print_said(&format!(
-        "game {id}, half-move {ply}: {} ({}) is asked\n{board}\n\n",
-        bot.name, start.you
-    ))?;
+    let title = message!(
+        "game {id}, half-move {ply}: {} ({}) is asked",
+        bot.name,
+        start.you
+    );
+    print_said(&message!("{title}\n{board}\n"))?;
     build(bot)?;
     let mut player = ProcessPlayer::new(bot.launch.clone());
     let mut result = player.start(start).map(|()| Answer::default());
@@ -203,7 +205,7 @@ fn ask(
         print(&format!("{}\n", harmless(line)))?;
     }
     if let Some(text) = stderr.filter(|text| !text.trim().is_empty()) {
-        print_said("\nit wrote to its standard error:\n")?;
+        print_said(&"\nit wrote to its standard error:".into())?;
         for line in SafeText::from(text).quoted() {
             print(&format!("  {line}\n"))?;
         }
@@ -219,11 +221,11 @@ fn conclude(
     result: Result<Answer, Failure>,
 ) -> Result<(), CliError> {
     let then = record.moves().get(question.ply).map_or_else(
-        || "in the game, no move was played here".to_owned(),
-        |played| format!("in the game, {played} was played"),
+        || "in the game, no move was played here".into(),
+        |played| message!("in the game, {played} was played"),
     );
-    let fault =
-        |what: String| Err(Ending::NotPassed.because(format!("{}: {what} ({then})", bot.name)));
+    let name = &bot.name;
+    let fault = |what: Message| Err(Ending::NotPassed.because(message!("{name}: {what} ({then})")));
     match result {
         Ok(answer) => {
             let played = answer.played.parse::<games::Move>();
@@ -231,30 +233,30 @@ fn conclude(
                 _ if answer.played == "resign" => Ok(()),
                 Ok(played) => {
                     let after = question.board.clone().play(played);
-                    after.map_err(|error| error.why.to_owned())
+                    after.map_err(|error| error.why.into())
                 }
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(Message::from(error)),
             };
             if let Err(why) = legal {
-                return fault(format!("illegal-move: played {:?}: {why}", answer.played));
+                return fault(message!("illegal-move: played {:?}: {why}", answer.played));
             }
-            let mut line = format!(
-                "\n{} answers {} after {:.1} ms",
-                bot.name,
-                answer.played,
-                answer.used.as_secs_f64() * 1000.0
+            let (played, ms) = (&answer.played, answer.used.as_secs_f64() * 1000.0);
+            let depth = answer.thought.depth;
+            let depth = depth.map(|depth| message!("depth {depth}"));
+            let score = answer.thought.score.map(terminal::score);
+            let score = score.map(|score| message!("score {score}"));
+            let line = depth.into_iter().chain(score).fold(
+                message!("{name} answers {played} after {ms:.1} ms"),
+                |all, next| message!("{all}, {next}"),
             );
-            if let Some(depth) = answer.thought.depth {
-                line += &format!(", depth {depth}");
-            }
-            if let Some(score) = answer.thought.score {
-                line += &format!(", score {}", terminal::score(score));
-            }
-            print_said(&format!("{line}; {then}\n"))
+            print_said(&message!("\n{line}; {then}"))
         }
-        Err(Failure::Fault(error)) => fault(format!("{}: {error}", error.word())),
+        Err(Failure::Fault(error)) => {
+            let word = Message::from(error.word());
+            fault(message!("{word}: {error}"))
+        }
         Err(Failure::Arena(error)) => {
-            Err(Ending::ArenaFailed.because(format!("the arena failed: {error}")))
+            Err(Ending::ArenaFailed.because(message!("the arena failed: {error}")))
         }
     }
 }

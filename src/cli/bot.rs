@@ -1,6 +1,6 @@
 //! `arena bot`.
 
-use message::message;
+use message::{Message, message};
 use referee::problem;
 use std::io;
 
@@ -68,21 +68,22 @@ pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
 /// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, SearchLimits};
-    let refused = |what: &dyn std::fmt::Display| problem!("{name}: {what}");
+    let refused = |what: Message| problem!("{name}: {what}");
     if name == ALPHABETA {
         let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
         match SearchLimits::try_from(&options) {
             Ok(_) => Ok(()),
             Err(BadOption::Value { what, choose }) => {
-                Err(refused(&what).help(message!("choose {choose}")))
+                Err(refused(what).help(message!("choose {choose}")))
             }
-            Err(bad @ BadOption::File { what, .. }) => {
-                Err(explained::<alphabeta::Options>(refused(&bad), what))
-            }
+            Err(bad @ BadOption::File { what, .. }) => Err(explained::<alphabeta::Options>(
+                refused(Message::from(&bad)),
+                what,
+            )),
         }
     } else {
         let OptionsOf { options } = read_options::<reference::Options>(name, options)?;
-        reference::bot(name, &options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+        reference::bot(name, &options).map_or_else(|bad| Err(refused(bad.into())), |_| Ok(()))
     }
 }
 
@@ -142,9 +143,7 @@ impl Bot {
                 usage::explain::<CommandLine<T>, _>(&self.options, &error)
             }
             Err(error) => {
-                let text = error.render().to_string();
-                let what = text.lines().next().unwrap_or_default();
-                let what = what.strip_prefix("error: ").unwrap_or(what);
+                let what = usage::mistake(&error);
                 Err(problem!("{name}: {what}")
                     .help(message!("arena bot {name} --help lists its options"))
                     .into())

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::bot::{ALPHABETA, check_options, names_file, option_names};
 use super::{CliError, print, width};
-use message::spoken;
+use message::{Message, message, spoken};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
 use run::RunError;
@@ -48,7 +48,7 @@ impl Bots {
             table.set_width(width);
         }
         for bot in known {
-            let about = with_options(bot.about, &bot.options);
+            let about = with_options(&bot.about.into(), &bot.options);
             table.add_row([bot.name.to_owned(), bot.games.join(" "), about]);
         }
         for folder in folders(Path::new("bots")) {
@@ -98,12 +98,13 @@ pub fn known(catalogue: Catalogue) -> Vec<Known> {
     built_in.chain(external).collect()
 }
 
-fn with_options(about: &str, options: &[String]) -> String {
-    let text = match options {
-        [] => about.to_owned(),
-        options => format!("{about}\noptions: {}", options.join(", ")),
-    };
-    spoken().say_lines(&text)
+fn with_options(about: &Message, options: &[String]) -> String {
+    let about = spoken().render(about);
+    if options.is_empty() {
+        return about;
+    }
+    let options = message!("options: {}", options.join(", "));
+    format!("{about}\n{}", spoken().render(&options))
 }
 
 /// Returns the bot folders in this folder, which may be missing.
@@ -124,7 +125,7 @@ fn row_of(folder: &Path) -> [String; 3] {
         Ok(manifest) => {
             let options = manifest.options.iter().map(|(key, _)| key.clone());
             let command = manifest.launch(folder, &[]).display();
-            let about = format!("started as: {command}");
+            let about = message!("started as: {command}");
             let about = with_options(&about, &options.collect::<Vec<_>>());
             [shown, manifest.games.join(" "), about]
         }

@@ -83,9 +83,9 @@ impl Plan {
         };
         let (plan, out) = new.write(&tournament, announce_build)?;
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
-        print_said(&format!(
+        print_said(&message!(
             "{games} games in {blocks} blocks, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them"
         ))
     }
 }
@@ -138,7 +138,7 @@ impl Shard {
         );
         let mut shard = match opened {
             Err(RunError::Store(StoreError::Locked { .. })) => {
-                return Err(Ending::TryAgain.because(format!(
+                return Err(Ending::TryAgain.because(message!(
                     "block {block} is being played by another shard of {}",
                     folder.display()
                 )));
@@ -161,7 +161,7 @@ impl Shard {
                 say!("block {block}: {played} of {games} games; the plan was stopped: {why}");
             }
             Ended::Unfinished => {
-                return Err(Ending::TryAgain.because(format!(
+                return Err(Ending::TryAgain.because(message!(
                     "block {block} is not whole: {played} of {games} games; run it again"
                 )));
             }
@@ -234,10 +234,17 @@ fn cancel(scheduler: &str, job: &str) {
     let Some(words) = submit::cancel(scheduler, job) else {
         return;
     };
-    match Command::new(&words[0]).args(&words[1..]).status() {
+    let program = &words[0];
+    match Command::new(program).args(&words[1..]).status() {
         Ok(status) if status.success() => say!("{scheduler}: {job} is cancelled"),
-        Ok(status) => say!("note: {} {job}: {status}", words[0]),
-        Err(error) => say!("note: {} cannot be started: {error}", words[0]),
+        Ok(status) => {
+            let note = format!("{program} {job}: {status}");
+            say!("note: {note}");
+        }
+        Err(error) => {
+            let note = message!("{program} cannot be started: {error}");
+            say!("note: {note}");
+        }
     }
 }
 
@@ -253,7 +260,10 @@ impl Status {
         if let Some(class) = ClassPlan::read(&self.plan)? {
             return print_said(&class.status(&self.plan));
         }
-        print_said(&Overview::of(&self.plan)?.text(&self.plan))
+        for line in Overview::of(&self.plan)?.text(&self.plan) {
+            print_said(&line)?;
+        }
+        Ok(())
     }
 }
 
@@ -402,7 +412,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         return Ok(printed);
     }
     print(&printed)?;
-    let what = format!(
+    let what = message!(
         "{program} failed ({}): see what it said; --missing submits the rest",
         output.status
     );

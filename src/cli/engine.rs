@@ -34,8 +34,8 @@ fn ended(failure: Failure) -> Result<(), CliError> {
     let Failure { code, message } = failure;
     match code {
         0 => Ok(()),
-        1 => Err(Ending::NotPassed.because(message)),
+        1 => Err(Ending::NotPassed.because(Message::quote(message))),
         2 => Err(Problem::new(Message::quote(message)).into()),
-        _ => Err(Ending::ArenaFailed.because(message)),
+        _ => Err(Ending::ArenaFailed.because(Message::quote(message))),
     }
 }

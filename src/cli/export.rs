@@ -1,5 +1,6 @@
 //! `arena export`.
 
+use message::message;
 use referee::problem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -118,7 +119,7 @@ fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     SavedGame {
         event: run.into_owned(),
         date: day_text(SystemTime::UNIX_EPOCH + Duration::from_millis(record.started_unix_ms)),
-        comment: format!("game {}: {}", record.id.0, ending(record).trim_end()),
+        comment: format!("game {}: {}", record.id.0, ending(record)),
         ..record.saved()
     }
 }
@@ -160,7 +161,7 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
-    let what = format!("cannot create the folder {}", folder.display());
+    let what = message!("cannot create the folder {}", folder.display());
     std::fs::create_dir_all(folder).map_err(RunError::system(what))?;
     for (id, game) in games {
         let text = written(Format::Psq, game)?;
@@ -171,8 +172,11 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
 }
 
 fn say_written(games: usize, place: &Path) {
-    let plural = if games == 1 { "" } else { "s" };
-    say!("{games} game{plural} in {}", place.display());
+    if games == 1 {
+        say!("{games} game in {}", place.display());
+    } else {
+        say!("{games} games in {}", place.display());
+    }
 }
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {

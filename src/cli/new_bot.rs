@@ -1,7 +1,6 @@
 //! `arena new-bot`: the bots under `bots/` as templates, with another name, and their comments in the
 //! user's language.
 
-use message::message;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use clap::Args;
 use referee::problem;
 
 use super::{CliError, print, print_said};
-use message::{Lang, spoken, width};
+use message::{Lang, Message, message, spoken, width};
 use referee::bot::{check_name, is_plain};
 use tournament::{Problem, bot_schema};
 
@@ -51,11 +50,10 @@ impl NewBot {
         let schema = format!("{:#}\n", bot_schema());
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
-        print_said(&format!(
-            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\nnext:\n",
-            template.title,
-            template.games,
-            template.main_file(),
+        let (title, games) = (template.title, Message::from(template.games));
+        let file = self.folder.join(template.main_file());
+        print_said(&message!(
+            "{shown}: a bot in {title} that plays {games}; change {file} as you like\n\nnext:"
         ))?;
         print(&in_language(&commands(&shown.to_string()), spoken()))
     }

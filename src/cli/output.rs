@@ -7,7 +7,7 @@ use std::path::Path;
 use referee::record::harmless;
 
 use super::CliError;
-use message::{ToValue, Value, spoken};
+use message::{Message, spoken};
 use run::report::tables::replace;
 
 /// Escapes control characters, except for tabs and line ends.
@@ -53,12 +53,9 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Prints a message in the language of the user; control characters are escaped even in a file.
-pub fn print_said(message: &(impl ToValue + ?Sized)) -> Result<(), CliError> {
-    match message.to_value() {
-        Value::Text(text) => print(&for_terminals(&spoken().say_lines(&text))),
-        Value::Message(message) => print(&spoken().render(&message)),
-    }
+/// Prints a message and a line end in the language of the user; control characters are escaped even in a file.
+pub fn print_said(message: &Message) -> Result<(), CliError> {
+    print(&format!("{}\n", spoken().render(message)))
 }
 
 /// Returns the width of the terminal; `None` if standard output is a file or a pipe.

@@ -12,6 +12,7 @@ use super::CliError;
 use super::bot::ALPHABETA;
 use super::bots::{catalogue, one_bot};
 use super::options::{BoardOptions, BoxOption};
+use super::output::for_terminals;
 use super::play_run::announce_build;
 use super::sandbox;
 use super::serve::{Content, Place, level_of, offers};
@@ -173,9 +174,10 @@ pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<()
     if let Some(record) = &state.over {
         let end = game_ending(record, lang);
         let values = [("end", end.as_str()), ("run", &folder)];
-        say!("{}", lang.with("terminal.kept", &values));
+        echo!("{}", for_terminals(&lang.with("terminal.kept", &values)));
     } else {
-        say!("{}", lang.with("terminal.interrupted", &[("run", &folder)]));
+        let said = lang.with("terminal.interrupted", &[("run", &folder)]);
+        echo!("{}", for_terminals(&said));
     }
     Ok(())
 }

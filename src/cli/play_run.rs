@@ -1,6 +1,5 @@
 //! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
 
-use message::message;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +10,7 @@ use super::error::Ending;
 use super::options::{GameOptions, Language, MatchOptions};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
-use message::spoken;
+use message::{Message, message, spoken};
 use run::report::{Progress, Summary, standings_table};
 use run::{Event, Run, RunFile, State};
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -62,7 +61,7 @@ impl NewRun {
         }
         for contestant in &tournament.contestants {
             if let Some(taken_for) = &contestant.taken_for {
-                say!("{}: {taken_for}", contestant.name);
+                say!("{name}: {what}", name = contestant.name, what = taken_for);
             }
         }
         run::build_all(&tournament.contestants, announce_build)?;
@@ -122,7 +121,7 @@ pub fn play(
         _ => {
             if stop.is_requested() && !std::mem::replace(&mut heard, true) {
                 let what = "finishing the games in progress; press Ctrl-C again to stop them";
-                progress.say(&spoken().say(what));
+                progress.say(&spoken().fixed(what));
             }
         }
     });
@@ -155,8 +154,8 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
 
 /// Prints what this system cannot do, and the notes that opening the record left.
 pub fn say_notes(run: &Run) {
-    for lack in host::lacks() {
-        say!("note: {lack}");
+    for &lack in host::lacks() {
+        say!("note: {note}", note = Message::from(lack));
     }
     for note in run.notes() {
         say!("note: {note}");
@@ -165,18 +164,13 @@ pub fn say_notes(run: &Run) {
 
 fn announce(run: &Run) {
     let status = run.status();
-    let most = if status.may_end_early() {
-        "at most "
+    let (name, game) = (&run.tournament().name, run.tournament().game);
+    let (games, folder) = (status.games(), run.folder().display());
+    if status.may_end_early() {
+        say!("{name}: at most {games} games of {game}, kept in {folder}");
     } else {
-        ""
-    };
-    say!(
-        "{}: {most}{} games of {}, kept in {}",
-        run.tournament().name,
-        status.games(),
-        run.tournament().game,
-        run.folder().display()
-    );
+        say!("{name}: {games} games of {game}, kept in {folder}");
+    }
 }
 
 /// Returns the exit status of a run.
@@ -185,12 +179,12 @@ fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     match run.state() {
         State::Over if summary.is_passed() => Ok(()),
         State::Over => Err(Ending::NotPassed.printed()),
-        State::Unfinished => Err(Ending::Interrupted.because(format!(
+        State::Unfinished => Err(Ending::Interrupted.because(message!(
             "interrupted: {} of {} games are played; `arena resume {folder}` plays the rest",
             run.status().played(),
             run.status().games(),
         ))),
-        State::Void { games } => Err(Ending::ArenaFailed.because(format!(
+        State::Void { games } => Err(Ending::ArenaFailed.because(message!(
             "error: {games} games are void: the arena or the machine failed; \
              `arena resume {folder}` plays them",
         ))),

@@ -1,6 +1,5 @@
 //! `arena replay`: a game of a run, with hints for the next step, or a game from a file of another program.
 
-use message::message;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,10 +9,11 @@ use games::{Board, Move, Rules, Scoring, Side};
 use referee::problem;
 
 use super::options::Language;
-use super::{CliError, print_said};
+use super::output::for_terminals;
+use super::{CliError, print};
 use crate::analysis::{self, Played, Settings, analyse};
 use crate::terminal::{self, Replay as ReplayScreen, Shown, game_ending, score};
-use message::Lang;
+use message::{Lang, Message, ToValue as _, message};
 use referee::bot::read_named;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict, harmless};
 use run::store::Store;
@@ -51,10 +51,10 @@ impl Replay {
             };
             return Ok(terminal::show(&mut screen, lang)?);
         }
-        print_said(&match chosen {
+        print(&for_terminals(&match chosen {
             Chosen::OfRun { record, run } => recorded_text(&record, &run, boards, lang),
             Chosen::OfFile { game, number } => saved_text(&self.game, &game, number, boards, lang),
-        })
+        }))
     }
 }
 
@@ -135,7 +135,7 @@ fn latest_run() -> Option<PathBuf> {
 
 /// Returns all moves from `start` by `players` (black's name first) as text, with a board after each move if
 /// `boards`, else with one board at the end.
-fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) -> String {
+fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
     let mut text = String::new();
     for (ply, shown) in moves.iter().enumerate() {
@@ -148,23 +148,24 @@ fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) -> Str
         text += &format!("{:3}. {player}: {played}{note}\n", ply + 1);
         let put = if *is_given { Board::give } else { Board::play };
         if put(&mut board, *played).is_err() {
-            text += "   (this move cannot be played: the record is damaged)\n";
+            let why = lang.fixed("(this move cannot be played: the record is damaged)");
+            text += &format!("   {why}\n");
             break;
         }
         let starts_here = *is_given && moves.get(ply + 1).is_none_or(|next| !next.is_given);
         if boards && !is_given || starts_here {
-            text += &format!("{}\n\n", marked(&board, *played));
+            text += &format!("{}\n\n", marked(&board, *played, lang));
         }
     }
     if !boards {
-        text += &format!("{board}\n");
+        text += &format!("{}\n", lang.render(&board.to_message()));
     }
     text
 }
 
 /// Returns the board with the last move in brackets.
-fn marked(board: &Board, played: Move) -> String {
-    let text = board.to_string();
+fn marked(board: &Board, played: Move, lang: &Lang) -> String {
+    let text = lang.render(&board.to_message());
     let Move::Place(square) = played else {
         return text;
     };
@@ -184,15 +185,16 @@ fn marked(board: &Board, played: Move) -> String {
 fn recorded_text(record: &GameRecord, run: &Path, boards: bool, lang: &Lang) -> String {
     let players = Side::BOTH.map(|side| record.player(side));
     format!(
-        "{}\n{}{}{}",
-        title(record),
+        "{}\n{}{}\n{}",
+        lang.render(&title(record)),
         draw(
             &record.game.start(),
             players,
             &recorded_moves(record, lang),
-            boards
+            boards,
+            lang
         ),
-        ending(record),
+        lang.render(&ending(record)),
         where_to_look(record, run, lang)
     )
 }
@@ -203,8 +205,7 @@ pub(super) fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> ReplayScre
     let mut ending = game_ending(record, lang) + "\n";
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
-            let (name, why) = (record.player(side), fault.to_string());
-            let why = lang.say(&why);
+            let (name, why) = (record.player(side), lang.render(&Message::from(fault)));
             ending += &lang.with("said.fault", &[("name", name), ("why", &why)]);
             ending += "\n";
         }
@@ -218,10 +219,10 @@ pub(super) fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> ReplayScre
         .with_turning_point(turning_point(record).map(|(ply, _, _)| ply))
 }
 
-fn title(record: &GameRecord) -> String {
+fn title(record: &GameRecord) -> Message {
     let [black, white] = Side::BOTH.map(|side| record.player(side));
     let (game, id) = (record.game, record.id.0);
-    format!("game {id}: {black} (X) against {white} (O), {game}")
+    message!("game {id}: {black} (X) against {white} (O), {game}")
 }
 
 fn recorded_moves(record: &GameRecord, lang: &Lang) -> Vec<Shown> {
@@ -269,23 +270,29 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     note
 }
 
-/// Returns how a recorded game ended, as one line.
-pub(super) fn ending(record: &GameRecord) -> String {
+/// Returns how a recorded game ended.
+pub(super) fn ending(record: &GameRecord) -> Message {
     let [black, white] = record.counts;
-    let won_by = |winner: Option<Side>, how: &str| match winner {
-        Some(side) => format!("{} wins ({how}), {black}–{white}\n", record.player(side)),
-        None => format!("drawn ({how}), {black}–{white}\n"),
+    let won_by = |winner: Option<Side>, how: &'static str| {
+        let how = Message::from(how);
+        match winner {
+            Some(side) => {
+                let name = record.player(side);
+                message!("{name} wins ({how}), {black}–{white}")
+            }
+            None => message!("drawn ({how}), {black}–{white}"),
+        }
     };
     match &record.verdict {
         Verdict::Rules { winner, reason } => won_by(*winner, reason.word()),
         Verdict::Adjudicated { winner, ground } => won_by(*winner, ground.word()),
-        Verdict::Resigned(side) => format!("{} resigns\n", record.player(*side)),
+        Verdict::Resigned(side) => message!("{} resigns", record.player(*side)),
         Verdict::Forfeit { by, fault } => {
-            let (name, word) = (record.player(*by), fault.word());
-            format!("{name} ({by}) is at fault and loses: {word}: {fault}\n")
+            let (name, word) = (record.player(*by), Message::from(fault.word()));
+            message!("{name} ({by}) is at fault and loses: {word}: {fault}")
         }
-        Verdict::BothFailed([black, white]) => format!("both failed: {black}; {white}\n"),
-        Verdict::Void { why } => format!("void: {why}\n"),
+        Verdict::BothFailed([black, white]) => message!("both failed: {black}; {white}"),
+        Verdict::Void { why } => message!("void: {why}"),
     }
 }
 
@@ -311,7 +318,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         let ply = (ply + 1).to_string();
         hints += &said(
             "look.lost-most",
-            &[("name", name), ("ply", &ply), ("what", &lang.say(&what))],
+            &[("name", name), ("ply", &ply), ("what", &lang.render(&what))],
         );
     } else if let Some((ply, from, to)) = turning_point(record) {
         let name = record.player(side_at(ply));
@@ -363,7 +370,7 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
 
 /// Returns the half-move with which the loser of a game without a fault lost most, by a quick analysis, and
 /// a sentence on its cost. `None` if no move stands out.
-fn turned(record: &GameRecord) -> Option<(usize, String)> {
+fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
     };
@@ -440,17 +447,23 @@ fn saved_text(path: &Path, game: &SavedGame, number: usize, boards: bool, lang: 
         head => format!("{}\n", head.join(", ")),
     };
     let file = host::join_words([shown.to_string().as_str()]);
+    let title = message!(
+        "game {number} of {shown}: {black} (X) against {white} (O), {}",
+        game.start.game()
+    );
+    let analyze = message!("what each move cost: arena analyze {file} --game {number}");
     format!(
-        "game {number} of {shown}: {black} (X) against {white} (O), {}\n{head}{}{}\
-         what each move cost: arena analyze {file} --game {number}\n",
-        game.start.game(),
-        draw(&game.start, [black, white], &moves, boards),
-        saved_ending(game)
+        "{}\n{head}{}{}\n{}\n",
+        lang.render(&title),
+        draw(&game.start, [black, white], &moves, boards, lang),
+        lang.render(&saved_ending(game)),
+        lang.render(&analyze)
     )
 }
 
 fn saved_screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> ReplayScreen {
-    let title = format!("game {number} of {}: {}", path.display(), game.start.game());
+    let (shown, played) = (path.display(), game.start.game());
+    let title = lang.render(&message!("game {number} of {shown}: {played}"));
     let moves = game
         .moves
         .iter()
@@ -461,7 +474,7 @@ fn saved_screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Re
         players(game),
         &game.start,
         moves,
-        &saved_ending(game),
+        &lang.render(&saved_ending(game)),
     )
 }
 
@@ -486,9 +499,8 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
 
 fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
-    let cannot = |why: &dyn std::fmt::Display| problem!("cannot read {shown}: {why}");
-    let bytes = read_named(path).map_err(|error| cannot(&error))?;
-    let wrong = |bad: &dyn std::fmt::Display| problem!("{shown}, {bad}");
+    let bytes = read_named(path).map_err(|error| problem!("cannot read {shown}: {error}"))?;
+    let wrong = |error: Message| problem!("{shown}, {error}");
     let is_base = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
@@ -500,16 +512,16 @@ fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
             players: beside("jou"),
             tournaments: beside("trn"),
         };
-        return wthor::read(&files).map_err(|bad| wrong(&BadGames::from(bad)));
+        return wthor::read(&files).map_err(|bad| wrong(BadGames::from(bad).into()));
     }
     if let Some(games) = formats::read(&bytes) {
-        return games.map_err(|bad| wrong(&bad));
+        return games.map_err(|bad| wrong(bad.into()));
     }
     let text = formats::text::decode(&bytes).map_err(|why| {
-        wrong(&format!("it is neither a WTHOR file nor text: {why}"))
+        wrong(message!("it is neither a WTHOR file nor text: {why}"))
             .help("docs/formats.md lists the formats")
     })?;
-    formats::transcripts(&text).map_err(|bad| wrong(&bad))
+    formats::transcripts(&text).map_err(|bad| wrong(Message::quote(bad)))
 }
 
 /// Returns the names of the players; their colours if the file has no names.
@@ -542,12 +554,12 @@ fn of_move(saved: &SavedMove, lang: &Lang) -> Shown {
 }
 
 /// Returns how the game ended: from the file, or else from the board.
-pub(super) fn saved_ending(game: &SavedGame) -> String {
+pub(super) fn saved_ending(game: &SavedGame) -> Message {
     let board = game.board();
     let [black, white] = board.counts();
-    let score = match board.game().scoring() {
-        Scoring::Discs => format!(", {black}–{white}"),
-        Scoring::Win => String::new(),
+    let scored = |ended: Message| match board.game().scoring() {
+        Scoring::Discs => message!("{ended}, {black}–{white}"),
+        Scoring::Win => ended,
     };
     let by_rules = board.ending().map(|ending| GameResult {
         winner: ending.winner,
@@ -555,20 +567,23 @@ pub(super) fn saved_ending(game: &SavedGame) -> String {
         how: How::Played,
     });
     let Some(GameResult { winner, how, .. }) = game.result.or(by_rules) else {
-        return format!("it was not played to the end{score}\n");
+        return scored("it was not played to the end".into());
     };
     let how = match how {
-        How::Played => "",
-        How::Resigned => " (resigned)",
-        How::OutOfTime => " (out of time)",
-        How::Forfeit => " (forfeit)",
-        How::Agreed => " (agreed)",
-        How::Void => return "the game does not count\n".to_owned(),
+        How::Played => None,
+        How::Resigned => Some("resigned"),
+        How::OutOfTime => Some("out of time"),
+        How::Forfeit => Some("forfeit"),
+        How::Agreed => Some("agreed"),
+        How::Void => return "the game does not count".into(),
     };
-    match winner {
-        Some(side) => format!("{} wins{how}{score}\n", players(game)[side.index()]),
-        None => format!("drawn{how}{score}\n"),
-    }
+    let name = winner.map(|side| players(game)[side.index()]);
+    scored(match (name, how.map(Message::from)) {
+        (Some(name), Some(how)) => message!("{name} wins ({how})"),
+        (Some(name), None) => message!("{name} wins"),
+        (None, Some(reason)) => message!("drawn ({reason})"),
+        (None, None) => "drawn".into(),
+    })
 }
 
 #[cfg(test)]

@@ -47,8 +47,8 @@ impl Report {
                 summary?
             }
         };
-        if let Some(remark) = shard::remark(&self.run) {
-            say!("note: {remark}");
+        if let Some(note) = shard::remark(&self.run) {
+            say!("note: {note}");
         }
         show(&run, &summary, self.json)
     }

@@ -44,10 +44,8 @@ impl Resume {
             extend(&mut file.tournament, games)?;
         }
         for changed in file.changed_files() {
-            say!(
-                "warning: {} has changed since the run began; its games are no longer comparable",
-                changed.display()
-            );
+            let changed = message!("{} has changed since the run began", changed.display());
+            say!("warning: {changed}; its games are no longer comparable");
         }
         sandbox::check(&file.tournament)?;
         if let Some(people) = people::people(&file.tournament) {

@@ -6,7 +6,7 @@ use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
 use referee::problem;
 
 use super::{CliError, print};
-use message::{Lang, message, spoken, width::right};
+use message::{Lang, Message, message, spoken, width::right};
 use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can keep bots from itself and from each other
@@ -25,7 +25,7 @@ pub struct Sandbox {
 struct Found {
     tier: Tier,
     /// The results of a probe, or the reason why the tier could not be tried.
-    probed: Result<Vec<Probed>, String>,
+    probed: Result<Vec<Probed>, Message>,
     open: Open,
 }
 
@@ -34,7 +34,7 @@ impl Found {
         let (probed, open) = match look.lack(tier) {
             Some(Lack { what, .. }) => (Err(what.clone()), Open::default()),
             None => (
-                host::probe(tier).map_err(|error| error.to_string()),
+                host::probe(tier).map_err(Message::from),
                 open_in(&host::Sandbox::new(tier)),
             ),
         };
@@ -62,38 +62,45 @@ impl Sandbox {
 }
 
 fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for Found { tier, probed, open } in found {
+        let word = tier.word();
         match (look.lack(*tier), probed) {
             (Some(Lack { what, fix }), _) => {
-                text += &format!("{tier}: not here: {what}\n  {fix}\n");
+                lines.push(message!("{word}: not here: {what}"));
+                lines.push(message!("  {fix}"));
             }
-            (None, Err(what)) => text += &format!("{tier}: not tried: {what}\n"),
-            (None, Ok(_)) => text += &format!("{tier}: can be had here\n"),
+            (None, Err(what)) => lines.push(message!("{word}: not tried: {what}")),
+            (None, Ok(_)) => lines.push(message!("{word}: can be had here")),
         }
         for path in &open.readable {
-            text += &format!("  bots can read {}\n", path.display());
+            lines.push(message!("  bots can read {path}"));
         }
         if let Some(path) = &open.closed {
-            let path = path.display();
-            text +=
-                &format!("  bots that need {path} run as the arena's user: no other can read it\n");
+            lines.push(message!(
+                "  bots that need {path} run as the arena's user: no other can read it"
+            ));
         }
     }
-    text += &format!("made of: {}\n", look.made_of.join(", "));
+    lines.push(message!("made of: {}", look.made_of.join(", ")));
     match &look.not_counted {
         None => {
-            text += "memory, processes and CPU time are those of a bot as a whole\n";
+            lines.push("memory, processes and CPU time are those of a bot as a whole".into());
         }
         Some(Lack { what, fix }) => {
-            text += &format!("{what}: limits hold for each process\n  {fix}\n");
+            lines.push(message!("{what}: limits hold for each process"));
+            lines.push(message!("  {fix}"));
         }
     }
     if !look.keeps_signals && look.no_standard.is_none() {
-        text += "standard: this kernel cannot keep signals in a box (Linux 6.12 can): a bot there may send \
-                 signals to itself alone\n";
+        lines.push(
+            "standard: this kernel cannot keep signals in a box (Linux 6.12 can): a bot there may send \
+             signals to itself alone"
+                .into(),
+        );
     }
-    let mut text = lang.say_lines(&text);
+    let lines = lines.iter().map(|line| lang.render(line) + "\n");
+    let mut text: String = lines.collect();
     let [held, open, not_tried, title] = ["held", "open", "not-tried", "what a bot could try"]
         .map(|word| lang.word("sandbox", word));
     text += &format!("\n  strict  standard  {title}\n");
@@ -107,14 +114,16 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
             Outcome::NotTried => not_tried,
         });
         let (strict, standard) = (right(strict, 8), right(standard, 8));
-        text += &format!("{strict}  {standard}  {}\n", lang.say(what));
+        text += &format!("{strict}  {standard}  {}\n", lang.fixed(what));
     }
     text
 }
 
 fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
     let lack = |lack: Option<&Lack>| {
-        lack.map(|Lack { what, fix }| serde_json::json!({ "what": what, "fix": fix }))
+        lack.map(|Lack { what, fix }| {
+            serde_json::json!({ "what": what.to_string(), "fix": fix.to_string() })
+        })
     };
     let tier = |found: &Found| {
         let rows = found
@@ -132,7 +141,7 @@ fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
         serde_json::json!({
             "tier": found.tier.word(),
             "tried": rows.collect::<Vec<_>>(),
-            "not_tried_because": found.probed.as_ref().err(),
+            "not_tried_because": found.probed.as_ref().err().map(Message::to_string),
             "bots_can_read": found.open.readable,
             "arenas_user_for": found.open.closed,
         })
@@ -181,18 +190,19 @@ pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
         Boxes::Of(tier) => {
             let look = host::look();
             reached(&look, tier)?;
-            say!("{}", line(&look, tier));
+            say_tier(&look, tier);
         }
         Boxes::Auto => {
             let look = host::look();
             if let Some(tier) = look.best() {
-                say!("{}", line(&look, tier));
+                say_tier(&look, tier);
                 file.sandbox = given(Some(tier.word().to_owned()));
             } else if usual == Boxes::Auto {
                 reached(&look, Tier::Standard)?;
             } else {
-                let why = look.lack(Tier::Standard).map_or("", |lack| &lack.what);
-                say!("sandbox: off: bots can do what you can do ({why})");
+                if let Some(Lack { what, .. }) = look.lack(Tier::Standard) {
+                    say!("sandbox: off: bots can do what you can do ({what})");
+                }
                 file.sandbox = given(Some("off".to_owned()));
             }
         }
@@ -217,24 +227,28 @@ pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
 fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
         let fix = message!("{fix}; or, for bots that you trust, --sandbox off");
-        let problem = problem!("this machine cannot hold a {tier} sandbox: {what}");
+        let problem = problem!("this machine cannot hold a {} sandbox: {what}", tier.word());
         Err(Refusal::Machine(problem.help(fix)))
     })
 }
 
-/// Returns the sentence at the start of a run.
-fn line(look: &Look, tier: Tier) -> String {
+/// Prints the sandbox of a run at its start.
+fn say_tier(look: &Look, tier: Tier) {
     let made_of = look
         .made_of
         .iter()
         .filter(|part| tier == Tier::Strict || *part != "namespaces");
     let made_of: Vec<&str> = made_of.map(String::as_str).collect();
-    let mut line = format!("sandbox: {tier} ({})", made_of.join(", "));
+    let mut parts = vec![message!(
+        "sandbox: {} ({})",
+        tier.word(),
+        made_of.join(", ")
+    )];
     if let Some(lack) = look.lack(Tier::Strict).filter(|_| tier == Tier::Standard) {
-        line += &format!("; not strict, because {}", lack.what);
+        parts.push(message!("not strict, because {}", lack.what));
     }
     if let Some(Lack { what, .. }) = &look.not_counted {
-        line += &format!("; {what}: arena sandbox says what that means");
+        parts.push(message!("{what}: arena sandbox says what that means"));
     }
     let Open { readable, closed } = open_in(&host::Sandbox::new(tier));
     let readable: Vec<String> = readable
@@ -242,11 +256,12 @@ fn line(look: &Look, tier: Tier) -> String {
         .map(|path| path.display().to_string())
         .collect();
     if !readable.is_empty() {
-        line += &format!("; also open to bots: {}", readable.join(", "));
+        parts.push(message!("also open to bots: {}", readable.join(", ")));
     }
     if let Some(path) = closed {
-        let path = path.display();
-        line += &format!("; bots that need {path} run as the arena's user: no other can read it");
+        parts.push(message!(
+            "bots that need {path} run as the arena's user: no other can read it"
+        ));
     }
-    line
+    say!("{}", Message::list(parts));
 }

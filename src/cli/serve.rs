@@ -118,7 +118,7 @@ impl Place {
             problem!("cannot serve the page at {address}: {error}")
                 .help("choose another port with --port, or leave it out for any free one")
         })?;
-        say!("{}", running.url(entry));
+        echo!("{}", running.url(entry));
         if !self.no_open && has_screen() {
             let opened = running.url_once(entry).and_then(open::that_detached);
             if let Err(error) = opened {

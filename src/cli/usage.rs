@@ -1,36 +1,19 @@
 //! Help and errors of the command line's parser, in plain words and in the user's language.
 
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::io;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::builder::{Resettable, StyledStr};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use textwrap::core::display_width;
 
 use super::CliError;
 use super::output::{print, width};
 use message::width::lines;
-use message::{Lang, speak, spoken};
-
-/// The reasons for which the parser refuses a value, and plain words for each.
-const REASONS: [(&str, &str); 6] = [
-    ("invalid digit found in string", "expected a whole number"),
-    ("invalid float literal", "expected a number"),
-    (
-        "cannot parse integer from empty string",
-        "expected a whole number",
-    ),
-    ("cannot parse float from empty string", "expected a number"),
-    (
-        "number too large to fit in target type",
-        "the number is too large",
-    ),
-    (
-        "number too small to fit in target type",
-        "the number is too small",
-    ),
-];
+use message::{Lang, Message, message, speak, spoken};
 
 /// The texts that the parser adds to every help; the longest first.
 const HEADINGS: [&str; 11] = [
@@ -65,32 +48,204 @@ fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
     matches.and_then(|matches| Line::from_arg_matches(&matches))
 }
 
-/// Prints the help or the error for these words in the language of the user, and ends the process. `error`
-/// is the parser's answer in English: the phrases of another language are read only now.
+/// Prints the help or the error for these words in the language of the user, and ends the process. `error` is the
+/// parser's answer in English: the texts of another language are read only now.
 pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
     words: &[Word],
     error: &clap::Error,
 ) -> ! {
     let lang = spoken();
-    let said = read::<Line, _>(described(Line::command(), lang), words).err();
-    let error = said.as_ref().unwrap_or(error);
-    let text = error.render().to_string();
-    let plain = match error.kind() {
+    let is_english = lang.code == Lang::usual().code;
+    let text = match error.kind() {
         ErrorKind::DisplayVersion => error.exit(),
+        // The parser's own words for a bad value are those of a programmer.
+        kind if is_english && kind != ErrorKind::ValueValidation => error.exit(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            help(&text, lang)
+            let said = read::<Line, _>(described(Line::command(), lang), words).err();
+            help(&said.as_ref().unwrap_or(error).render().to_string(), lang)
         }
-        _ => lang.say_lines(&in_words(&text)),
+        _ => report(error, lang),
     };
-    if plain == text {
-        error.exit()
-    }
     if error.use_stderr() {
-        echo!("{}", plain.trim_end());
+        echo!("{}", text.trim_end());
         std::process::exit(2)
     }
-    let _ = print(&plain);
+    let _ = print(&text);
     std::process::exit(0)
+}
+
+/// Returns the whole text of an error: what is wrong, what is meant perhaps, the usage, and where to find more.
+fn report(error: &clap::Error, lang: &Lang) -> String {
+    let what = message!("error: {error}", error = mistake(error));
+    let lines = |messages: Vec<Message>| {
+        let lines = messages.iter().map(|message| lang.render(message));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let usage = strings(error, ContextKind::Usage).into_iter().map(|usage| {
+        let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+        message!("Usage: {usage}")
+    });
+    let help = "For more information, try '--help'.".into();
+    let paragraphs = [
+        std::iter::once(what).chain(listed(error)).collect(),
+        tips(error),
+        usage.collect(),
+        vec![help],
+    ];
+    let paragraphs = paragraphs.map(lines);
+    let paragraphs: Vec<String> = paragraphs.into_iter().filter(|it| !it.is_empty()).collect();
+    paragraphs.join("\n\n")
+}
+
+/// Returns what the parser knows of an error: none, one or several texts.
+fn strings(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        Some(ContextValue::StyledStr(text)) => vec![text.to_string()],
+        Some(ContextValue::StyledStrs(texts)) => texts.iter().map(StyledStr::to_string).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns what is wrong with a command line, in one line.
+pub fn mistake(error: &clap::Error) -> Message {
+    let text = |kind| strings(error, kind).into_iter().next().unwrap_or_default();
+    let (arg, value) = (
+        text(ContextKind::InvalidArg),
+        text(ContextKind::InvalidValue),
+    );
+    match error.kind() {
+        ErrorKind::UnknownArgument => message!("unexpected argument '{arg}' found"),
+        ErrorKind::InvalidSubcommand => {
+            let name = text(ContextKind::InvalidSubcommand);
+            message!("unrecognized subcommand '{name}'")
+        }
+        ErrorKind::MissingSubcommand => {
+            let name = text(ContextKind::InvalidSubcommand);
+            message!("'{name}' requires a subcommand but one was not provided")
+        }
+        ErrorKind::MissingRequiredArgument => {
+            "the following required arguments were not provided:".into()
+        }
+        ErrorKind::InvalidValue if value.is_empty() => {
+            message!("a value is required for '{arg}' but none was supplied")
+        }
+        ErrorKind::InvalidValue => message!("invalid value '{value}' for '{arg}'"),
+        ErrorKind::ValueValidation => {
+            let why = refusal(error);
+            message!("invalid value '{value}' for '{arg}': {why}")
+        }
+        ErrorKind::TooManyValues => {
+            message!("unexpected value '{value}' for '{arg}' found; no more were expected")
+        }
+        ErrorKind::ArgumentConflict => match strings(error, ContextKind::PriorArg).as_slice() {
+            [other] if *other == arg => {
+                message!("the argument '{arg}' cannot be used multiple times")
+            }
+            [other] => message!("the argument '{arg}' cannot be used with '{other}'"),
+            _ => message!("the argument '{arg}' cannot be used with:"),
+        },
+        _ => {
+            let text = error.render().to_string();
+            let what = text.lines().next().unwrap_or_default();
+            Message::quote(what.strip_prefix("error: ").unwrap_or(what))
+        }
+    }
+}
+
+/// Returns why the parser refuses a value.
+fn refusal(error: &clap::Error) -> Message {
+    let Some(why) = error.source() else {
+        return "".into();
+    };
+    if let Some(why) = why.downcast_ref::<ParseIntError>() {
+        return match why.kind() {
+            IntErrorKind::PosOverflow => "the number is too large",
+            IntErrorKind::NegOverflow => "the number is too small",
+            _ => "expected a whole number",
+        }
+        .into();
+    }
+    if why.is::<ParseFloatError>() {
+        return "expected a number".into();
+    }
+    let why = why.to_string();
+    range(&why).unwrap_or_else(|| Message::new(why, Vec::new()))
+}
+
+/// Returns the range that a value is not in. The parser has it as text only: `0 is not in 1..=60`.
+fn range(text: &str) -> Option<Message> {
+    let (_, range) = text.split_once(" is not in ")?;
+    let (first, last) = range.split_once("..")?;
+    let whole: Option<u64> = last.trim_start_matches('=').parse().ok();
+    Some(match whole.filter(|&last| last < u64::from(u32::MAX)) {
+        Some(end) => {
+            let last = end.saturating_sub(u64::from(!last.starts_with('=')));
+            message!("choose {first} to {last}")
+        }
+        None => message!("choose {first} or more"),
+    })
+}
+
+/// Returns the lines below an error: the missing arguments, those that do not fit, or the possible values.
+fn listed(error: &clap::Error) -> Vec<Message> {
+    let kind = match error.kind() {
+        ErrorKind::MissingRequiredArgument => ContextKind::InvalidArg,
+        ErrorKind::ArgumentConflict => ContextKind::PriorArg,
+        ErrorKind::InvalidValue => ContextKind::ValidValue,
+        ErrorKind::MissingSubcommand => ContextKind::ValidSubcommand,
+        _ => return Vec::new(),
+    };
+    let texts = strings(error, kind);
+    let values = texts.join(", ");
+    match kind {
+        _ if texts.is_empty() => Vec::new(),
+        ContextKind::PriorArg if texts.len() == 1 => Vec::new(),
+        ContextKind::ValidValue => vec![message!("  [possible values: {values}]")],
+        ContextKind::ValidSubcommand => vec![message!("  [subcommands: {values}]")],
+        _ => {
+            let line = |text: &String| Message::quote(format!("  {text}"));
+            texts.iter().map(line).collect()
+        }
+    }
+}
+
+/// Returns what is meant perhaps.
+fn tips(error: &clap::Error) -> Vec<Message> {
+    let near = |kind| {
+        let near = strings(error, kind).into_iter();
+        let near: Vec<String> = near.map(|one| format!("'{one}'")).collect();
+        (near.len(), near.join(", "))
+    };
+    let mut tips = Vec::new();
+    match near(ContextKind::SuggestedSubcommand) {
+        (0, _) => {}
+        (1, near) => tips.push(message!("a similar subcommand exists: {near}")),
+        (_, near) => tips.push(message!("some similar subcommands exist: {near}")),
+    }
+    match near(ContextKind::SuggestedArg) {
+        (0, _) => {}
+        (1, near) => tips.push(message!("a similar argument exists: {near}")),
+        (_, near) => tips.push(message!("some similar arguments exist: {near}")),
+    }
+    match near(ContextKind::SuggestedValue) {
+        (0, _) => {}
+        (1, near) => tips.push(message!("a similar value exists: {near}")),
+        (_, near) => tips.push(message!("some similar values exist: {near}")),
+    }
+    let arg = strings(error, ContextKind::InvalidArg).concat();
+    let as_value = format!("to pass '{arg}' as a value, use '-- {arg}'");
+    for tip in strings(error, ContextKind::Suggested) {
+        tips.push(if tip == as_value {
+            message!("to pass '{arg}' as a value, use '-- {arg}'")
+        } else {
+            Message::quote(tip)
+        });
+    }
+    tips.into_iter()
+        .map(|tip| message!("  tip: {tip}"))
+        .collect()
 }
 
 /// Translates the descriptions of a command, of its subcommands and of their options, as far as they are
@@ -103,14 +258,14 @@ fn described(command: Command, lang: &Lang) -> Command {
     let said = |short: &StyledStr, long: Option<&StyledStr>| {
         let short = short.to_string();
         let paragraph = |text: &str| match text.strip_prefix(&short) {
-            Some(rest) => format!("{}{}", lang.say(&short), rest.replacen('.', "。", 1)),
-            None => lang.say(text).into_owned(),
+            Some(rest) => format!("{}{}", lang.fixed(&short), rest.replacen('.', "。", 1)),
+            None => lang.fixed(text).into_owned(),
         };
         let long = long.map(|long| {
             let paragraphs: Vec<_> = long.to_string().split("\n\n").map(paragraph).collect();
             StyledStr::from(paragraphs.join("\n\n"))
         });
-        (lang.say(&short).into_owned(), Resettable::from(long))
+        (lang.fixed(&short).into_owned(), Resettable::from(long))
     };
     let of_arg = |arg: Arg| {
         let Some(help) = arg.get_help() else {
@@ -161,8 +316,8 @@ fn help(text: &str, lang: &Lang) -> String {
         return text.to_owned();
     }
     let line = |line: &str| {
-        if line.starts_with("Usage: ") {
-            return lang.say(line).into_owned();
+        if let Some(usage) = line.strip_prefix("Usage: ") {
+            return lang.render(&message!("Usage: {usage}"));
         }
         // A possible value of an option.
         if line.trim_start().starts_with("- ")
@@ -170,9 +325,9 @@ fn help(text: &str, lang: &Lang) -> String {
         {
             let about = about.trim_start();
             let before = &line[..line.len() - about.len()];
-            return format!("{before}{}", lang.say(about));
+            return format!("{before}{}", lang.fixed(about));
         }
-        let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
+        let put = |line: String, piece: &&str| line.replace(piece, &lang.fixed(piece));
         HEADINGS.iter().fold(line.to_owned(), put)
     };
     let width = width().unwrap_or(USUAL_WIDTH);
@@ -190,28 +345,6 @@ fn wrapped(line: &str, width: usize) -> String {
     let begin = display_width(before);
     let lines = lines(text, width.saturating_sub(begin).max(20));
     format!("{before}{}", lines.join(&format!("\n{:begin$}", "")))
-}
-
-/// Replaces the parser's reasons for which a value is refused by plain words, such as `0 is not in 1..=60` by
-/// `choose 1 to 60`.
-fn in_words(text: &str) -> String {
-    let of_range = |line: &str| {
-        let (before, range) = line.split_once(" is not in ")?;
-        let (first, last) = range.trim_end().split_once("..")?;
-        let before = before.rsplit_once(": ")?.0;
-        let whole: Option<u64> = last.trim_start_matches('=').parse().ok();
-        Some(match whole.filter(|&last| last < u64::from(u32::MAX)) {
-            Some(_) if last.starts_with('=') => {
-                format!("{before}: choose {first} to {}", &last[1..])
-            }
-            Some(last) => format!("{before}: choose {first} to {}", last.saturating_sub(1)),
-            None => format!("{before}: choose {first} or more"),
-        })
-    };
-    let put = |line: String, (said, words): &(&str, &str)| line.replace(said, words);
-    let plain =
-        |line| of_range(line).unwrap_or_else(|| REASONS.iter().fold(String::from(line), put));
-    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -280,7 +413,7 @@ mod tests {
                 assert!(long.is_none_or(|text| !text.is_ascii()), "{name}: {help}");
                 for value in arg.get_possible_values() {
                     let help = value.get_help().map(ToString::to_string);
-                    let said = help.map(|help| zh().say(&help).into_owned());
+                    let said = help.map(|help| zh().fixed(&help).into_owned());
                     assert!(
                         said.is_none_or(|said| !said.is_ascii()),
                         "{name}: {value:?}"

@@ -14,7 +14,7 @@ use super::stages::tournament_of;
 use super::{CliError, replay};
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
-use message::Lang;
+use message::{Lang, Message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
 use run::report::terminal;
 use run::store::Store;
@@ -112,7 +112,7 @@ impl Follower {
         let trouble = changed
             .as_ref()
             .err()
-            .map(|error| harmless(&error.to_string()));
+            .map(|error| lang.render(&Message::from(error)));
         let trouble = trouble.unwrap_or_default();
         let is_news = is_first || trouble != self.trouble || matches!(changed, Ok(true));
         self.trouble = trouble;
@@ -162,15 +162,15 @@ fn note(
     }
     let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
     if let Verdict::Void { why } = &record.verdict {
-        let why = lang.with("said.void", &[("how", &harmless(why))]);
-        push(faults, format!("{game}: {}", lang.say(&why)), FAULTS);
+        let why = lang.with("said.void", &[("how", &harmless(&lang.say(why)))]);
+        push(faults, format!("{game}: {why}"), FAULTS);
         return;
     }
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let word = lang.word("reason", fault.word());
-            let fault = fault.to_string();
-            let told = format!("{}: {word}: {}", record.player(side), lang.say(&fault));
+            let fault = lang.render(&Message::from(fault));
+            let told = format!("{}: {word}: {fault}", record.player(side));
             push(faults, format!("{game}: {}", harmless(&told)), FAULTS);
         }
     }

@@ -364,7 +364,7 @@ impl Class<'_> {
             .map(|number| folder.join(format!("{name}-{number}")))
             .find(|path| !path.exists())
             .expect("there is always a next number");
-        let what = format!("cannot move the old run {}", run.display());
+        let what = message!("cannot move the old run {}", run.display());
         fs::rename(run, &free).map_err(RunError::system(what))
     }
 }
@@ -489,7 +489,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> 
 }
 
 fn create(folder: &Path) -> Result<(), RunError> {
-    let what = format!("cannot create the folder {}", folder.display());
+    let what = message!("cannot create the folder {}", folder.display());
     fs::create_dir_all(folder).map_err(RunError::system(what))
 }
 

@@ -1,5 +1,6 @@
 //! The files of a grade in the folder of its run.
 
+use message::message;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -60,5 +61,5 @@ pub fn step_summary(markdown: &str) -> Result<(), RunError> {
 }
 
 fn failed(path: &Path, source: io::Error) -> RunError {
-    RunError::system(format!("cannot write {}", path.display()))(source)
+    RunError::system(message!("cannot write {}", path.display()))(source)
 }

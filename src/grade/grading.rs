@@ -375,7 +375,7 @@ fn hash_of_hand_in(
         });
         entries
             .and_then(|entries| add_entries(&mut hash, path, entries, &is_stopped))
-            .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+            .map_err(RunError::system(message!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
         for word in &launch.arguments {

@@ -7,11 +7,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, read_text};
 use referee::problem;
-use referee::record::{GameId, GameRecord, SafeText};
+use referee::record::{GameId, GameRecord};
 use run::RunError;
 use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
@@ -41,7 +42,7 @@ pub struct Session {
 }
 
 /// Returns a warning, one sentence, if the machines of these sessions differ in speed and limits were not scaled.
-pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<String> {
+pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Message> {
     // The best of a machine's calibrations: others may have been disturbed.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     let mut scaled = false;
@@ -61,7 +62,7 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Optio
     let named = |(name, (speed, processor)): (&&str, &(u64, &str))| {
         format!("{name} ({processor}, {:.2} Mnodes/s)", *speed as f64 / 1e6)
     };
-    Some(format!(
+    Some(message!(
         "the machines differ: {} is {:.0} % faster than {}, so the same limit is another strength; plan \
          with --scale-time, or let the bots search fixed nodes",
         named(fastest),
@@ -90,7 +91,7 @@ pub(super) fn by_block(
     plan: &Plan,
 ) -> Result<BTreeMap<u64, Vec<PathBuf>>, RunError> {
     let shards = folder.join("shards");
-    let unreadable = || RunError::system(format!("cannot list {}", shards.display()));
+    let unreadable = || RunError::system(message!("cannot list {}", shards.display()));
     let mut found: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
     for entry in fs::read_dir(&shards).map_err(unreadable())? {
         let path = entry.map_err(unreadable())?.path();
@@ -146,7 +147,7 @@ pub(super) fn check_record(
 ) -> Result<(), Problem> {
     let checked = agenda.check(tournament, record);
     checked.map_err(|Problem { what, .. }| {
-        problem!("{}: {what}", path.display()).help(
+        problem!("{name}: {what}", name = path.display()).help(
             "the file was edited, or another tournament was played: move it out of the folder shards, then \
              `arena submit --missing` plays its block once more",
         )
@@ -203,12 +204,12 @@ pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
 }
 
 /// Returns why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
-pub fn stop_reason(folder: &Path) -> Option<String> {
+pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
-        Ok(text) => Some(SafeText::from(text.trim()).into()),
+        Ok(text) => Some(Message::quote(text.trim())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => Some(format!("{} cannot be read: {error}", path.display())),
+        Err(error) => Some(message!("{} cannot be read: {error}", path.display())),
     }
 }
 
@@ -238,7 +239,7 @@ mod tests {
         let disturbed = [session("a", 1_000_000, 1.0), session("a", 500_000, 1.0)];
         assert_eq!(differences(&disturbed), None);
         let unlike = [session("a", 1_000_000, 1.0), session("b", 1_250_000, 1.0)];
-        let said = differences(&unlike).expect("they differ");
+        let said = differences(&unlike).expect("they differ").to_string();
         assert!(
             said.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
             "{said}"

@@ -10,6 +10,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use host::Walk;
+use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
 use super::block::{
@@ -33,14 +34,14 @@ pub(super) struct Last {
     /// Games that count.
     pub games: u64,
     /// The result of the test, or of the match.
-    pub verdict: String,
+    pub verdict: Option<Message>,
     /// The warning about machines that differ in speed.
     #[serde(default)]
-    pub machines: Option<String>,
+    pub machines: Option<Message>,
 }
 
 /// Returns the warning about the machines that played the merged run in this folder, if it is one.
-pub fn remark(folder: &Path) -> Option<String> {
+pub fn remark(folder: &Path) -> Option<Message> {
     Last::read(folder)?.machines
 }
 
@@ -59,8 +60,7 @@ pub struct Merged {
     pub summary: Summary,
     /// Games of the plan, and how many of them count.
     pub games: [u64; 2],
-    /// Warnings, one sentence each.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// Whether this merge stopped the shards, because a test has decided.
     pub has_stopped: bool,
 }
@@ -128,11 +128,13 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     notes.extend(machines.clone());
     let (run, summary) = Run::read_new(tournament, folder)?;
     let games = [plan.games(), run.status().played()];
-    let verdict = verdict(&summary);
+    let verdict = summary.result().into_iter().next();
     let has_decided = run.status().has_decided();
     let has_stopped = has_decided && stop_reason(folder).is_none();
     if has_stopped {
-        stop(folder, &verdict).map_err(RunError::system("STOP cannot be written"))?;
+        let why = verdict.as_ref().map(Message::to_string);
+        stop(folder, &why.unwrap_or_default())
+            .map_err(RunError::system("STOP cannot be written"))?;
     }
     let last = Last {
         games: games[1],
@@ -151,15 +153,6 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     })
 }
 
-fn verdict(summary: &Summary) -> String {
-    let text = match (&summary.test, summary.standings.head_to_head()) {
-        (Some(test), _) => test.text(),
-        (None, Some(line)) => line.text(),
-        (None, None) => String::new(),
-    };
-    text.lines().next().unwrap_or_default().to_owned()
-}
-
 struct Blocks<'a> {
     plan: &'a Plan,
     /// The plan's hash.
@@ -168,7 +161,7 @@ struct Blocks<'a> {
     /// Without results: no game of a plan depends on any.
     agenda: Agenda,
     sessions: Vec<Session>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Blocks<'_> {
@@ -208,7 +201,7 @@ impl Blocks<'_> {
                 Ok(())
             })?;
             if torn > 0 {
-                self.notes.push(format!(
+                self.notes.push(message!(
                     "the last {torn} bytes of {} are half a line and are left out: its shard is \
                      writing, or was killed",
                     path.display()

@@ -1,11 +1,12 @@
 //! How far a plan has come, without merging it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use message::{Message, message};
 
 use super::block::{Session, by_block, check_game, check_session, differences, stop_reason};
 use super::merge::Last;
@@ -24,7 +25,7 @@ const SHOWN: usize = 20;
 pub struct Overview {
     plan: Plan,
     blocks: Vec<Block>,
-    stop: Option<String>,
+    stop: Option<Message>,
     last: Option<Last>,
 }
 
@@ -78,49 +79,54 @@ impl Overview {
         self.blocks.iter().map(of).sum()
     }
 
-    /// Returns the text for a terminal. `folder` is the plan's.
-    pub fn text(&self, folder: &Path) -> String {
+    /// Returns the lines for a terminal. `folder` is the plan's.
+    pub fn text(&self, folder: &Path) -> Vec<Message> {
         let (plan, games) = (&self.plan, self.sum(|block| block.games));
         let is_running = |block: &Block| {
             let since = block.written.and_then(|written| written.elapsed().ok());
             u64::from(since.is_some_and(|since| since < LATELY))
         };
         let whole = self.sum(|block| u64::from(block.is_whole));
-        let mut text = format!(
-            "{}: {whole} of {} blocks are whole, {} begun, {} written to in the last two minutes\n\
-             {games} of {} games, {} forfeited, {} void\n",
-            plan.name,
-            plan.blocks,
-            self.blocks.len() as u64 - whole,
-            self.sum(is_running),
-            plan.games(),
-            self.sum(|block| block.forfeited),
-            self.sum(|block| block.void),
-        );
+        let mut lines = vec![
+            message!(
+                "{}: {whole} of {} blocks are whole, {} begun, {} written to in the last two minutes",
+                plan.name,
+                plan.blocks,
+                self.blocks.len() as u64 - whole,
+                self.sum(is_running)
+            ),
+            message!(
+                "{games} of {} games, {} forfeited, {} void",
+                plan.games(),
+                self.sum(|block| block.forfeited),
+                self.sum(|block| block.void)
+            ),
+        ];
         if games > 0 {
             let rate = self.rate();
             let left = plan.games().saturating_sub(games) as f64 / rate;
             let left = humantime::format_duration(Duration::from_secs(left.min(1e9) as u64));
-            text += &format!("{rate:.1} games/s so far; at that rate {left} are left\n");
+            let left = left.to_string();
+            lines.push(message!(
+                "{rate:.1} games/s so far; at that rate {left} are left"
+            ));
         }
-        self.machines(&mut text);
+        self.machines(&mut lines);
         match &self.last {
-            Some(last) if last.verdict.is_empty() => {
-                text += &format!("merged so far: {} games\n", last.games);
+            Some(Last { games, verdict, .. }) => {
+                lines.push(message!("merged so far: {games} games"));
+                lines.extend(verdict.clone());
             }
-            Some(last) => {
-                text += &format!("merged so far: {} games\n{}\n", last.games, last.verdict);
-            }
-            None => text += &format!("not merged yet: arena merge {}\n", folder.display()),
+            None => lines.push(message!("not merged yet: arena merge {}", folder.display())),
         }
         if let Some(why) = &self.stop {
-            text += &format!("stopped: {why}\n");
+            lines.push(message!("stopped: {why}"));
         }
-        text
+        lines
     }
 
-    /// Writes the machines, those with the most games first.
-    fn machines(&self, text: &mut String) {
+    /// Adds the machines, those with the most games first.
+    fn machines(&self, lines: &mut Vec<Message>) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
         let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
         for session in sessions() {
@@ -133,20 +139,23 @@ impl Overview {
         let mut machines: Vec<_> = machines.into_iter().collect();
         machines.sort_by_key(|&(_, (games, _))| std::cmp::Reverse(games));
         for (name, (games, session)) in machines.iter().take(SHOWN) {
-            let _ = write!(text, "{name}: {games} games");
-            if let Some(session) = session {
-                let speed = session.nodes_per_s as f64 / 1e6;
-                let (processor, load) = (&session.processor, session.load);
-                let _ = write!(text, "; {processor}, {speed:.2} Mnodes/s, load {load:.1}");
-            }
-            text.push('\n');
+            lines.push(match session {
+                None => message!("{name}: {games} games"),
+                Some(session) => {
+                    let speed = session.nodes_per_s as f64 / 1e6;
+                    let (processor, load) = (&session.processor, session.load);
+                    message!(
+                        "{name}: {games} games; {processor}, {speed:.2} Mnodes/s, load {load:.1}"
+                    )
+                }
+            });
         }
         if machines.len() > SHOWN {
             let more = machines.len() - SHOWN;
-            let _ = writeln!(text, "and {more} more machines");
+            lines.push(message!("and {more} more machines"));
         }
-        if let Some(differ) = differences(sessions()).filter(|_| self.plan.timed) {
-            let _ = writeln!(text, "note: {differ}");
+        if let Some(note) = differences(sessions()).filter(|_| self.plan.timed) {
+            lines.push(message!("note: {note}"));
         }
     }
 }
@@ -155,7 +164,7 @@ impl Block {
     fn of(plan: &Plan, id: &str, block: u64, paths: &[PathBuf]) -> Result<Block, RunError> {
         let (mut seen, mut found) = (BTreeSet::new(), Block::default());
         for path in paths {
-            let failed = RunError::system(format!("cannot read {}", path.display()));
+            let failed = RunError::system(message!("cannot read {}", path.display()));
             let written = fs::metadata(path).and_then(|data| data.modified());
             found.written = found.written.max(Some(written.map_err(failed)?));
             each_line(path, |_, _, line| -> Result<(), RunError> {

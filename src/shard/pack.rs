@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use message::message;
 use referee::bot::{is_remade, size};
+use referee::problem;
 use toml::Spanned;
 
 use run::RunError;
@@ -37,7 +39,6 @@ pub(super) fn pack(
     out: &Path,
 ) -> Result<(), RunError> {
     let mut copies = Copies::default();
-    let failed = |what: &Path| RunError::system(format!("cannot copy {}", what.display()));
     if let Some(name) = named(file.openings.as_ref()).filter(|name| name != "none") {
         let from = source.folder.join(&name);
         let to = match source.bots {
@@ -45,7 +46,7 @@ pub(super) fn pack(
             Bots::Copied => {
                 let name = from.file_name().unwrap_or_default();
                 let to = Path::new("openings").join(name);
-                copies.add(&from, &out.join(&to)).map_err(failed(&from))?;
+                copies.add(&from, &out.join(&to))?;
                 text(&to)
             }
         };
@@ -65,16 +66,14 @@ pub(super) fn pack(
                     let program = contestant.launch.folder.as_deref();
                     let program = program.map(|folder| folder.join(&contestant.launch.program));
                     let (copy, program) = (out.join(&own), program.as_deref());
-                    let plan = out.canonicalize();
-                    plan.and_then(|plan| copy_folder(&mut copies, from, &copy, &plan, program))
-                        .map_err(failed(from))?;
+                    let plan = out.canonicalize().map_err(not_copied(from))?;
+                    copy_folder(&mut copies, from, &copy, &plan, program)?;
                     text(&own)
                 }
                 (Bots::Copied, Some(words)) => {
                     for word in words {
                         let file = from.join(word);
-                        let copied = copies.add(&file, &out.join(&own).join(word));
-                        copied.map_err(failed(&file))?;
+                        copies.add(&file, &out.join(&own).join(word))?;
                     }
                     copies.folders.push(out.join(&own));
                     text(&own)
@@ -142,25 +141,31 @@ struct Copies {
 impl Copies {
     /// # Errors
     /// If it is no file, leads elsewhere, or makes the copies larger than a plan may be.
-    fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let data = fs::metadata(from)?;
+    fn add(&mut self, from: &Path, to: &Path) -> Result<(), RunError> {
+        let data = fs::metadata(from).map_err(not_copied(from))?;
         if !data.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
+            let error = io::Error::other("it is not a regular file");
+            return Err(not_copied(from)(error));
         }
-        if let Some(folder) = &self.only_of
-            && !from.canonicalize()?.starts_with(folder.canonicalize()?)
-        {
-            let from = from.display();
-            return Err(io::Error::other(format!(
-                "{from} is a link that leads out of the bot's folder: put the file itself there"
-            )));
+        if let Some(folder) = &self.only_of {
+            let real = from.canonicalize().map_err(not_copied(from))?;
+            let folder = folder.canonicalize().map_err(not_copied(folder))?;
+            if !real.starts_with(folder) {
+                return Err(
+                    problem!("{from} is a link that leads out of the bot's folder")
+                        .help("put the file itself there")
+                        .into(),
+                );
+            }
         }
         self.bytes = self.bytes.saturating_add(data.len());
         if self.bytes > MOST_COPIED {
-            let (from, length, most) = (from.display(), size(data.len()), size(MOST_COPIED));
-            return Err(io::Error::other(format!(
-                "{from} has {length}, and a plan copies at most {most}: --in-place leaves bots where they are"
-            )));
+            let (length, most) = (size(data.len()), size(MOST_COPIED));
+            return Err(
+                problem!("{from} has {length}, and a plan copies at most {most}")
+                    .help("--in-place leaves bots where they are")
+                    .into(),
+            );
         }
         self.files.push((from.to_owned(), to.to_owned()));
         Ok(())
@@ -168,16 +173,20 @@ impl Copies {
 
     fn make(&self) -> Result<(), RunError> {
         for folder in &self.folders {
-            let failed = RunError::system(format!("cannot make {}", folder.display()));
+            let failed = RunError::system(message!("cannot make {}", folder.display()));
             fs::create_dir_all(folder).map_err(failed)?;
         }
         for (from, to) in &self.files {
             let folder = to.parent().map_or(Ok(()), fs::create_dir_all);
-            let failed = RunError::system(format!("cannot copy {}", from.display()));
-            folder.and_then(|()| fs::copy(from, to)).map_err(failed)?;
+            let copied = folder.and_then(|()| fs::copy(from, to));
+            copied.map_err(not_copied(from))?;
         }
         Ok(())
     }
+}
+
+fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
+    RunError::system(message!("cannot copy {from}"))
 }
 
 /// Copies a folder without files that tools make again, but with the `program`, wherever in it that is.
@@ -187,12 +196,13 @@ fn copy_folder(
     to: &Path,
     plan: &Path,
     program: Option<&Path>,
-) -> io::Result<()> {
+) -> Result<(), RunError> {
     copies.folders.push(to.to_owned());
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
+    for entry in fs::read_dir(from).map_err(not_copied(from))? {
+        let entry = entry.map_err(not_copied(from))?;
         let (name, path) = (entry.file_name(), entry.path());
-        let (kind, data) = (entry.file_type()?, fs::metadata(&path));
+        let kind = entry.file_type().map_err(not_copied(&path))?;
+        let data = fs::metadata(&path);
         if path.canonicalize().is_ok_and(|path| path == plan) {
             // The plan may lie in the folder of a bot.
             continue;

@@ -9,6 +9,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use message::message;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -79,7 +80,7 @@ impl Maker {
 }
 
 fn hash(path: &Path) -> Result<String, RunError> {
-    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
+    sha256(path).map_err(RunError::system(message!("cannot read {}", path.display())))
 }
 
 /// A tournament that is cut into blocks.
@@ -254,7 +255,7 @@ fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, R
 fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
     let path = folder.join(TOURNAMENT);
     let text = read_text(&path, LONGEST_PLAN)
-        .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+        .map_err(RunError::system(message!("cannot read {}", path.display())))?;
     Ok(TournamentFile::parse(&text)?)
 }
 
@@ -263,8 +264,10 @@ impl Plan {
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
-        host::check_own(folder)
-            .map_err(RunError::system(format!("cannot use {}", folder.display())))?;
+        host::check_own(folder).map_err(RunError::system(message!(
+            "cannot use {}",
+            folder.display()
+        )))?;
         let text = read_in_own(folder, NAME, LONGEST_PLAN).map_err(|error| {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")

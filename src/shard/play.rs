@@ -4,6 +4,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use message::Message;
+
 use super::block::{
     Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
 };
@@ -30,7 +32,7 @@ pub enum Ended {
     /// Every game of the block is recorded.
     Whole,
     /// There was a `STOP`, with this reason.
-    Stopped(String),
+    Stopped(Message),
     /// A stop was requested, or games are void: the block must be run again.
     Unfinished,
 }

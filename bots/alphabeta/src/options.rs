@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use message::{Message, message};
+
 use crate::book::{Book, Source};
 use crate::level::Level;
 use crate::othello::evaluation::Weights;
@@ -59,9 +61,9 @@ pub enum BadOption {
     #[error("{what}: choose {choose}")]
     Value {
         /// The value, with the name of its option.
-        what: String,
+        what: Message,
         /// What may be chosen instead.
-        choose: String,
+        choose: Message,
     },
     /// A file that is missing, damaged or something else.
     #[error("{what} {path}: {reason}")]
@@ -102,8 +104,7 @@ pub struct SearchLimits {
 }
 
 /// Returns the error for a value that is not allowed.
-fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
-    let choose = choose.into();
+fn refused<T>(what: Message, choose: Message) -> Result<T, BadOption> {
     Err(BadOption::Value { what, choose })
 }
 
@@ -176,8 +177,8 @@ impl TryFrom<&Options> for SearchLimits {
         let level = |text: &str| match Level::parse(text) {
             Some(level) => Ok(level),
             None => refused(
-                format!("no level {text:?}"),
-                "1 to 10, easy, medium or hard",
+                message!("no level {text:?}"),
+                "1 to 10, easy, medium or hard".into(),
             ),
         };
         let (deepest, largest, widest) = (
@@ -187,24 +188,30 @@ impl TryFrom<&Options> for SearchLimits {
         );
         let (hash_mib, threads) = (options.hash_mib.unwrap_or(64), options.threads.unwrap_or(1));
         if let Some(depth) = options.depth.filter(|depth| !(1..=deepest).contains(depth)) {
-            return refused(format!("a depth of {depth}"), format!("1 to {deepest}"));
+            return refused(
+                message!("a depth of {depth}"),
+                message!("1 to {most}", most = deepest),
+            );
         }
         if options.nodes == Some(0) {
             let choose = "at least 1, or leave it out for no limit";
-            return refused("0 nodes".to_owned(), choose);
+            return refused("0 nodes".into(), choose.into());
         }
         if options.move_ms == Some(0) {
             let choose = "at least 1, or leave it out to use the time of the match";
-            return refused("0 ms a move".to_owned(), choose);
+            return refused("0 ms a move".into(), choose.into());
         }
         if !(1..=largest).contains(&hash_mib) {
             return refused(
-                format!("a table of {hash_mib} MiB"),
-                format!("1 to {largest}"),
+                message!("a table of {hash_mib} MiB"),
+                message!("1 to {most}", most = largest),
             );
         }
         if !(1..=widest).contains(&threads) {
-            return refused(format!("{threads} threads"), format!("1 to {widest}"));
+            return refused(
+                message!("{threads} threads"),
+                message!("1 to {most}", most = widest),
+            );
         }
         let weights = |path| read("weights", path, Weights::decode);
         Ok(SearchLimits {

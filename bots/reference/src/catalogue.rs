@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use games::{Board, Move, Square};
+use message::{Message, message};
 use protocol::{Bot, Info, Question, Start};
 
 use crate::bots::{Hexatuple, Minimax, Pattern15, ThreePly, greedy, mobility, random, weights};
@@ -217,12 +218,12 @@ fn names() -> String {
     names.join(", ")
 }
 
-fn takes(options: &[&str]) -> String {
+fn takes(options: &[&str]) -> Message {
     if options.is_empty() {
-        return "it has no options".to_owned();
+        return "it has no options".into();
     }
     let options: Vec<_> = options.iter().map(|name| format!("--{name}")).collect();
-    format!("it takes {}", options.join(" and "))
+    message!("it takes {}", options.join(" and "))
 }
 
 /// Returns the opponent called `name`, thinking as hard as `options` say.

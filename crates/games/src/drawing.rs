@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use message::{Message, ToValue, Value, message};
+
 use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
 
 impl Board {
@@ -24,26 +26,26 @@ fn rows(board: &impl Rules) -> Vec<String> {
 }
 
 /// The board with its coordinates, and whose turn it is or how the game ended.
-fn draw(board: &impl Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn draw(board: &impl Rules) -> Message {
     let letters: String = (0..board.size())
         .flat_map(|column| [' ', char::from(b'a' + column)])
         .collect();
-    writeln!(f, "  {letters}")?;
+    let mut drawing = format!("  {letters}");
     for (row, cells) in rows(board).iter().enumerate() {
         let spaced: String = cells.chars().flat_map(|cell| [' ', cell]).collect();
-        writeln!(f, "{:2}{spaced}", row + 1)?;
+        drawing += &format!("\n{:2}{spaced}", row + 1);
     }
-    match board.ending() {
-        None => write!(f, "{} to move", board.side_to_move()),
-        Some(Ending {
-            winner: None,
-            reason,
-        }) => write!(f, "drawn ({})", reason.word()),
-        Some(Ending {
-            winner: Some(side),
-            reason,
-        }) => write!(f, "{side} has won ({})", reason.word()),
-    }
+    let state = match board.ending() {
+        None => message!("{side} to move", side = board.side_to_move()),
+        Some(Ending { winner, reason }) => {
+            let reason = Message::from(reason.word());
+            match winner {
+                None => message!("drawn ({reason})"),
+                Some(side) => message!("{side} has won ({reason})"),
+            }
+        }
+    };
+    message!("{drawing}\n{state}")
 }
 
 macro_rules! drawn {
@@ -51,13 +53,19 @@ macro_rules! drawn {
         /// The board with its coordinates, and whose turn it is: for failure messages and terminals.
         impl fmt::Display for $board {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                draw(self, f)
+                fmt::Display::fmt(&draw(self), f)
             }
         }
 
         impl fmt::Debug for $board {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                draw(self, f)
+                fmt::Display::fmt(&draw(self), f)
+            }
+        }
+
+        impl ToValue for $board {
+            fn to_value(&self) -> Value {
+                Value::Message(draw(self))
             }
         }
     )+};

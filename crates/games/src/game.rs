@@ -7,6 +7,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
+use message::{Message, ToValue, Value, message};
+
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
@@ -230,6 +232,18 @@ impl fmt::Display for Game {
             write!(f, " {0}×{0} {1}", self.size, self.rules())?;
         }
         Ok(())
+    }
+}
+
+impl ToValue for Game {
+    fn to_value(&self) -> Value {
+        let (name, size) = (Message::from(self.name()), self.size);
+        let rules = Message::from(self.rules());
+        Value::Message(if self.family.has_choice() {
+            message!("{name} {size}×{size} {rules}")
+        } else {
+            name
+        })
     }
 }
 

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use message::Message;
+
 use crate::{Program, StartError, system};
 
 /// How well a box is closed. A later tier closes more.
@@ -123,9 +125,9 @@ pub struct Look {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
     /// The missing mechanisms.
-    pub what: String,
+    pub what: Message,
     /// How to get them.
-    pub fix: String,
+    pub fix: Message,
 }
 
 impl Look {
@@ -206,8 +208,8 @@ pub(crate) mod none {
 
     pub fn look() -> Look {
         let lack = Lack {
-            what: NOT_YET.to_owned(),
-            fix: "use Linux".to_owned(),
+            what: NOT_YET.into(),
+            fix: "use Linux".into(),
         };
         Look {
             no_strict: Some(lack.clone()),

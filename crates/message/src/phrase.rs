@@ -66,7 +66,11 @@ pub fn append(said: &mut String, next: &str) {
         said.push(' ');
     }
     let is_apart = is_sign(last) && !said.is_empty();
-    said.push_str(if is_apart { next.trim_start() } else { next });
+    said.push_str(if is_apart {
+        next.trim_start_matches(' ')
+    } else {
+        next
+    });
 }
 
 /// A phrase with fewer letters of its own is in many texts by chance, unless its values are numbers.

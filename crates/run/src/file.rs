@@ -1,6 +1,6 @@
 //! The folder of a run, which is always new, and `run.toml` in it: everything needed to repeat the run.
 
-use message::message;
+use message::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -172,7 +172,7 @@ impl RunFile {
 
     /// Describes the bots of `tournament`, which is this run's, whose command has changed since the run began, one
     /// sentence each. The path of the arena itself does not matter.
-    pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<String> {
+    pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<Message> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;
             let before = &self
@@ -187,7 +187,7 @@ impl RunFile {
                 None => *before == now,
             };
             (!is_same).then(|| {
-                format!(
+                message!(
                     "{name} was started by {before:?} when the run began, and is now by {now:?}"
                 )
             })

@@ -352,14 +352,14 @@ impl Run {
         let result = match (self.status().test(), standings.head_to_head()) {
             (Some(test), _) => test.text(),
             (None, Some(line)) => line.text(),
-            (None, None) => String::new(),
+            (None, None) => Vec::new(),
         };
         let mut words = vec![tournament.game.to_string()];
         words.extend(tournament.conditions().iter().map(Message::to_string));
         About {
             title: tournament.name.clone(),
             lines: vec![words.join(", ") + "."],
-            result,
+            result: result.iter().map(|line| line.to_string() + "\n").collect(),
         }
     }
 

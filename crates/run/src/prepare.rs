@@ -7,6 +7,7 @@ use std::time::Instant;
 use games::{Game, Side};
 use host::Tier;
 
+use message::{Message, message};
 use referee::ProcessPlayer;
 use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, Launch, PARTING};
 use referee::record::Fault;
@@ -85,11 +86,11 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
 }
 
 /// Names those of these bots that have no users of their own in their sandboxes, and the first file that prevents it.
-pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<String> {
+pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
     let (names, path) = (names.join(", "), paths.first()?.display());
-    Some(format!(
+    Some(message!(
         "sandbox: run as the arena's user: {names}; other users cannot read {path}"
     ))
 }

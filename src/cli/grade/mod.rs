@@ -390,14 +390,12 @@ fn audit(folder: &Path) -> Result<(), CliError> {
         // A hand-in with a grade is not played again.
         let grade = doubt.run.join("grade.json").display().to_string();
         let command = join_words(["rm", "--", &grade]);
-        print_said(&message!(
-            "{name}: {reasons}; to play it again: {command}\n"
-        ))?;
+        print_said(&message!("{name}: {reasons}; to play it again: {command}"))?;
     }
     match doubts.len() {
         0 => {
             let shown = folder.display();
-            print_said(&message!("no mark in {shown} rests on anything but play\n"))
+            print_said(&message!("no mark in {shown} rests on anything but play"))
         }
         doubts => Err(Ending::NotPassed.because(message!(
             "not on play alone: {doubts} of {marks} marks; after these commands the class's own command, typed \

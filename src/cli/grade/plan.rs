@@ -81,7 +81,8 @@ impl ClassPlan {
                 .collect(),
             hand_ins: Class::keys(class)?,
         };
-        let unwritable = || RunError::system(format!("cannot write the plan {}", folder.display()));
+        let unwritable =
+            || RunError::system(message!("cannot write the plan {}", folder.display()));
         if folder.exists() {
             return Err(run::exists(folder).into());
         }
@@ -96,7 +97,7 @@ impl ClassPlan {
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
         print_said(&message!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
-             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
+             arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them"
         ))
     }
 
@@ -105,7 +106,7 @@ impl ClassPlan {
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
-        let gone = format!(
+        let gone = message!(
             "{}, where the plan was made, cannot be entered",
             typed_in.display()
         );
@@ -137,14 +138,14 @@ impl ClassPlan {
         if names.is_empty() {
             return message!(
                 "{name}: {graded} of {all} hand-ins are graded\n\
-                 arena merge {shown} makes the tables\n"
+                 arena merge {shown} makes the tables"
             );
         }
         let names = names.join(", ");
         message!(
             "{name}: {graded} of {all} hand-ins are graded\n\
              not graded yet: {names}\n\
-             arena submit {shown} --on … --missing grades them\n"
+             arena submit {shown} --on … --missing grades them"
         )
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     let found = search.is_found.iter().filter(|found| **found).count();
     let of = PLAN.len();
     print_said(&message!(
-        "{found} of {of} stages written to {}\n",
+        "{found} of {of} stages written to {}",
         folder.display()
     ))?;
     if found < of {
@@ -221,7 +221,7 @@ impl Search<'_> {
             ..stage
         };
         let path = self.folder.join(format!("{}.txt", stage.name));
-        let cannot = RunError::system(format!("cannot write {}", path.display()));
+        let cannot = RunError::system(message!("cannot write {}", path.display()));
         Ok(fs::write(&path, stage.to_string()).map_err(cannot)?)
     }
 }

@@ -499,7 +499,7 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
     }
     let of = stages.len();
     print_said(&message!(
-        "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
+        "\n{proven} of {of} stages proven; the longest proof took {:.1} ms",
         longest.as_secs_f64() * 1000.0
     ))?;
     if proven < of {

@@ -286,7 +286,10 @@ impl TestShown {
             upper: format!("H1 {}", numbers[2]),
             heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
             counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
-            text: test.text(),
+            text: {
+                let lines = test.text().into_iter();
+                lines.map(|line| lang.render(&line) + "\n").collect()
+            },
         }
     }
 }

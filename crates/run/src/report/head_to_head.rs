@@ -1,6 +1,7 @@
 //! Two bots against each other: their results, as text and for programs, and the verdict of a sequential test.
 
 use message::number::signed;
+use message::{Message, message};
 use serde_json::{Value, json};
 use stats::{Decision, FEWEST_UNITS, Model, Pentanomial, Score, Sprt, Strength, Z_95, wilson};
 
@@ -35,21 +36,23 @@ pub struct MatchLine {
 }
 
 impl MatchLine {
-    pub fn text(&self) -> String {
+    /// Returns the score, the difference in strength, and the results of pairs, a line each.
+    pub fn text(&self) -> Vec<Message> {
         let [one, two] = &self.names;
-        let score = self.pairing.score;
-        format!(
-            "{one} against {two}: {}–{}–{} (won, drawn, lost)\n{}\n{}\n",
-            score.wins,
-            score.draws,
-            score.losses,
+        let Score {
+            wins,
+            draws,
+            losses,
+        } = self.pairing.score;
+        vec![
+            message!("{one} against {two}: {wins}–{draws}–{losses} (won, drawn, lost)"),
             self.strength_text(),
-            self.pairs_text()
-        )
+            self.pairs_text(),
+        ]
     }
 
     /// Describes the difference in strength, or that there are too few games for it.
-    pub(super) fn strength_text(&self) -> String {
+    fn strength_text(&self) -> Message {
         let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
         let Some(strength) = self.pairing.strength() else {
             let (number, unit) = match (games, pairs) {
@@ -58,31 +61,30 @@ impl MatchLine {
                 (_, 1) => (1, "pair"),
                 _ => (pairs, "pairs"),
             };
-            return format!(
+            let unit = Message::from(unit);
+            return message!(
                 "no Elo, nElo or LOS from {number} {unit}: at least {FEWEST_UNITS} are needed"
             );
         };
+        let figure = |elo: f64, error: f64| format!("{} ± {error:.1}", signed(elo, 1));
         let normalised = match strength.normalised {
-            Some(elo) => format!("{} ± {:.1}", signed(elo.elo, 1), elo.error_95),
-            None => "– (all results are the same)".to_owned(),
+            Some(elo) => Message::quote(figure(elo.elo, elo.error_95)),
+            None => "– (all results are the same)".into(),
         };
-        let mut text = format!(
-            "Elo {} ± {:.1} (95 %), nElo {normalised}, LOS {:.1} %, draws {:.1} %",
-            signed(strength.elo.elo, 1),
-            strength.elo.error_95,
-            100.0 * strength.los,
-            100.0 * self.pairing.score.draw_rate()
-        );
-        match games - 2 * pairs {
-            _ if pairs == 0 => text += "; from games, as no pair is complete",
-            0 => {}
-            1 => text += "; 1 game of an incomplete pair is ignored",
-            alone => text += &format!("; {alone} games of incomplete pairs are ignored"),
-        }
-        text
+        let elo = figure(strength.elo.elo, strength.elo.error_95);
+        let (los, draws) = (100.0 * strength.los, 100.0 * self.pairing.score.draw_rate());
+        let strength =
+            message!("Elo {elo} (95 %), nElo {normalised}, LOS {los:.1} %, draws {draws:.1} %");
+        let note = match games - 2 * pairs {
+            _ if pairs == 0 => "from games, as no pair is complete".into(),
+            0 => return strength,
+            1 => "1 game of an incomplete pair is ignored".into(),
+            alone => message!("{alone} games of incomplete pairs are ignored"),
+        };
+        Message::list([strength, note])
     }
 
-    pub(super) fn pairs_text(&self) -> String {
+    fn pairs_text(&self) -> Message {
         let Pentanomial {
             ll,
             ld,
@@ -91,7 +93,7 @@ impl MatchLine {
             wd,
             ww,
         } = self.pairing.pairs;
-        format!("pairs LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
+        message!("pairs LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
     }
 
     pub fn json(&self) -> Value {
@@ -171,53 +173,53 @@ impl TestLine {
         text
     }
 
-    /// Returns the verdict in words, then the numbers.
-    pub fn text(&self) -> String {
+    /// Returns the verdict in words, then the numbers, in lines.
+    pub fn text(&self) -> Vec<Message> {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
-        let model = self.unit();
+        let (llr, lower, upper) = (self.llr(), bounds.lower, bounds.upper);
+        let (elo0, elo1, unit) = (test.elo0(), test.elo1(), self.unit());
+        let (alpha, beta) = (test.alpha(), test.beta());
         let games = self.pairs.pairs() * 2;
-        let mut text = format!(
-            "{}\nLLR {:.2}; H0 ({} {model}) is accepted at {:.2}, H1 ({} {model}) at {:.2}; \
-             α {}, β {}\n{}\n{}; {games} games count\n",
+        let mut lines = vec![
             self.words(),
-            self.llr(),
-            test.elo0(),
-            bounds.lower,
-            test.elo1(),
-            bounds.upper,
-            test.alpha(),
-            test.beta(),
+            message!(
+                "LLR {llr:.2}; H0 ({elo0} {unit}) is accepted at {lower:.2}, H1 ({elo1} {unit}) at {upper:.2}; \
+                 α {alpha}, β {beta}"
+            ),
             line.strength_text(),
-            line.pairs_text(),
-        );
-        let mut say = |number: u64, one: &str, more: &str| match number {
+            Message::list([line.pairs_text(), message!("{games} games count")]),
+        ];
+        match self.repeated {
             0 => {}
-            1 => text += &format!("1 {one}\n"),
-            _ => text += &format!("{number} {more}\n"),
-        };
-        say(
-            self.repeated,
-            "pair was ignored: it repeats an earlier pair move by move",
-            "pairs were ignored: they repeat earlier pairs move by move",
-        );
-        say(
-            self.beyond,
-            "game was played after the decision: it is in the tables, not in the test",
-            "games were played after the decision: they are in the tables, not in the test",
-        );
-        say(
-            self.unscored,
-            "pair was ignored: both bots failed in one of its games",
-            "pairs were ignored: both bots failed in one of their games",
-        );
+            1 => lines.push("1 pair was ignored: it repeats an earlier pair move by move".into()),
+            number => lines.push(message!(
+                "{number} pairs were ignored: they repeat earlier pairs move by move"
+            )),
+        }
+        match self.beyond {
+            0 => {}
+            1 => lines.push(
+                "1 game was played after the decision: it is in the tables, not in the test".into(),
+            ),
+            number => lines.push(message!(
+                "{number} games were played after the decision: they are in the tables, not in the test"
+            )),
+        }
+        match self.unscored {
+            0 => {}
+            1 => lines.push("1 pair was ignored: both bots failed in one of its games".into()),
+            number => lines.push(message!(
+                "{number} pairs were ignored: both bots failed in one of their games"
+            )),
+        }
         if let Some(openings) = self.exhausted {
-            text += &format!(
+            lines.push(message!(
                 "stopped: from each of the {openings} openings these bots only repeat their games. \
                  Give the test more openings: make a file with arena openings, then use --openings \
-                 FILE\n"
-            );
+                 FILE"
+            ));
         }
-        text
+        lines
     }
 
     /// Returns the unit of the hypotheses.
@@ -228,34 +230,35 @@ impl TestLine {
         }
     }
 
-    fn words(&self) -> String {
+    fn words(&self) -> Message {
         let [one, two] = &self.names;
         let (elo0, elo1, unit) = (self.test.elo0(), self.test.elo1(), self.unit());
         let (accepted, is) = match self.decision() {
             Decision::Undecided => {
-                let what = "undecided: these games do not show whether";
-                return format!("{what} {one} is stronger than {two}");
+                return message!(
+                    "undecided: these games do not show whether {one} is stronger than {two}"
+                );
             }
             Decision::AcceptH1 if elo0 < 0.0 => (
                 "H1",
-                format!("not weaker than {two} by {} {unit} or more", -elo0),
+                message!("not weaker than {two} by {} {unit} or more", -elo0),
             ),
-            Decision::AcceptH1 if elo0 == 0.0 => ("H1", format!("stronger than {two}")),
+            Decision::AcceptH1 if elo0 == 0.0 => ("H1", message!("stronger than {two}")),
             Decision::AcceptH1 => (
                 "H1",
-                format!("stronger than {two} by more than {elo0} {unit}"),
+                message!("stronger than {two} by more than {elo0} {unit}"),
             ),
             Decision::AcceptH0 if elo1 < 0.0 => (
                 "H0",
-                format!("weaker than {two} by more than {} {unit}", -elo1),
+                message!("weaker than {two} by more than {} {unit}", -elo1),
             ),
-            Decision::AcceptH0 if elo1 == 0.0 => ("H0", format!("not stronger than {two}")),
+            Decision::AcceptH0 if elo1 == 0.0 => ("H0", message!("not stronger than {two}")),
             Decision::AcceptH0 => (
                 "H0",
-                format!("not stronger than {two} by {elo1} {unit} or more"),
+                message!("not stronger than {two} by {elo1} {unit} or more"),
             ),
         };
-        format!("{accepted} is accepted: {one} is {is}")
+        message!("{accepted} is accepted: {one} is {is}")
     }
 
     pub fn json(&self) -> Value {
@@ -266,7 +269,7 @@ impl TestLine {
                 Decision::AcceptH1 => "H1",
                 Decision::Undecided => "undecided",
             },
-            "words": self.words(),
+            "words": self.words().to_string(),
             "llr": self.llr(),
             "bounds": [bounds.lower, bounds.upper],
             "elo0": test.elo0(),
@@ -292,7 +295,7 @@ mod tests {
 
     use super::*;
 
-    fn text(pairs: [u64; 6]) -> String {
+    fn text(pairs: [u64; 6]) -> Message {
         let pairs = Pentanomial::from(pairs);
         MatchLine {
             names: ["new".to_owned(), "base".to_owned()],
@@ -330,7 +333,7 @@ mod tests {
     fn verdicts_in_words() {
         type Row = ([f64; 2], [u64; 6], String);
         for (elo, pairs, words) in cases::<Row>("verdicts") {
-            assert_eq!(line(elo, pairs).words(), words);
+            assert_eq!(line(elo, pairs).words(), words.as_str());
         }
     }
 
@@ -341,7 +344,8 @@ mod tests {
         line.beyond = 2;
         line.repeated = 120;
         line.exhausted = Some(120);
-        insta::assert_snapshot!(line.text(), @r"
+        let lines: Vec<String> = line.text().iter().map(Message::to_string).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
         undecided: these games do not show whether new is stronger than base
         LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
         Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %

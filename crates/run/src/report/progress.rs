@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{Standings, TestLine};
-use message::spoken;
+use message::{message, spoken};
 
 /// The width of a line with a long bar, in columns.
 const WIDE: u16 = 110;
@@ -75,8 +75,8 @@ impl Progress {
         if told.elapsed() >= TELL {
             *told = Instant::now();
             let played = self.bar.position();
-            let told = format!("{played} of {games} games: {}", headline());
-            self.say(&spoken().say(&told));
+            let told = message!("{played} of {games} games: {}", headline());
+            self.say(&spoken().render(&told));
         }
     }
 
@@ -129,8 +129,8 @@ impl ClassProgress {
     fn now(&self, change: impl FnOnce(&mut Vec<String>)) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut now);
-        let now = format!("now {}", now.join(", "));
-        self.bar.set_message(spoken().say(&now).into_owned());
+        let now = message!("now {}", now.join(", "));
+        self.bar.set_message(spoken().render(&now));
     }
 
     pub fn hand_ins(&self) -> u64 {

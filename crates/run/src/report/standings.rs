@@ -6,6 +6,7 @@ use std::time::Duration;
 use games::{Reason, Side};
 
 use super::{MatchLine, Pairing};
+use message::{Message, ToValue as _};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
 use tournament::Places;
@@ -56,7 +57,7 @@ pub struct BotLine {
     /// The number of its faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// The first game with a fault of each kind, and what happened in it.
-    pub first_faults: BTreeMap<&'static str, (GameId, String)>,
+    pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
     /// The first game that it lost without a fault.
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
@@ -119,7 +120,7 @@ impl BotLine {
         }
         if let Some(fault) = record.verdict.fault_of(side) {
             *self.faults.entry(fault.word()).or_default() += 1;
-            let happened = || (record.id, fault.to_string());
+            let happened = || (record.id, fault.to_message());
             let first = self.first_faults.entry(fault.word());
             let first = first.or_insert_with(happened);
             // Games come in any order.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use message::Lang;
+use message::{Lang, Message, message};
 use serde_json::{Value, json};
 use stats::{Decision, Z_95, wilson};
 
@@ -29,35 +29,41 @@ impl Summary {
             text += &format!("\n{}\n", terminal::timing(standings, width, title));
         }
         text += "\n";
-        text + &lang.say_lines(&self.words(run))
+        for line in self.words(run) {
+            text += &format!("{}\n", lang.render(&line));
+        }
+        text
     }
 
-    /// Returns the text below the tables.
-    fn words(&self, run: &Path) -> String {
+    /// Returns lines on the result of the test or of a match; the first one is the verdict.
+    pub fn result(&self) -> Vec<Message> {
+        match (&self.test, self.standings.head_to_head()) {
+            (Some(test), _) => test.text(),
+            (None, Some(line)) => line.text(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Returns the lines below the tables.
+    fn words(&self, run: &Path) -> Vec<Message> {
         let standings = &self.standings;
-        let mut text = terminal::faults(standings, run);
-        match (&self.test, standings.head_to_head()) {
-            (Some(test), _) => text += &test.text(),
-            (None, Some(line)) => text += &line.text(),
-            (None, None) => {}
-        }
-        if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
-            text += &format!(
-                "note: {repeated} of {} games repeat an earlier game move by move: they give \
-                 no new information, but ± counts them as new\n",
-                standings.games()
-            );
-        }
+        let mut lines = terminal::faults(standings, run);
+        lines.extend(self.result());
         let (games, void) = (standings.games(), standings.void());
-        let files = tables::NAMES.join(", ");
-        text += &format!("{games} games, {void} void; {files} in {}\n", run.display());
-        if run.join("failures").is_dir() {
-            text += &format!(
-                "messages of failed games: {}\n",
-                run.join("failures").display()
-            );
+        if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
+            lines.push(message!(
+                "note: {repeated} of {games} games repeat an earlier game move by move: they give \
+                 no new information, but ± counts them as new"
+            ));
         }
-        text + &terminal::why_lost(standings, run).unwrap_or_default()
+        let (files, folder) = (tables::NAMES.join(", "), run.display());
+        lines.push(message!("{games} games, {void} void; {files} in {folder}"));
+        let failures = run.join("failures");
+        if failures.is_dir() {
+            lines.push(message!("messages of failed games: {failures}"));
+        }
+        lines.extend(terminal::why_lost(standings, run));
+        lines
     }
 
     pub fn json(&self, name: &str, run: &Path) -> String {

@@ -9,7 +9,8 @@ use std::time::Duration;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use message::number::signed;
-use referee::record::{GameId, harmless};
+use message::{Message, message};
+use referee::record::GameId;
 
 use super::Standings;
 use super::columns::maybe;
@@ -285,48 +286,45 @@ fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) ->
 /// CPU time in the opponents' turns that is worth a line: more than runtimes need for themselves.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// Lists the faults by bot and kind, each with the first game in which it happened and the command that shows more,
-/// then excused moves and CPU time in the opponents' turns; empty if there is nothing. `run` is the run's folder.
-pub fn faults(standings: &Standings, run: &Path) -> String {
-    let mut lines = String::new();
+/// Returns lines on the faults by bot and kind, each with the first game in which it happened and the command that shows
+/// more, then on excused moves and CPU time in the opponents' turns; none if there is nothing. `run` is the run's folder.
+pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
+    let mut lines = Vec::new();
     for bot in standings.bots() {
-        for (word, count) in &bot.faults {
-            lines += &format!(
-                "{}: {word} in {count} of {} games\n",
-                bot.name,
-                bot.score().games()
-            );
+        let name = &bot.name;
+        for (&word, count) in &bot.faults {
+            let (games, fault) = (bot.score().games(), Message::from(word));
+            lines.push(message!("{name}: {fault} in {count} of {games} games"));
             if let Some((GameId(game), what)) = bot.first_faults.get(word) {
-                let (what, run) = (harmless(what), run.display());
-                lines += &format!("    game {game}: {what}\n    see arena ask {run}/{game}\n");
+                let run = run.display();
+                lines.push(message!("    game {game}: {what}"));
+                lines.push(message!("    see arena ask {run}/{game}"));
             }
         }
-        lines += &match bot.interruptions {
-            0 => String::new(),
-            1 => format!("{}: 1 move was excused: the machine was busy\n", bot.name),
-            moves => format!(
-                "{}: {moves} moves were excused: the machine was busy\n",
-                bot.name
-            ),
-        };
+        match bot.interruptions {
+            0 => {}
+            1 => lines.push(message!("{name}: 1 move was excused: the machine was busy")),
+            moves => lines.push(message!(
+                "{name}: {moves} moves were excused: the machine was busy"
+            )),
+        }
         if bot.idle_cpu >= MUCH_IDLE_CPU {
-            lines += &format!(
-                "{}: used {:.1} s of CPU time while its opponents were to move\n",
-                bot.name,
-                bot.idle_cpu.as_secs_f64()
-            );
+            let used = bot.idle_cpu.as_secs_f64();
+            lines.push(message!(
+                "{name}: used {used:.1} s of CPU time while its opponents were to move"
+            ));
         }
     }
     lines
 }
 
 /// Names the command that explains why the first bot lost; `None` if it lost no game without a fault.
-pub fn why_lost(standings: &Standings, run: &Path) -> Option<String> {
+pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     let bot = standings.bots().first()?;
     let GameId(game) = bot.first_loss?;
     let (name, run) = (&bot.name, run.display());
-    Some(format!(
-        "why {name} lost game {game}: arena analyze {run}/{game}\n"
+    Some(message!(
+        "why {name} lost game {game}: arena analyze {run}/{game}"
     ))
 }
 
@@ -399,7 +397,9 @@ mod tests {
                 ..players
             });
         }
-        insta::assert_snapshot!(faults(&standings, Path::new("run")), @r"
+        let lines = faults(&standings, Path::new("run"));
+        let lines: Vec<String> = lines.iter().map(Message::to_string).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
         slow: 2 moves were excused: the machine was busy
         other: 1 move was excused: the machine was busy
         ");

@@ -264,7 +264,10 @@ impl<'a> RunPage<'a> {
             cross: crosstable(standings),
             graphs: graphs(course, standings),
             timing: terminal::timing_grid(standings),
-            fault_text: terminal::faults(standings, folder),
+            fault_text: {
+                let lines = terminal::faults(standings, folder).into_iter();
+                lines.map(|line| line.to_string() + "\n").collect()
+            },
             more_faults,
             faults,
             games,

@@ -14,6 +14,7 @@ use std::process::exit;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use message::{Message, ToValue as _, message, without_numbers};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
@@ -49,7 +50,7 @@ const HIDDEN: Duration = Duration::from_millis(60);
 pub fn look() -> Look {
     let landlock = landlock::version();
     let keeps_signals = landlock.as_ref().is_some_and(|(_, keeps)| *keeps);
-    let lack = |what: &str, fix: &str| {
+    let lack = |what: &'static str, fix: &'static str| {
         Some(Lack {
             what: what.into(),
             fix: fix.into(),
@@ -99,8 +100,10 @@ pub fn look() -> Look {
     if users::can_change(best) {
         made_of.push("own users".to_owned());
     }
-    let not_counted = (!missing.is_empty()).then(|| Lack {
-        what: format!("no cgroup can be made for {}", missing.join(", ")),
+    let missing = missing.into_iter().map(Message::from);
+    let missing = missing.reduce(|all, next| message!("{all}, {next}"));
+    let not_counted = missing.map(|what| Lack {
+        what: message!("no cgroup can be made for {what}"),
         fix: "start the arena as root, or with systemd-run --user --scope -p Delegate=yes arena …"
             .into(),
     });
@@ -115,9 +118,9 @@ pub fn look() -> Look {
 }
 
 /// Starts a program in a box of this tier. The error is the output of a program that failed.
-fn tried(tier: Tier) -> Result<(), String> {
+fn tried(tier: Tier) -> Result<(), Message> {
     // Our own program: a machine may have no other.
-    let ourselves = std::env::current_exe().map_err(|error| error.to_string())?;
+    let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
     let program = Program {
         path: ourselves.clone(),
         arguments: vec![NOTHING.into()],
@@ -132,24 +135,35 @@ fn tried(tier: Tier) -> Result<(), String> {
         ..Program::default()
     };
     let process = Process::start(&program, Streams::Report, &ProcessGroup::new());
-    let mut process = process.map_err(|error| error.to_string())?;
+    let mut process = process?;
     let ended = process.wait_for_end(Instant::now() + LONGEST);
     let exit = process.end();
     let mut said = Vec::new();
     process.read_all_output(&mut said);
     match (ended, exit) {
         (Ok(true), Ok(Exit::Status(0))) => Ok(()),
-        (Ok(true), _) if !said.is_empty() => Err(String::from_utf8_lossy(&said).trim().to_owned()),
-        (Ok(true), Ok(exit)) => Err(format!("a program in it ended with {exit:?}")),
-        _ => Err("a program in it did not end".to_owned()),
+        (Ok(true), _) if !said.is_empty() => Err(reported(String::from_utf8_lossy(&said).trim())),
+        (Ok(true), Ok(exit)) => Err(message!("a program in it ended with {exit:?}")),
+        _ => Err("a program in it did not end".into()),
     }
 }
 
-fn how_to_get_namespaces(what: &str) -> String {
+/// Returns what a program wrote that could not make its box: bwrap, or ours in its place.
+fn reported(text: &str) -> Message {
+    match text.split_once("cannot start bwrap: ") {
+        Some((_, error)) => {
+            let error = Message::new(without_numbers(error), Vec::new());
+            message!("cannot start bwrap: {error}")
+        }
+        None => Message::quote(text),
+    }
+}
+
+fn how_to_get_namespaces(what: &Message) -> Message {
     let is_off = |file: &str, value: &str| {
         fs::read_to_string(format!("/proc/sys/{file}")).is_ok_and(|text| text.trim() == value)
     };
-    if what.contains("cannot start bwrap") {
+    if what.to_string().contains("cannot start bwrap") {
         return "install bubblewrap: apt-get install bubblewrap".into();
     }
     if is_off("user/max_user_namespaces", "0") {
