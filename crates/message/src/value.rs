@@ -267,13 +267,6 @@ impl From<&'static str> for Message {
     }
 }
 
-/// Until no sentence is a `String`.
-impl From<String> for Message {
-    fn from(text: String) -> Message {
-        Message::whole(text)
-    }
-}
-
 impl ToValue for Message {
     fn to_value(&self) -> Value {
         Value::Message(self.clone())

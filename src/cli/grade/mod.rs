@@ -20,6 +20,7 @@ use crate::grade::{Audit, Grading, HandIn, Suite, error_chain, files};
 use host::join_words;
 use message::{Message, message, spoken};
 use referee::bot::{Identity, read_named};
+use referee::record::harmless;
 use run::report::grade::gradebook::Gradebook;
 use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
@@ -353,10 +354,12 @@ impl Marks {
         }
         for (student, mark) in marks {
             if let Err(error) = book.set(student, &points(*mark)) {
+                let student = harmless(student);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
         }
         for student in book.unmarked().iter().filter(|_| is_class) {
+            let student = harmless(student);
             say!("warning: {student} has no mark: no hand-in was graded for them");
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
@@ -390,10 +393,10 @@ fn audit(folder: &Path) -> Result<(), CliError> {
         print_said(&message!("{name}: {reasons}; to play it again: {command}"))?;
     }
     match doubts.len() {
-        0 => print_said(&message!(
-            "no mark in {} rests on anything but play",
-            folder.display()
-        )),
+        0 => {
+            let shown = folder.display();
+            print_said(&message!("no mark in {shown} rests on anything but play"))
+        }
         doubts => Err(Ending::NotPassed.because(message!(
             "not on play alone: {doubts} of {marks} marks; after these commands the class's own command, typed \
              once more, plays these hand-ins again and keeps their old games"

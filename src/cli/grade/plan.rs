@@ -5,7 +5,6 @@
 //! disk, and moves the finished run into the plan; a merge is the same command once more, which finds
 //! all grades there and plays nothing.
 
-use message::{Message, message};
 use std::fs;
 use std::io;
 use std::path::Path;
