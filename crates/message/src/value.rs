@@ -139,6 +139,9 @@ pub trait ToValue {
     }
 }
 
+/// Returns the translation of a text, if there is one.
+type TextOf<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 impl Message {
     /// A text and its values, by the names of their places.
     pub fn new(
@@ -186,11 +189,11 @@ impl Message {
 
     /// Puts its values into its text, or into what `text_of` returns for its text. Where that is nothing although the text has
     /// words, all of it stays English.
-    pub(crate) fn rendered(&self, text_of: &dyn Fn(&str) -> Option<String>) -> String {
+    pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let translated = text_of(text);
         let has_words = || filled(text, |_| String::new()).contains(char::is_alphabetic);
-        let (text, text_of): (&str, &dyn Fn(&str) -> Option<String>) = match &translated {
+        let (text, text_of): (&str, TextOf<'_>) = match &translated {
             Some(other) => (other, text_of),
             None if has_words() => (text, &|_| None),
             None => (text, text_of),

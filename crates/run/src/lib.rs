@@ -358,7 +358,7 @@ impl Run {
         About {
             title: tournament.name.clone(),
             conditions: message!("{}, {}.", tournament.game, conditions),
-            result: result.iter().map(|line| format!("{line}\n")).collect(),
+            result: result.iter().map(|line| line.to_string() + "\n").collect(),
         }
     }
 

@@ -74,7 +74,7 @@ impl<'a> Pool<'a> {
             Some(exit) => message!("it had ended ({exit})"),
             None => "it wrote when it was not its turn, or closed a pipe".into(),
         };
-        let warning = self.restarted(bot, how);
+        let warning = self.restarted(bot, &how);
         lease(Seat::Process(fresh.into()), Some(warning))
     }
 
@@ -102,7 +102,7 @@ impl<'a> Pool<'a> {
         };
         let warning = player
             .was_replaced()
-            .then(|| self.restarted(bot.0, "it exited".into()));
+            .then(|| self.restarted(bot.0, &"it exited".into()));
         let process = player.into_process()?;
         if !sound {
             return warning;
@@ -122,7 +122,7 @@ impl<'a> Pool<'a> {
         &self.shared.tournament.contestants[bot]
     }
 
-    fn restarted(&self, bot: usize, how: Message) -> Message {
+    fn restarted(&self, bot: usize, how: &Message) -> Message {
         let name = &self.contestant(bot).name;
         message!("{name} was started again: after its last game {how}")
     }
