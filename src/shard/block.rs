@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
+use super::merge::Last;
 use super::plan::{Plan, read_text};
 use referee::problem;
 use referee::record::{GameId, GameRecord};
@@ -207,7 +208,12 @@ pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
 pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
-        Ok(text) => Some(Message::quote(text.trim())),
+        Ok(text) => {
+            // A merge that stopped the plan has the same verdict with its values.
+            let verdict = Last::read(folder).and_then(|last| last.verdict);
+            let verdict = verdict.filter(|verdict| *verdict == text.trim());
+            Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => Some(message!("{} cannot be read: {error}", path.display())),
     }
