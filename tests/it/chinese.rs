@@ -75,6 +75,88 @@ fn prose(literal: &str) -> Vec<String> {
     trimmed.filter(is_prose).collect()
 }
 
+/// The packages whose messages a user of the arena can see.
+const SPOKEN: [&str; 7] = [
+    "src",
+    "crates/games",
+    "crates/host",
+    "crates/referee",
+    "crates/run",
+    "crates/stats",
+    "crates/tournament",
+];
+
+/// The texts of messages in a source: those of the macros, and those of errors.
+fn templates(tokens: TokenStream, found: &mut Vec<String>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let first_text = |stream: TokenStream| match stream.into_iter().next() {
+        Some(TokenTree::Literal(literal)) => {
+            syn::parse_str::<syn::LitStr>(&literal.to_string()).ok()
+        }
+        _ => None,
+    };
+    for (at, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(group) = tree else {
+            continue;
+        };
+        let words: Vec<String> = trees[at.saturating_sub(2)..at]
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        if words.last().is_some_and(|sign| sign == "#")
+            && group.to_string().starts_with("[cfg (test)")
+        {
+            return;
+        }
+        let is_message = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [name, "!"] => ["message", "problem", "say"].contains(&name),
+            [.., name] => name == "error",
+            [] => false,
+        };
+        if is_message {
+            found.extend(first_text(group.stream()).map(|text| text.value()));
+        }
+        templates(group.stream(), found);
+    }
+}
+
+#[test]
+fn every_message_has_a_translation() {
+    let keys = phrases();
+    let mut folders: Vec<PathBuf> = SPOKEN.iter().map(PathBuf::from).collect();
+    let (mut files, mut missing) = (Vec::new(), Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() && !path.ends_with("tests") {
+                folders.push(path);
+            } else if path.extension() == Some("rs".as_ref()) && !path.ends_with("tests.rs") {
+                files.push(path);
+            }
+        }
+    }
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a source");
+        let mut found = Vec::new();
+        templates(text.parse().expect("Rust"), &mut found);
+        for line in found
+            .iter()
+            .flat_map(|text| text.lines())
+            .map(str::trim_start)
+        {
+            let is_prose = prose(line).iter().any(|piece| piece.split(' ').count() > 1);
+            if is_prose && !keys.contains_key(line) {
+                missing.push(format!("{}: {line}", path.display()));
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "without Chinese, word by word:\n{}",
+        missing.join("\n")
+    );
+}
+
 fn sources(place: &str) -> Vec<PathBuf> {
     match Path::new(place) {
         file if file.is_file() => vec![file.to_owned()],
@@ -251,6 +333,7 @@ fn pages_render_messages_as_the_terminal_does() {
     node.arg(serde_json::json!(messages).to_string());
     node.arg(serde_json::json!(chinese.for_pages()).to_string());
     let output = node.output().expect("node");
-    let found: Vec<String> = serde_json::from_slice(&output.stdout).expect(&both(&output));
+    let found: Vec<String> =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", both(&output)));
     assert_eq!(found, rendered);
 }

@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use message::{Message, message};
 use referee::problem;
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,6 @@
 //! Finding stages: `arena stages --make` made the files in `tournaments/stages`.
 
+use message::message;
 use referee::problem;
 use std::collections::HashSet;
 use std::fs;
