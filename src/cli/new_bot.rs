@@ -50,7 +50,7 @@ impl NewBot {
         let schema = format!("{:#}\n", bot_schema());
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
-        let (title, games) = (template.title, Message::from(template.games));
+        let (title, games) = (Message::from(template.title), Message::from(template.games));
         let file = self.folder.join(template.main_file());
         print_said(&message!(
             "{shown}: a bot in {title} that plays {games}; change {file} as you like\n\nnext:"

@@ -43,7 +43,7 @@ pub use report::{Check, Code, Finding, Report, Severity};
 pub struct Subject {
     pub name: String,
     /// The form that its file was recognised as; `None` if a command or a manifest names how it is started.
-    pub taken_for: Option<String>,
+    pub taken_for: Option<Message>,
     pub launch: Launch,
     pub build: Option<Build>,
     /// Whether it gets a new process for each game.

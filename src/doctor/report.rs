@@ -117,6 +117,14 @@ fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, 
     serializer.collect_str(message)
 }
 
+#[expect(clippy::ref_option, reason = "serde calls it so")]
+fn maybe_in_english<S: Serializer>(
+    message: &Option<Message>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&message.clone().unwrap_or_default())
+}
+
 fn all_in_english<S: Serializer>(messages: &[Message], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(messages.iter().map(Message::to_string))
 }
@@ -189,8 +197,11 @@ pub struct Report {
     /// The programming language it is written in, if known.
     pub language: &'static str,
     /// See [`Subject::taken_for`](super::Subject).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub taken_for: Option<String>,
+    #[serde(
+        serialize_with = "maybe_in_english",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub taken_for: Option<Message>,
     pub protocol: &'static str,
     pub checks: Vec<Check>,
     /// The findings, the worst first.

@@ -413,10 +413,7 @@ impl Found {
         let Found::Bot(prepared) = self else {
             return None;
         };
-        let taken_for = prepared.grading.tournament.contestants[0]
-            .taken_for
-            .as_ref();
-        taken_for.map(|taken_for| message!("{taken_for}"))
+        prepared.grading.tournament.contestants[0].taken_for.clone()
     }
 }
 

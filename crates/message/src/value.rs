@@ -153,7 +153,7 @@ impl Message {
     }
 
     /// A text that may have a translation as a whole.
-    fn whole(text: impl Into<Cow<'static, str>>) -> Message {
+    pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
         Message::new(text, Vec::new())
     }
 

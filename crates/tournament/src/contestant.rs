@@ -38,7 +38,7 @@ pub struct Contestant {
     /// The number of cores for a game of it.
     pub cores: usize,
     /// What its file was recognised as, if nobody wrote down how it is started.
-    pub taken_for: Option<String>,
+    pub taken_for: Option<Message>,
     /// Whether it is a built-in bot or a test player of a suite, which is known to start.
     pub is_reference: bool,
 }
@@ -302,7 +302,7 @@ impl Search<'_> {
 
     fn recognised(&self, found: Recognised, shown: &str) -> Result<Contestant, Problem> {
         let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
-        let kind = found.note.as_deref().unwrap_or("a program");
+        let kind = found.note.clone().unwrap_or_else(|| "a program".into());
         self.check_game(shown, &games, |games| {
             message!("it is {kind}: it plays {games}")
         })?;

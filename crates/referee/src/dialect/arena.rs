@@ -145,7 +145,9 @@ fn unreadable(error: &serde_json::Error) -> Message {
             let what = what.replace("sequence", "a list");
             let what = what.replace("map", "an object");
             match what.split_once(", expected ") {
-                Some((found, expected)) => {
+                Some(parts) => {
+                    let [found, expected] =
+                        <[&str; 2]>::from(parts).map(|part| Message::whole(part.to_owned()));
                     message!("{found} where this was expected: {expected}")
                 }
                 None => Message::quote(what),

@@ -220,7 +220,7 @@ pub enum StoreError {
     /// A line of a shard's file is not valid, and valid lines come after it.
     #[error(
         "line {line} of {} is damaged ({why}): move the file away, merge again, then \
-         `arena submit --missing` plays its block once more", path.display()
+         `arena submit --missing` plays its block once more", path.display(), why = Message::whole(why.clone())
     )]
     Line {
         path: PathBuf,
@@ -228,7 +228,7 @@ pub enum StoreError {
         line: u64,
         why: String,
     },
-    #[error("game {} in {} is damaged: {why}", id.0, path.display())]
+    #[error("game {} in {} is damaged: {why}", id.0, path.display(), why = Message::whole(why.clone()))]
     Damaged {
         path: PathBuf,
         id: GameId,

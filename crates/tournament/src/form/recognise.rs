@@ -1,6 +1,6 @@
 //! Finding out how a file is started.
 
-use message::message;
+use message::{Message, message};
 use referee::problem;
 use std::path::Path;
 
@@ -65,12 +65,11 @@ pub fn of_file(
         match kind {
             Some(python::Kind::Form(form)) => {
                 frame::around(&mut manifest, form, &text)?;
-                let reversed = if python::is_reversed(&text) {
-                    "; it says that it plays reversed Othello, where fewer discs win: here more win"
-                } else {
-                    ""
-                };
-                note = Some(format!("{}{reversed}", form.about()));
+                let reversed = python::is_reversed(&text).then_some(
+                    "it says that it plays reversed Othello, where fewer discs win: here more win",
+                );
+                let about = [form.about()].into_iter().chain(reversed);
+                note = Some(Message::list(about.map(Message::from)));
             }
             Some(python::Kind::Speaks { protocol, setup }) => {
                 make_speak(&mut manifest, protocol);
@@ -101,14 +100,14 @@ fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
 }
 
 /// What a program of this protocol is, for the person who handed it in.
-fn about(protocol: Protocol) -> Option<String> {
+fn about(protocol: Protocol) -> Option<Message> {
     let about = match protocol {
         Protocol::Columbia => "a program of the courses at Columbia and Toronto",
         Protocol::Botzone => "a program for Botzone, JSON",
         Protocol::BotzoneText => "a program for Botzone, simplified interaction",
         _ => return None,
     };
-    Some(about.to_owned())
+    Some(about.into())
 }
 
 /// Whether a Python file defines a bot of some course, or of a protocol that is known by its look.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
@@ -13,7 +14,7 @@ pub struct Recognised {
     /// The folder of the manifest's paths.
     pub folder: PathBuf,
     /// What the file was taken for, if that is not obvious.
-    pub note: Option<String>,
+    pub note: Option<Message>,
 }
 
 /// The manifest of a bot that has only a command.
