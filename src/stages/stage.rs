@@ -5,7 +5,7 @@
 //! of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with `#` is a comment, unless most of it
 //! looks like a row of the board. Black is to move in both.
 
-use message::message;
+use message::{Message, message};
 use std::fmt;
 use std::ops::Range;
 
@@ -296,7 +296,7 @@ fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Sto
     let wanted = usize::from(size);
     let whole = |row: &[Placed<'_>]| row[0].1.start..row[row.len() - 1].1.end;
     let Some(last) = rows.last() else {
-        let (ours, course) = (OURS.legend, COURSE.legend);
+        let [ours, course] = [OURS, COURSE].map(|format| Message::from(format.legend));
         return Err(Problem::new("the file has no board").help(message!(
             "write {size} rows of {size} entries: {ours}; or, as courses do, {course}"
         )));

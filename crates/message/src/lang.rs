@@ -156,6 +156,9 @@ impl Lang {
 
     /// The translation of the text of a message, line by line; blanks before a line stay.
     fn translation(&self, text: &str) -> Option<String> {
+        if self.files.rooms.is_empty() {
+            return None;
+        }
         let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
         let all = self.translations.get_or_init(|| rooms().collect());
         let mut is_known = false;

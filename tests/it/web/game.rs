@@ -127,7 +127,7 @@ fn label(board: &Board) -> String {
         let squares = stones.filter(|&(_, owner)| owner == side);
         let squares: Vec<String> = squares.map(|(square, _)| square.to_string()).collect();
         if squares.is_empty() {
-            "none".to_owned()
+            "no stones".to_owned()
         } else {
             squares.join(" ")
         }

@@ -130,6 +130,7 @@ pub fn begins_program(path: &Path) -> bool {
 pub fn without_main(path: &Path) -> Option<Problem> {
     let language = source::Language::of(path).filter(|_| !begins_program(path))?;
     let (main, form) = language.main();
+    let main = Message::from(main);
     let what = problem!(
         "{} has no {main}, with which a program begins",
         path.display()

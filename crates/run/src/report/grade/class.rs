@@ -124,7 +124,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     }
     let notes = entries
         .iter()
-        .map(|entry| display_width(&note_of(entry, lang)));
+        .map(|entry| display_width(&cell::text(&lang.render(&note_of(entry)))));
     let longest = notes.max().unwrap_or(0);
     let room = longest.saturating_sub(excess);
     if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
@@ -151,7 +151,7 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
         let mut row = vec![entry.submission.clone(), mark, state.into_owned()];
         row.extend(played(card, is_brief));
         row.push(super::ms(slowest(card)));
-        row.push(cut(&note_of(entry, lang), room));
+        row.push(cut(&cell::text(&lang.render(&note_of(entry))), room));
         table.add_row(row);
     }
     for column in [1, of_times] {
@@ -162,7 +162,7 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
     trimmed(&table) + "\n"
 }
 
-pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
+pub(in crate::report) fn note_of(entry: &Entry) -> Message {
     let parts = [
         entry.is_unchanged.then(|| "unchanged".into()),
         entry.same_as.clone(),
@@ -170,8 +170,7 @@ pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
         borderline(&entry.card),
         entry.taken_for.clone(),
     ];
-    let note = Message::list(parts.into_iter().flatten());
-    cell::text(&lang.render(&note))
+    Message::list(parts.into_iter().flatten())
 }
 
 /// Makes the table for a GitHub step summary. It is indented, so that Markdown shows it as code.

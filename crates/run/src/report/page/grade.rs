@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use askama::Template;
-use message::{Lang, Message, message};
+use message::{Message, message};
 use referee::record::{GameId, harmless};
 use serde_json::json;
 use tournament::mark::{Card, Row, State};
@@ -177,7 +177,7 @@ fn handed_in(entry: &Entry) -> HandedIn {
         state: words::state(card),
         cells: words::played(card, false).collect(),
         slowest: words::ms(words::slowest(card)),
-        note: said(&words::note_of(entry, Lang::usual())),
+        note: said(&words::note_of(entry)),
     }
 }
 
