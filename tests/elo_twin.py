@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Elo and error bar of every pairing of a run, from games.csv alone.
+"""Elo and error bar of every pairing and every bot of a run, from games.csv alone.
 
-A second opinion on pairs.csv, written without a look at how the arena does it: the formulas are
-those of the engine-testing literature, over whole colour-swapped pairs where there are any and over
-games otherwise. Fails where a cell of pairs.csv is not such a figure, rounded as the table rounds.
+A second opinion on pairs.csv and standings.csv, written without a look at how the arena does it: the
+formulas are those of the engine-testing literature, over whole colour-swapped pairs where there are
+any and over games otherwise. Fails where a cell is not such a figure, rounded as the table rounds.
 
     python3 tests/elo_twin.py results/RUN
 """
@@ -83,6 +83,80 @@ def rows(run, name):
         return list(csv.DictReader(table))
 
 
+# The prior of a rating: normal with 500 Elo about the mean, in natural units of 400/ln 10 Elo.
+NAT = 400 / math.log(10)
+PRIOR = (NAT / 500) ** 2
+
+
+def solved(matrix, vectors):
+    """The solutions of matrix·x = v for each v, by Gauss's elimination."""
+    size = len(matrix)
+    rows_ = [list(matrix[i]) + [v[i] for v in vectors] for i in range(size)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows_[k][i]))
+        rows_[i], rows_[pivot] = rows_[pivot], rows_[i]
+        rows_[i] = [x / rows_[i][i] for x in rows_[i]]
+        for k in range(size):
+            if k != i:
+                factor = rows_[k][i]
+                rows_[k] = [x - factor * y for x, y in zip(rows_[k], rows_[i])]
+    return [[rows_[i][size + j] for i in range(size)] for j in range(len(vectors))]
+
+
+def ratings(bots, meetings):
+    """Elo and half-width of each bot. `meetings`: for two bots, the scores of the first in each whole pair,
+    and in each other game."""
+    at = {bot: i for i, bot in enumerate(bots)}
+    rating, size = [0.0] * len(bots), len(bots)
+
+    def share(one, other):
+        return 1 / (1 + math.exp(rating[other] - rating[one]))
+
+    for _ in range(100):
+        slope = [-PRIOR * r for r in rating]
+        bend = [[PRIOR * (i == j) for j in range(size)] for i in range(size)]
+        for (one, other), units in meetings.items():
+            i, j = at[one], at[other]
+            p, games = share(i, j), sum(map(len, units))
+            surplus = sum(map(sum, units)) - games * p
+            slope[i] += surplus
+            slope[j] -= surplus
+            for a, b, sign in [(i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)]:
+                bend[a][b] += sign * games * p * (1 - p)
+        [step] = solved(bend, [slope])
+        longest = max(map(abs, step))
+        rating = [r + s / max(1, longest) for r, s in zip(rating, step)]
+        if longest < 1e-13:
+            break
+    inverse = solved(bend, [[float(i == j) for j in range(size)] for i in range(size)])
+    # The variance of the points of each pairing.
+    modelled, seen, count = {}, {}, 0
+    for (one, other), units in meetings.items():
+        p = share(at[one], at[other])
+        scores = [score for unit in units for score in unit]
+        draws = scores.count(0.5) / (len(scores) + 2)
+        game = p * (1 - p) - min(draws / 4, 0.9 * p * (1 - p))
+        pairs = [sum(unit) for unit in units if len(unit) == 2]
+        modelled[one, other] = (game, len(units) - len(pairs), len(pairs))
+        seen[one, other] = sum((points - 2 * p) ** 2 for points in pairs)
+        count += len(pairs)
+    free = min(max((count - (size - 1)) / max(count, 1), 0.1), 1)
+    field = (sum(seen.values()) + 2) / (free * sum(2 * g * n for g, _, n in modelled.values()) + 2)
+    middle = [[PRIOR * (i == j) for j in range(size)] for i in range(size)]
+    for (one, other), (game, singles, pairs) in modelled.items():
+        own = (seen[one, other] + 10 * field) / (free * 2 * game * pairs + 10)
+        variance = game * singles + 2 * game * pairs * own
+        i, j = at[one], at[other]
+        for a, b, sign in [(i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)]:
+            middle[a][b] += sign * variance
+    half_widths = []
+    for i in range(size):
+        about_mean = [inverse[i][k] - sum(inverse[j][k] for j in range(size)) / size for k in range(size)]
+        half = [sum(about_mean[a] * middle[a][b] for a in range(size)) for b in range(size)]
+        half_widths.append(Z * NAT * math.sqrt(sum(h * x for h, x in zip(half, about_mean))))
+    return [(NAT * r, width) for r, width in zip(rating, half_widths)]
+
+
 def main(run):
     meetings = defaultdict(list)
     for game in rows(run, "games.csv"):
@@ -97,6 +171,20 @@ def main(run):
             cell = pair[column]
             agree = cell == "" if figure is None else abs(float(cell) - figure) <= 0.5 * step + 1e-5
             assert agree, f"{pair['bot']} against {pair['opponent']}: {column}: {cell} and {figure}"
+    units = {}
+    for bots, games in meetings.items():
+        one, other = sorted(bots)
+        by_pair = defaultdict(list)
+        for game in games:
+            draw = game["result"] == "draw"
+            by_pair[game["pair"]].append(0.5 if draw else float(game[game["result"]] == one))
+        units[one, other] = list(by_pair.values())
+    standings = rows(run, "standings.csv")
+    found = ratings([row["bot"] for row in standings], units)
+    for row, figures in zip(standings, found, strict=True):
+        for column, figure in zip(["elo", "elo_error_95"], figures, strict=True):
+            agree = abs(float(row[column]) - figure) <= 0.05 + 1e-5
+            assert agree, f"{row['bot']}: {column}: {row[column]} and {figure}"
 
 
 if __name__ == "__main__":

@@ -27,6 +27,16 @@ impl Cholesky {
         Some(Cholesky { n, lower: matrix })
     }
 
+    /// The inverse of the matrix, row by row.
+    pub(super) fn inverse(&self) -> Vec<f64> {
+        let unit = |i: usize| {
+            let mut unit = vec![0.0; self.n];
+            unit[i] = 1.0;
+            self.solve(unit)
+        };
+        (0..self.n).flat_map(unit).collect()
+    }
+
     /// The x with matrix·x = `vector`.
     pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
         let (n, lower) = (self.n, &self.lower);

@@ -30,7 +30,7 @@ mod sprt;
 mod wilson;
 
 pub use betting::certain;
-pub use bradley_terry::Rating;
+pub use bradley_terry::{Meeting, Rating, Ratings};
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};

@@ -18,10 +18,9 @@
 //! | `rated` | players, then two players, wins, draws, losses each | rating and error of each |
 //! | `strengths` | the same | natural units above the last one and single error of each, every game played a million times |
 
-use stats::bradley_terry::ratings;
 use stats::{
-    Margin, Model, Moments, Pentanomial, Sample, Score, Sprt, Strength, Z_95, certain, decided,
-    reach, wilson,
+    Margin, Meeting, Model, Moments, Pentanomial, Ratings, Sample, Score, Sprt, Strength, Z_95,
+    certain, decided, reach, wilson,
 };
 
 type Figures = Result<Vec<Option<f64>>, String>;
@@ -161,11 +160,12 @@ fn strength<const K: usize>(sample: &impl Sample<K>) -> Vec<Option<f64>> {
 fn field(numbers: &[u64], times: u64) -> Vec<[f64; 2]> {
     let pairing = |row: &[u64]| {
         let counts: Vec<u64> = row[2..].iter().map(|count| times * count).collect();
-        (row[0] as usize, row[1] as usize, games(&counts))
+        Meeting::from((row[0] as usize, row[1] as usize, games(&counts)))
     };
-    let pairings: Vec<_> = numbers[1..].chunks(5).map(pairing).collect();
-    let found = ratings(&pairings, numbers[0] as usize);
+    let meetings: Vec<Meeting> = numbers[1..].chunks(5).map(pairing).collect();
+    let found = Ratings::of(&meetings, numbers[0] as usize);
     found
+        .bots
         .iter()
         .map(|rating| [rating.elo, rating.error_95])
         .collect()

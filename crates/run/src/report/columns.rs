@@ -326,11 +326,20 @@ pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
         column(
             "elo",
             "Bradley–Terry rating relative to the mean of all bots, with a prior that keeps ratings finite when a \
-             bot wins every game, and the half-width of the 95 % interval",
+             bot wins every game, and the half-width of the 95 % interval, from whole pairs where there are any",
             |row| maybe(row.rating, |rating| tenths(rating.elo)),
         ),
         column("elo_error_95", "", |row| {
             maybe(row.rating.and_then(|rating| rating.error_95), tenths)
+        }),
+        column(
+            "place_best_95",
+            "the best and the worst place by `elo` that the bot may have: with a chance of at least 95 % those of all bots \
+             hold together",
+            |row| maybe(row.rating, |rating| rating.places[0].to_string()),
+        ),
+        column("place_worst_95", "", |row| {
+            maybe(row.rating, |rating| rating.places[1].to_string())
         }),
         column("wins_as_black", "wins with each colour", |row| {
             row.bot.by_colour[0].wins.to_string()

@@ -1,14 +1,14 @@
 //! Counts games by bot and by pairing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use games::{Reason, Side};
 
 use super::{MatchLine, Pairing};
-use message::{Message, ToValue as _};
+use message::{Message, ToValue as _, message};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
-use stats::{DurationSummary, Score, Wdl, bradley_terry};
+use stats::{DurationSummary, Meeting, Score, Wdl};
 use tournament::Places;
 
 /// The results of a run so far.
@@ -35,6 +35,8 @@ pub struct Rating {
     pub elo: f64,
     /// Half the width of the 95 % interval; `None`: the anchor, whose rating is given.
     pub error_95: Option<f64>,
+    /// The best and the worst place by rating that the bot may have: those of all bots hold together with a chance of 95 %.
+    pub places: [usize; 2],
 }
 
 impl Rating {
@@ -302,26 +304,75 @@ impl Standings {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
 
-    /// Returns the Elo of every bot relative to the field's mean or to the anchor, in the bots' order.
+    /// Rates the bots, relative to the field's mean or to the anchor.
+    pub fn rated(&self) -> stats::Ratings {
+        let meetings = self.pairings.iter().map(|(&bots, pairing)| Meeting {
+            bots,
+            score: pairing.score,
+            pairs: pairing.pairs,
+        });
+        let meetings: Vec<Meeting> = meetings.collect();
+        let ratings = stats::Ratings::of(&meetings, self.bots.len());
+        match self.anchor {
+            Some((bot, elo)) => ratings.from_anchor(bot, elo),
+            None => ratings,
+        }
+    }
+
+    /// Returns the rating of every bot, in the bots' order.
     pub fn ratings(&self) -> Vec<Rating> {
-        let met: Vec<_> = self
-            .pairings
-            .iter()
-            .map(|(&[a, b], pairing)| (a, b, pairing.score))
-            .collect();
-        let bots = self.bots.len();
-        let ratings = match self.anchor {
-            Some((bot, elo)) => bradley_terry::ratings_from(&met, bots, bot, elo),
-            None => bradley_terry::ratings(&met, bots),
-        };
         let anchor = self.anchor.map(|(bot, _)| bot);
-        let numbered = ratings.into_iter().enumerate();
-        numbered
-            .map(|(bot, stats::Rating { elo, error_95 })| Rating {
+        let rated = self.rated();
+        let with_places = rated.bots.iter().zip(rated.places()).enumerate();
+        with_places
+            .map(|(bot, (&stats::Rating { elo, error_95 }, places))| Rating {
                 elo,
                 error_95: (anchor != Some(bot)).then_some(error_95),
+                places,
             })
             .collect()
+    }
+
+    /// Returns the bots whose games say nothing of how they compare with the others, so that the prior of the ratings alone
+    /// does.
+    pub fn unrated(&self) -> Vec<Message> {
+        let played = |bot: &usize| self.bots[*bot].score().games() > 0;
+        let mut group: Vec<usize> = (0..self.bots.len()).collect();
+        for &[one, other] in self.pairings.keys() {
+            let (kept, gone) = (group[one], group[other]);
+            group
+                .iter_mut()
+                .filter(|it| **it == gone)
+                .for_each(|it| *it = kept);
+        }
+        let groups: BTreeSet<usize> = (0..group.len())
+            .filter(played)
+            .map(|bot| group[bot])
+            .collect();
+        let names = |of: usize| {
+            let members = (0..group.len()).filter(|&bot| group[bot] == of);
+            let names: Vec<&str> = members.map(|bot| self.bots[bot].name.as_str()).collect();
+            names.join(", ")
+        };
+        let divided = groups.iter().skip(1).map(|&of| {
+            message!("the ratings of {} cannot be compared with those of the others: no games connect them", names(of))
+        });
+        let one_sided = self.bots.iter().filter_map(|bot| {
+            let score = bot.score();
+            match (score.games(), score.half_points()) {
+                (0, _) => None,
+                (_, 0) => Some(message!(
+                    "{} lost all its games: it may be weaker still than its rating",
+                    bot.name
+                )),
+                (games, half_points) if half_points == 2 * games => Some(message!(
+                    "{} won all its games: it may be stronger still than its rating",
+                    bot.name
+                )),
+                _ => None,
+            }
+        });
+        divided.chain(one_sided).collect()
     }
 
     /// Bases all ratings on that of a bot.

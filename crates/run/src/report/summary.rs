@@ -56,6 +56,10 @@ impl Summary {
                  no new information, but ± counts them as new"
             ));
         }
+        if standings.head_to_head().is_none() {
+            let unrated = standings.unrated().into_iter();
+            lines.extend(unrated.map(|note| message!("note: {note}")));
+        }
         let (files, folder) = (tables::NAMES.join(", "), run.display());
         lines.push(message!("{games} games, {void} void; {files} in {folder}"));
         let failures = run.join("failures");
@@ -78,6 +82,9 @@ impl Summary {
         decision.is_none_or(|decision| decision == Decision::AcceptH1)
     }
 }
+
+/// The most bots of which every two are compared.
+const MOST_COMPARED: usize = 64;
 
 /// Returns the standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
 fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
@@ -107,6 +114,7 @@ fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
                 "win_rate_95": [interval.low, interval.high],
                 "elo": known.then_some(rating.elo),
                 "elo_error_95": rating.error_95.filter(|_| known),
+                "place_95": known.then_some(rating.places),
                 "faults": bot.faults,
                 "interruptions": bot.interruptions,
                 "wins_as_black": bot.by_colour[0].wins,
@@ -125,7 +133,17 @@ fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
             })
         })
         .collect();
+    let (ranking, rated) = (standings.ranking(), standings.rated());
+    let error = |one: usize| {
+        let others = ranking.iter();
+        others
+            .map(|&other| rated.difference_error_95(one, other))
+            .collect::<Vec<f64>>()
+    };
+    let errors = (ranking.len() <= MOST_COMPARED)
+        .then(|| ranking.iter().map(|&bot| error(bot)).collect::<Vec<_>>());
     json!({
+        "elo_difference_error_95": errors,
         "name": name,
         "run": run,
         "games": standings.games(),

@@ -166,7 +166,7 @@ pub fn standings(
         header.extend(["points", "Buchholz"]);
     }
     if rated {
-        header.extend(["Elo", "± 95 %"]);
+        header.extend(["Elo", "± 95 %", "places"]);
     }
     header.extend(["as black", "as white", "faults"]);
     let ratings = standings.ratings();
@@ -193,6 +193,13 @@ pub fn standings(
             row.push(maybe(rating.error_95.filter(|_| known), |error| {
                 format!("{error:.0}")
             }));
+            row.push(maybe(
+                known.then_some(rating.places),
+                |[best, worst]| match worst - best {
+                    0 => best.to_string(),
+                    _ => format!("{best}–{worst}"),
+                },
+            ));
         }
         let rates = bot.by_colour.map(|score| match score.games() {
             0 => String::new(),
@@ -203,8 +210,9 @@ pub fn standings(
         row
     });
     let header: Vec<&str> = header.into_iter().map(&title).collect();
-    let [black, white, drawn] = ["as black", "as white", "drawn"].map(&title);
-    Columns::new(&header, rows.collect(), title("bot")).text(width, &[&[black, white], &[drawn]])
+    let [black, white, drawn, places] = ["as black", "as white", "drawn", "places"].map(&title);
+    let less_needed: [&[&str]; 3] = [&[black, white], &[drawn], &[places]];
+    Columns::new(&header, rows.collect(), title("bot")).text(width, &less_needed)
 }
 
 /// The points of each bot against each other bot, in the order of the standings. `None` if that adds

@@ -1,6 +1,14 @@
 use super::*;
-use crate::Strength;
+use crate::{Strength, Wdl};
 use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+/// The ratings by games without pairs.
+fn ratings(pairings: &[Pairing], players: usize) -> Vec<Rating> {
+    let meetings: Vec<Meeting> = pairings.iter().map(|&pairing| pairing.into()).collect();
+    Ratings::of(&meetings, players).bots
+}
 
 #[test]
 fn two_bots_differ_by_the_elo_of_their_match() {
@@ -18,7 +26,9 @@ fn two_bots_differ_by_the_elo_of_their_match() {
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);
     let mean = ratings(&[(0, 1, score)], 2);
-    let from = ratings_from(&[(0, 1, score)], 2, 1, 1000.1);
+    let from = Ratings::of(&[(0, 1, score).into()], 2)
+        .from_anchor(1, 1000.1)
+        .bots;
     assert_eq!((from[1].elo, from[1].error_95), (1000.1, 0.0));
     let difference = mean[0].elo - mean[1].elo;
     assert!((from[0].elo - 1000.1 - difference).abs() < 1e-9, "{from:?}");
@@ -49,6 +59,123 @@ fn huge_and_one_sided_counts_stay_finite() {
         let falls = found.windows(2).all(|pair| pair[0].elo > pair[1].elo);
         assert!(falls, "{found:?}");
     }
+}
+
+/// A field whose openings favour one colour by some 200 Elo either way, so that the games of a pair differ.
+struct Simulated {
+    /// In natural units.
+    strengths: Vec<f64>,
+    random: ChaCha8Rng,
+}
+
+impl Simulated {
+    fn share(&mut self) -> f64 {
+        f64::from(self.random.next_u32()) / f64::from(u32::MAX)
+    }
+
+    fn bias(&mut self) -> f64 {
+        4.0 * (self.share() - 0.5)
+    }
+
+    fn game(&mut self, lead: f64) -> Wdl {
+        let win = expected(lead);
+        let draw = win.min(1.0 - win) * 0.6;
+        match self.share() {
+            at if at < win - draw / 2.0 => Wdl::Win,
+            at if at < win + draw / 2.0 => Wdl::Draw,
+            _ => Wdl::Loss,
+        }
+    }
+
+    fn meetings(&mut self, pairs: u64) -> Vec<Meeting> {
+        let mut all = Vec::new();
+        for one in 0..self.strengths.len() {
+            for other in 0..one {
+                let lead = self.strengths[one] - self.strengths[other];
+                let mut tally = Pentanomial::default();
+                for _ in 0..pairs {
+                    let bias = self.bias();
+                    let [first, second] = [lead + bias, lead - bias].map(|lead| self.game(lead));
+                    tally.add(first, second);
+                }
+                all.push(Meeting {
+                    bots: [one, other],
+                    score: tally.score(),
+                    pairs: tally,
+                });
+            }
+        }
+        all
+    }
+
+    /// The ratings that ever more games lead to: openings that decide games draw shares towards one half.
+    fn truth(&mut self) -> Vec<Rating> {
+        const MANY: f64 = 1e10;
+        let biases: Vec<f64> = (0..1000).map(|_| self.bias()).collect();
+        let players = self.strengths.len();
+        let pairings = (0..players).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let pairings: Vec<Pairing> = pairings
+            .map(|(one, other)| {
+                let lead = self.strengths[one] - self.strengths[other];
+                let both = |bias: &f64| expected(lead + bias) + expected(lead - bias);
+                let share = biases.iter().map(both).sum::<f64>() / biases.len() as f64 / 2.0;
+                let won = (MANY * share) as u64;
+                (one, other, Score::new(won, 0, MANY as u64 - won))
+            })
+            .collect();
+        ratings(&pairings, players)
+    }
+}
+
+/// The share of intervals that hold the truth, and of fields whose places all do.
+fn covered(players: usize, pairs: u64, fields: usize, of_games: bool) -> [f64; 2] {
+    let random = ChaCha8Rng::seed_from_u64(players as u64);
+    let mut simulated = Simulated {
+        strengths: vec![0.0; players],
+        random,
+    };
+    let (mut held, mut count, mut placed) = (0, 0, 0);
+    for _ in 0..fields {
+        simulated.strengths = (0..players).map(|_| 2.0 * simulated.share()).collect();
+        let truth = simulated.truth();
+        let mut meetings = simulated.meetings(pairs);
+        if of_games {
+            meetings
+                .iter_mut()
+                .for_each(|meeting| meeting.pairs = Pentanomial::default());
+        }
+        let found = Ratings::of(&meetings, players);
+        for one in 0..players {
+            for other in 0..one {
+                let [of, really] = [&found.bots, &truth].map(|all| all[one].elo - all[other].elo);
+                held += usize::from((of - really).abs() <= found.difference_error_95(one, other));
+                count += 1;
+            }
+        }
+        let better = |one: usize| {
+            truth
+                .iter()
+                .filter(|other| other.elo > truth[one].elo)
+                .count()
+        };
+        let is_placed = found.places().into_iter().enumerate();
+        placed += usize::from(is_placed.fold(true, |all, (bot, [best, worst])| {
+            all && (best..=worst).contains(&(1 + better(bot)))
+        }));
+    }
+    [held as f64 / count as f64, placed as f64 / fields as f64]
+}
+
+#[test]
+fn intervals_from_pairs_hold_the_truth_as_often_as_they_say() {
+    for (players, pairs, fields) in [(4, 30, 400), (8, 20, 150), (30, 10, 20)] {
+        let [held, placed] = covered(players, pairs, fields, false);
+        assert!((0.93..0.97).contains(&held), "{players} bots: {held}");
+        assert!(placed >= 0.95, "{players} bots: {placed}");
+    }
+    // Single games hide that the openings cancel out.
+    let [held, _] = covered(8, 20, 150, true);
+    assert!(held > 0.97, "{held}");
 }
 
 type Pairing = (usize, usize, Score);

@@ -7,7 +7,7 @@ use games::Side;
 use message::number::signed;
 use message::{Message, message};
 use referee::record::{GameRecord, Outcome, harmless};
-use stats::{Score, bradley_terry};
+use stats::{Meeting, Ratings, Score};
 
 use super::plot::{self, Scale, Series, whisker};
 use super::{About, Fault, Frame, Games, said};
@@ -37,7 +37,7 @@ pub(super) struct Course {
 #[derive(Debug)]
 struct Moment {
     games: u64,
-    met: Vec<(usize, usize, Score)>,
+    met: Vec<Meeting>,
 }
 
 /// Sums and counts of one bot by half-move.
@@ -124,15 +124,21 @@ impl Course {
         let met = standings.pairings();
         self.moments.push(Moment {
             games: standings.games(),
-            met: met.map(|([a, b], pairing)| (a, b, pairing.score)).collect(),
+            met: met
+                .map(|(bots, pairing)| Meeting {
+                    bots,
+                    score: pairing.score,
+                    pairs: pairing.pairs,
+                })
+                .collect(),
         });
     }
 
     pub fn elo(&self, standings: &Standings) -> Vec<Series> {
-        let ratings = |moment: &Moment| bradley_terry::ratings(&moment.met, self.bots.len());
+        let ratings = |moment: &Moment| Ratings::of(&moment.met, self.bots.len()).bots;
         let by_moment: Vec<_> = self.moments.iter().map(ratings).collect();
         of_best(standings, |bot| {
-            let met = |moment: &Moment| moment.met.iter().any(|(a, b, _)| [a, b].contains(&&bot));
+            let met = |moment: &Moment| moment.met.iter().any(|met| met.bots.contains(&bot));
             let moments = self.moments.iter().zip(&by_moment);
             moments
                 .filter(|(moment, _)| met(moment))
