@@ -194,7 +194,6 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Returns files of bots that have changed since the run began.
     pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.bots.iter().flat_map(|bot| &bot.files);
         let changed = |file: &&HashedFile| {
@@ -233,7 +232,6 @@ impl NewFolder {
         NewFolder { path, is_kept }
     }
 
-    /// Keeps the folder, because the run has begun.
     pub fn keep(mut self) -> PathBuf {
         self.is_kept = true;
         self.path.clone()

@@ -25,7 +25,7 @@ use super::watch::{Event, Watcher};
 use super::{Run, RunError, Unusable, prepare};
 use crate::store::Store;
 
-/// The first game of the run's only pair. The second one is not played.
+/// The first game of the run's only pair.
 const GAME: GameId = GameId(0);
 /// The longest time that the listener blocks.
 const WAIT: Duration = Duration::from_millis(50);
@@ -60,7 +60,6 @@ pub struct GameState {
     pub since: Instant,
     /// The record, once the game is over.
     pub over: Option<Arc<GameRecord>>,
-    /// The reason why the game cannot continue.
     pub failed: Option<Message>,
     left: bool,
 }
@@ -123,8 +122,7 @@ impl Link {
     }
 }
 
-/// A person as a player. The run stops after a game: the second game of the pair, with colours swapped, is only played
-/// on request.
+/// A person as a player. The run stops after a game: the second game of the pair is only played on request.
 #[derive(Debug)]
 struct Person {
     link: Arc<Link>,
@@ -187,8 +185,7 @@ pub fn introduce(
 }
 
 impl HumanGame {
-    /// Plays the first game of `run`, or continues it. `people` are the colours of people. `changed` is called after
-    /// every change.
+    /// Plays the first game of `run`, or continues it. `changed` is called after every change of the state.
     pub fn begin(
         run: Run,
         people: [bool; 2],
@@ -307,8 +304,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns the number of half-moves that remain if the last move of a person is taken back; `None` if no person has
-    /// moved.
+    /// Returns how many half-moves remain if a person's last move is taken back; `None` if no person has moved.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
@@ -444,7 +440,6 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
     }
 }
 
-/// The reason why a person cannot play a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     Over,
@@ -483,7 +478,6 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     }
 }
 
-/// The reason why no move can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTakenBack {
     Nothing,

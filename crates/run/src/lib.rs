@@ -77,7 +77,6 @@ impl Run {
         Run::resume(tournament, folder, stop)
     }
 
-    /// Opens a run, and reads its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
@@ -202,7 +201,6 @@ impl Run {
         self.shared.stop.clone()
     }
 
-    /// Adds a listener, which gets all events from now on.
     pub fn watch(&mut self) -> Watcher {
         self.shared.watchers.add()
     }
@@ -230,9 +228,8 @@ impl Run {
         })
     }
 
-    /// Reads and counts the games that another arena has committed since the run was opened or last caught up, in the
-    /// order of their numbers. Calls `on` with each of them; void games are not counted. Returns whether the record has
-    /// changed.
+    /// Reads and counts the games that another arena has committed in the meantime, in the order of their numbers.
+    /// Calls `on` with each; void games are not counted. Returns whether the record has changed.
     pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
         let state = Some(self.store.state()?);
         if state == self.followed.state {
@@ -321,7 +318,6 @@ impl Run {
         warnings.into_iter().chain(changed).collect()
     }
 
-    /// Writes the tables, and returns the summary.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
@@ -419,7 +415,6 @@ impl Status<'_> {
         self.shared.agenda().played()
     }
 
-    /// Whether there is a sequential test.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
     }
@@ -434,13 +429,11 @@ impl Status<'_> {
         self.shared.agenda().pass_over(bots);
     }
 
-    /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
         test_of(&self.shared.tournament, &self.shared.agenda())
     }
 }
 
-/// The result of the sequential test after the games of `agenda`, if there is a test.
 pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
     let stopping = agenda.stopping()?;
     let name = |bot: usize| tournament.contestants[bot].name.clone();
@@ -469,7 +462,6 @@ fn standings_of(tournament: &Tournament) -> Standings {
     standings
 }
 
-/// The reason why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum RunError {
     #[error("{}", .0.what)]
@@ -518,7 +510,6 @@ impl From<Unusable> for RunError {
     }
 }
 
-/// The time in ms since 1970 UTC.
 pub fn unix_ms() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |time| time.as_millis() as u64)

@@ -1,5 +1,4 @@
-//! The players of one worker: bot processes, started when first needed and kept from game to game, and stand-ins, such
-//! as a person, that play instead of a bot.
+//! The players of one worker: bot processes, started when first needed and kept from game to game, and stand-ins.
 
 use std::time::Instant;
 
@@ -12,7 +11,6 @@ use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 use tournament::Contestant;
 
-/// The players of one worker.
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
     shared: &'a Shared,

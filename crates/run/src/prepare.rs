@@ -50,8 +50,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     })
 }
 
-/// Builds a bot if necessary, starts it once, greets it and ends it, so that a wrong path is found before the first
-/// game.
+/// Builds a bot if necessary, starts, greets and ends it, so that a wrong path is found before the first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
     let limits = contestant.limits;

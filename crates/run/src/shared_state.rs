@@ -41,8 +41,7 @@ impl Shared {
     }
 }
 
-/// Makes the player that plays instead of a bot, one for each game. A player that waits for a person must check whether
-/// the run is given up.
+/// Makes the player of each game. A player that waits for a person must check whether the run is given up.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
@@ -60,8 +59,7 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// The most idle processes that a worker keeps, so that a run of many bots does not keep a process of each bot per
-/// worker.
+/// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
 const KEPT: usize = 16;
 
 /// The number of games that are played at the same time, and of processes that are kept for them.
@@ -73,8 +71,7 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns at most `wanted` workers: as many as `room` processes are enough for in a run of `bots` bots. `None`:
-    /// there is no limit.
+    /// Returns at most `wanted` workers, as many as `room` processes are enough for; `None`: there is no limit.
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
@@ -86,7 +83,6 @@ impl Concurrency {
         Concurrency { workers, kept }
     }
 
-    /// Returns a note for the user if there are fewer workers than `wanted`.
     pub fn note(self, wanted: usize) -> Option<Message> {
         (self.workers < wanted).then(|| {
             message!(

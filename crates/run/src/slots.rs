@@ -21,9 +21,7 @@ pub(super) struct Slots {
 
 #[derive(Debug)]
 struct SlotCounts {
-    /// The number of workers with a slot.
     taken: usize,
-    /// The number of workers that wait for a slot.
     waiting: usize,
     /// The number of slots that other workers left for them.
     left: usize,

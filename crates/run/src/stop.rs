@@ -1,5 +1,4 @@
-//! The early end of a run: a stop request, from Ctrl-C, a scheduler or a button on a page, and a question before each
-//! pair.
+//! The early end of a run: a stop request, from Ctrl-C, a scheduler or a page, and a question before each pair.
 
 use std::fmt;
 use std::sync::Arc;

@@ -39,8 +39,7 @@ pub enum Event {
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished { record: Arc<GameRecord> },
-    /// A finished game for a watcher that was too far behind: only the number was kept. The record of the run has the
-    /// game.
+    /// A finished game for a watcher that was too far behind: only its number was kept.
     Saved { game: GameId },
     /// The arena or the machine failed in a game, which may be played again.
     Void {
@@ -102,8 +101,7 @@ impl Watchers {
     }
 }
 
-/// The game that a worker plays. It has its own cache lines, so that workers do not slow each other down at every
-/// half-move.
+/// The game that a worker plays, in its own cache lines, so that workers do not slow each other down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct LiveGame(Mutex<Current>);

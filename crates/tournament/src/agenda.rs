@@ -52,7 +52,6 @@ pub enum Next {
 }
 
 impl Agenda {
-    /// Creates an agenda without results.
     pub fn new(tournament: &Tournament) -> Agenda {
         let names = tournament.contestants.iter().map(|bot| bot.name.clone());
         let mut agenda = Agenda {

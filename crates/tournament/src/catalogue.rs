@@ -1,5 +1,4 @@
-//! The bots that have a name instead of a path. The command line knows the built-in bots, and passes them as a
-//! [`Catalogue`].
+//! The bots that have a name instead of a path. The command line passes them as a [`Catalogue`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,7 +7,6 @@ use referee::Solver;
 use referee::bot::{BotOption, Launch, Manifest};
 use referee::problem::Problem;
 
-/// A built-in bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueEntry {
     pub name: &'static str,

@@ -39,7 +39,6 @@ pub struct Contestant {
     pub is_reference: bool,
 }
 
-/// A search for one bot.
 struct Search<'a> {
     game: Game,
     catalogue: &'a Catalogue,

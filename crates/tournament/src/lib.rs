@@ -70,7 +70,7 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
-    /// The file of the openings; `None`: they are built in.
+    /// The file of the openings; `None`: they were not read from a file.
     pub openings_file: Option<PathBuf>,
     /// If openings are stages: the rules of each stage, in the order of the openings. Otherwise empty, and the
     /// tournament's own rules apply to all games.
@@ -186,8 +186,7 @@ impl Tournament {
 
     /// The seeds of the bots in a game, black's first.
     ///
-    /// A graded bot has the same seeds in every suite: they depend only on the round and on its side, which it knows
-    /// anyway.
+    /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
         // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
         let next = |draw: &mut Draw| draw.bits() >> 11;
@@ -206,7 +205,6 @@ impl Tournament {
         seeds
     }
 
-    /// The rules of a game whose opening is a stage.
     pub fn stage(&self, fixture: &Fixture) -> Option<StageRules> {
         self.stages.get(fixture.opening).copied()
     }

@@ -35,7 +35,6 @@ pub(super) fn choice<T>(
     }
 }
 
-/// Checks a time limit in ms.
 pub(super) fn ms(
     value: Option<&Spanned<i64>>,
     default: i64,

@@ -34,8 +34,7 @@ pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     (people != [false; 2]).then_some(people)
 }
 
-/// A match of one pair from the start position, without a tournament file. The first of `seats` is black in its first
-/// game.
+/// A match of one pair from the start position. The first of `seats` is black in its first game.
 pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
     TournamentFile {
         name: given(Some(format!("play-{}", game.name()))),

@@ -28,8 +28,7 @@ pub(super) const DEFAULT_GAMES: i64 = 20;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// Returns this bot without a tournament, under the limits and the sandbox of `conditions`. Relative paths start at
-    /// `folder`.
+    /// Returns this bot without a tournament, under `conditions`. Relative paths start at `folder`.
     pub fn alone(
         &self,
         game: Game,

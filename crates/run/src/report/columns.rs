@@ -1,5 +1,4 @@
-//! The columns of the CSV tables: [`games`], [`moves`], [`standings`], [`pairs`]; those of a class are in
-//! [`grade`](super::grade).
+//! The columns of the CSV tables; those of a class are in [`grade`](super::grade).
 //!
 //! A column has a name, a meaning, and a function that makes its cell from a row of the table. `results/README.md`
 //! lists the meanings, which a test checks (`UPDATE_DOCS=1 cargo test -p run` writes it). Cells are text: an empty cell
@@ -517,7 +516,6 @@ fn ms(time: Duration) -> String {
     format!("{}.{:03}", us / 1000, us % 1000)
 }
 
-/// A share from 0 to 1.
 pub(super) fn rate(rate: f64) -> String {
     format!("{rate:.4}")
 }

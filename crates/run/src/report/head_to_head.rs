@@ -10,7 +10,6 @@ use stats::{Decision, FEWEST_UNITS, Model, Pentanomial, Score, Sprt, Strength, Z
 pub struct Pairing {
     /// Games, without those in which both failed.
     pub score: Score,
-    /// Complete pairs of games.
     pub pairs: Pentanomial,
     pub both_failed: u64,
 }
@@ -50,7 +49,6 @@ impl MatchLine {
         ]
     }
 
-    /// Describes the difference in strength, or that there are too few games for it.
     fn strength_text(&self) -> Message {
         let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
         let Some(strength) = self.pairing.strength() else {

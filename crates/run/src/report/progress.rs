@@ -162,7 +162,6 @@ impl Waiting {
         Waiting { line, what }
     }
 
-    /// Shows this text from now on.
     pub fn begin(&self, what: &str) {
         let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
         what.clone_into(&mut now);

@@ -19,8 +19,7 @@ pub struct Standings {
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The fingerprints of all games, and the number of games that repeat an earlier one; `None`: repeats are not
-    /// counted.
+    /// The fingerprints of all games, and the number of repeats; `None`: repeats are not counted.
     seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Places>,
@@ -52,7 +51,6 @@ pub struct BotLine {
     pub name: String,
     /// The results with each colour, black first. A game in which both failed is lost for both.
     pub by_colour: [Score; 2],
-    /// The number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// The first game with a fault of each kind, and its description.
     pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
@@ -263,17 +261,14 @@ impl Standings {
         }
     }
 
-    /// The number of games that count.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The number of void games.
     pub fn void(&self) -> u64 {
         self.void
     }
 
-    /// The bots in the order of the tournament.
     pub fn bots(&self) -> &[BotLine] {
         &self.bots
     }

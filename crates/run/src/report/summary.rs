@@ -10,7 +10,6 @@ use super::{Standings, TestLine, tables, terminal};
 #[derive(Debug)]
 pub struct Summary {
     pub standings: Standings,
-    /// The state of the sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
@@ -42,7 +41,6 @@ impl Summary {
         }
     }
 
-    /// The lines below the tables.
     fn words(&self, run: &Path) -> Vec<Message> {
         let standings = &self.standings;
         let mut lines = terminal::faults(standings, run);

@@ -414,9 +414,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a folder of another user, who could change it while it is read. Also refuses a record with a pipe, a device
-/// or a link among its files: opening it could block forever, or write to a file elsewhere. A folder in place of a file
-/// fails by itself.
+/// Refuses a folder of another user, who could change it while it is read, and a record with a pipe, a device or a link
+/// among its files: opening it could block forever, or write to a file elsewhere.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",

@@ -8,7 +8,6 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{Note, StoreError};
 
-/// Takes the lock of a run.
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
     // Not truncated: the file has the number of games of the earlier session.
@@ -65,8 +64,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode, and returns the actual one. The answer to the request is not reliable, because it comes
-/// before the file is changed.
+/// Requests a journal mode, and returns the actual one: the answer to the request comes before the change.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -131,7 +129,6 @@ impl Mark {
         self.games
     }
 
-    /// Counts a saved game.
     pub fn count(&mut self) {
         self.games += 1;
     }

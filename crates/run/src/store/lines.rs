@@ -140,7 +140,6 @@ struct Extent {
     is_void: bool,
 }
 
-/// A file of lines that is open for writing.
 #[derive(Debug)]
 pub struct Lines {
     path: PathBuf,

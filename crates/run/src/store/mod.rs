@@ -5,8 +5,7 @@
 //! file system is enough. Both have the same text and the same checksum of a game, so that games are copied unchanged
 //! ([`Store::mirror`]).
 //!
-//! Games are committed in groups, after at most 50 ms or 100 games. A game counts once it is committed, that is, on
-//! disk.
+//! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
 //! A disk may return wrong bytes, so each game has a checksum over its number and text. A record is complete, or ends
 //! early, or is refused; it is never read with errors.
@@ -147,7 +146,6 @@ impl Store {
         mark.split(' ').next()?.parse().ok()
     }
 
-    /// Reads a game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.game(id),
@@ -245,7 +243,7 @@ pub enum Note {
         "the last {bytes} bytes of the block's file were half a line, and are cut off: its games are played again"
     )]
     Torn { bytes: u64 },
-    /// The record had more games when it was last closed.
+    /// The record has fewer games than the lock file counted.
     #[error("{}", lost(*games))]
     Lost { games: u64 },
 }

@@ -58,8 +58,7 @@ pub fn verdict(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(&text[from..from + length]).ok()
 }
 
-/// Returns a checksum of a game: FNV-1a with 64 bits. It finds every change of a single byte, and misses one in 2⁶⁴
-/// other changes.
+/// Returns a checksum of a game: FNV-1a with 64 bits, which finds every change of a single byte.
 ///
 /// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
 pub(super) fn checksum(id: GameId, text: &str) -> u64 {

@@ -7,7 +7,6 @@ use referee::dialect::Protocol;
 
 use super::kind::Form;
 
-/// The kind of a Python file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A form that needs the frame.
@@ -37,7 +36,6 @@ const FUNCTIONS: [&str; 10] = [
     "ai_move",
 ];
 
-/// The definitions in a file.
 #[derive(Debug, Default)]
 struct Defined<'a> {
     classes: Vec<(&'a str, Vec<&'a str>)>,

@@ -14,18 +14,23 @@ pub use meeting::{Field, History, Meeting, Pairings, Places};
 /// The rule that makes the pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Two bots.
     Match,
     /// Every bot against every other bot.
     RoundRobin,
     /// The first `seeds` bots against all others.
-    Gauntlet { seeds: usize },
+    Gauntlet {
+        seeds: usize,
+    },
     /// In each round, bots with equal points play each other; no bot is out.
-    Swiss { rounds: usize },
+    Swiss {
+        rounds: usize,
+    },
     /// The loser of a match is out.
     Knockout,
     /// Neighbours play each other, and the winner gets the higher rank.
-    Ladder { rounds: usize },
+    Ladder {
+        rounds: usize,
+    },
     /// The first bot plays black in every stage and the second defends: one game per stage.
     Stages,
 }

@@ -86,8 +86,7 @@ impl Table {
         order
     }
 
-    /// Sum of the points of all opponents, doubled. A bye counts as a match against an opponent with the bot's own
-    /// points.
+    /// Sum of the points of all opponents, doubled. A bye counts as an opponent with the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
     fn buchholz(&self, bot: usize) -> u64 {

@@ -26,7 +26,6 @@ pub struct Card {
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<Row>,
-    /// The arena's version.
     pub arena: String,
 }
 
@@ -105,7 +104,6 @@ pub struct Row {
 pub struct Confirm {
     /// The level, such as 0.95.
     pub level: f64,
-    /// Whether the verdict is certain at that level.
     pub is_certain: bool,
 }
 
@@ -224,8 +222,8 @@ impl Card {
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
-    /// Whether the games of `earlier`, a card of the same bot and suite, are the first games of this one, so that the
-    /// missing games can be added.
+    /// Whether `earlier`, a card of the same bot and suite, has the first games of this one, so that it can be
+    /// continued.
     pub fn plays_on_from(&self, earlier: &Card) -> bool {
         let (plan, earlier) = (self.plan(), earlier.plan());
         let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {

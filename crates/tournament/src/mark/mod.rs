@@ -3,10 +3,9 @@
 //! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish and knows when a verdict is decided. A [`Card`] is
 //! the outcome. Nothing here plays, prints or reads a clock.
 //!
-//! Two rules make a mark defensible. First, a verdict is the verdict of all games against an opponent: play stops early
-//! only if the remaining games cannot change it. Second, a void game counts for neither bot: if it could have changed a
-//! verdict, there is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is
-//! certain.
+//! Two rules make a mark defensible. A verdict is that of all games against an opponent: play stops early only if the
+//! remaining games cannot change it. And a void game counts for neither bot: if it could have changed a verdict, there
+//! is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is certain.
 
 mod card;
 mod evidence;
@@ -16,7 +15,6 @@ pub use card::{BORDERLINE, Card, Confirm, FirstFault, Row, State, percent, point
 pub use evidence::{Certainty, Pairs};
 pub use sheet::Sheet;
 
-/// The goal of a grading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     /// The opponents, weakest first.

@@ -34,8 +34,7 @@ struct Column {
     thinking: DurationSummary,
     /// The reason of the first void game.
     void_because: Option<String>,
-    /// Failures of the arena or the machine in void games: while the arena waited for the bot, and while it waited for
-    /// the opponent.
+    /// Failures of the arena or the machine in void games, while it waited for the bot and for the opponent.
     interruptions: [u32; 2],
 }
 

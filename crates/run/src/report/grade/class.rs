@@ -73,7 +73,6 @@ fn faults(card: &Card) -> Option<Message> {
     Some(message!("{kinds} of {games} games"))
 }
 
-/// The result of a hand-in in one line.
 pub fn headline(card: &Card) -> Message {
     let faults = faults(card).filter(|_| card.state == State::Graded);
     Message::list(std::iter::once(card.headline()).chain(faults))

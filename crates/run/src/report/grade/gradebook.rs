@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// The hand-ins use different keys of the student: the second, perhaps by another person, must not replace the
+    /// The hand-ins use different keys of the student: the second, perhaps another person's, must not replace the
     /// first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {

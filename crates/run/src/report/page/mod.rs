@@ -4,8 +4,7 @@
 //! a few bytes per game in the list. Games that do not fit into one file of 2 MB go to separate files, at most
 //! [`MOST_PARTS`]; the page links to them.
 //!
-//! Texts of bots are escaped in the page. For the script they are compressed and written in base64, which cannot end an
-//! element.
+//! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
 mod grade;
 mod plot;

@@ -1,5 +1,4 @@
 //! Graphs as SVG text. Colours and dashes come from the style sheet by class, so that they follow the theme.
-//! Neighbouring series also differ by their dashes.
 
 use std::fmt::Write as _;
 

@@ -24,8 +24,7 @@ const FOLLOWED: usize = 40;
 /// The most half-moves in a graph.
 const PLIES: usize = 240;
 
-/// Sums over all games so far: strength by games played, and each bot's moves by half-move. Its memory does not grow
-/// with the games.
+/// Sums over all games so far: strength by games played, and each bot's moves by half-move, in bounded memory.
 #[derive(Debug)]
 pub(super) struct Course {
     moments: Vec<Moment>,
