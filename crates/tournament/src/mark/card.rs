@@ -39,7 +39,7 @@ pub enum State {
     Graded,
     /// The bot could not play, by its own fault: zero points.
     Unusable {
-        /// What the bot did wrong.
+        /// The reason, for its author.
         #[serde(serialize_with = "in_english")]
         why: Message,
         /// The end of the bot's standard error.
@@ -47,7 +47,7 @@ pub enum State {
     },
     /// The hand-in is not a bot that can be started. There is no mark, and a person decides.
     NotABot {
-        /// What the hand-in is instead.
+        /// A description of the hand-in.
         #[serde(serialize_with = "in_english")]
         why: Message,
         /// How to correct it.

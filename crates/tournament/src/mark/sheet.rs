@@ -225,7 +225,7 @@ impl Column {
         let certain = evidence.verdict();
         confirm.is_certain = certain.is_some();
         row.beaten = certain.or_else(|| {
-            // No more games follow: the verdict is that of the played games, and is marked as not certain.
+            // Play ends here: the verdict is that of the played games, and is marked as not certain.
             let most = match (is_last, evidence.is_exhausted()) {
                 (true, _) => row.most,
                 (false, true) => score.games(),
