@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on nothing but what is in them.
+//! Archives whose bytes depend only on their files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,7 +11,7 @@ use zip::{DateTime, ZipWriter};
 
 use crate::Result;
 
-/// Files by their paths, so that they are sorted, each with its bytes and whether it is a program.
+/// Files, sorted by path; each with its bytes and whether it is executable.
 #[derive(Clone, Default)]
 pub struct Files(BTreeMap<String, (Vec<u8>, bool)>);
 
@@ -24,7 +24,6 @@ impl Files {
         self.0.insert(path.into(), (bytes, true));
     }
 
-    /// All files in a folder, under `prefix`.
     pub fn add_folder(&mut self, prefix: &str, folder: &Path) -> io::Result<()> {
         for entry in folder.read_dir()? {
             let entry = entry?;
@@ -38,8 +37,7 @@ impl Files {
         Ok(())
     }
 
-    /// A `.zip` or a `.tar.gz`, by the ending of the path, in which all is in the folder `top` and has this
-    /// time.
+    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files are in the folder `top` and have this time.
     pub fn write(&self, path: &Path, top: &str, time: u64) -> Result<()> {
         let mut bytes = Cursor::new(Vec::new());
         if path.extension().is_some_and(|ending| ending == "zip") {
@@ -51,7 +49,7 @@ impl Files {
     }
 
     fn tar_gz(&self, out: impl Write, top: &str, time: u64) -> Result<()> {
-        // Neither a name nor a time, and the same system for all.
+        // The header has no name and no time, and the same system everywhere.
         let gzip = GzBuilder::new()
             .operating_system(255)
             .write(out, Compression::best());
@@ -70,7 +68,7 @@ impl Files {
     fn zip(&self, out: impl Write + Seek, top: &str) -> Result<()> {
         let mut zip = ZipWriter::new(out);
         for (path, (bytes, is_program)) in &self.0 {
-            // Times in a zip have no time zone: its first day says least.
+            // Times in a zip have no time zone, so all files have the first day of the format.
             let options = SimpleFileOptions::default()
                 .last_modified_time(DateTime::default())
                 .unix_permissions(if *is_program { 0o755 } else { 0o644 });

@@ -1,4 +1,4 @@
-//! Checks of what the arena is made of.
+//! Checks of the arena's dependencies.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use crate::packages::{self, Package};
 use crate::target::{self, Target};
 use crate::{Result, licences};
 
-/// The licences are all permissive, and every package can be built with the Rust that we promise.
+/// Checks that all licences are permissive, and that every package builds with our rust-version.
 pub fn all() -> Result<()> {
     of(&target::ALL)
 }
 
-/// The same of what is needed for these systems; cargo loads what is not here.
+/// Checks the dependencies for these systems. Cargo downloads missing packages.
 fn of(targets: &[Target]) -> Result<()> {
     let mut packages = BTreeSet::new();
     for target in targets {
@@ -26,7 +26,7 @@ fn of(targets: &[Target]) -> Result<()> {
     Ok(())
 }
 
-/// Ours, if nobody needs a newer one; and who needs it.
+/// Returns our rust-version, and the packages that need it; fails if a package needs a newer one.
 fn lowest_rust(packages: &BTreeSet<Package>) -> Result<(String, String)> {
     let version = |package: &Package| {
         package
@@ -76,7 +76,7 @@ fn numbers(version: &str) -> [u32; 3] {
 mod tests {
     use super::*;
 
-    /// For this system alone, all of which was loaded to build it.
+    /// Only for this system: the packages for it were downloaded to build it.
     #[test]
     fn licences_are_permissive_and_our_rust_version_is_enough() {
         let here = target::ALL

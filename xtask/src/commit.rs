@@ -1,21 +1,17 @@
-//! The commit that is built.
-
 use std::process::Command;
 
 use crate::{Result, root, said};
 
-/// What a release says of where it comes from.
+/// The origin of a release.
 pub struct Commit {
-    /// Its short hash, with `+changes` if the files are not those of the commit.
+    /// The short hash, with `+changes` if the working tree has changes.
     pub name: String,
-    /// Its day.
     pub day: String,
-    /// Its time, in seconds since 1970: the time of every file of the release.
+    /// The time in seconds since 1970, which every file of the release gets.
     pub time: u64,
 }
 
 impl Commit {
-    /// That of the files here.
     pub fn here() -> Result<Commit> {
         let said = git(&[
             "log",
@@ -34,7 +30,7 @@ impl Commit {
 }
 
 fn git(words: &[&str]) -> Result<String> {
-    // Days are told in one time zone, whatever that of the machine.
+    // Days are in UTC on every machine.
     let mut command = Command::new("git");
     command.args(words).env("TZ", "UTC").current_dir(root());
     Ok(String::from_utf8(said(&mut command)?)?.trim().to_owned())

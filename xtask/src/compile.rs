@@ -1,4 +1,4 @@
-//! Programs and wheels, made so that where they are made does not show in them.
+//! Programs and wheels that are the same wherever they are built.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,6 @@ use crate::target::Target;
 use crate::tools::{self, run};
 use crate::{Result, root};
 
-/// How the releases of one commit are made.
 pub struct Compiler<'a> {
     pub commit: &'a Commit,
     tools: PathBuf,
@@ -23,7 +22,6 @@ impl Compiler<'_> {
         })
     }
 
-    /// The program for this system.
     pub fn program(&self, target: &Target) -> Result<PathBuf> {
         let build = if target.macos.is_some() {
             "zigbuild"
@@ -48,7 +46,7 @@ impl Compiler<'_> {
             .join(target.program()))
     }
 
-    /// The wheel for this system, with the same program, in the folder.
+    /// Makes the wheel for this system, with the same program, in the folder `out`.
     pub fn wheel(&self, target: &Target, out: &Path) -> Result<()> {
         let mut maturin = self.command("maturin", target);
         maturin
@@ -86,7 +84,7 @@ impl Compiler<'_> {
             .map(PathBuf::from)
             .unwrap_or_default();
         let cargo_home = cargo_home.unwrap_or_else(|| home.join(".cargo"));
-        // A path is written into messages of panics: the same for all who build.
+        // Panic messages contain paths, which must be the same on every machine.
         let places = [(root(), "/arena"), (cargo_home.as_path(), "/cargo")];
         let flags =
             places.map(|(place, name)| format!("--remap-path-prefix={}={name}", place.display()));
@@ -109,7 +107,7 @@ impl Compiler<'_> {
                     .map(|first| ("MACOSX_DEPLOYMENT_TARGET", first)),
             )
             .env_remove("CARGO_TARGET_DIR")
-            // xtask itself is started by cargo, which tells it things about itself.
+            // Cargo started xtask, and set these for it.
             .env_remove("RUSTFLAGS");
         command
     }

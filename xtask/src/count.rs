@@ -1,16 +1,16 @@
 //! The size of our Rust: lines of code, tests and comments, and comments that are hard to read.
 //!
-//! A line is a test's if it lies in a folder `tests`, in a file `tests.rs`, or in a module behind `#[cfg(test)]`. A comment
-//! is a line with nothing else. Blank lines do not count.
+//! A line is a test's if it is in a folder `tests`, in a file `tests.rs`, or in a module behind `#[cfg(test)]`. A
+//! comment is a line that only has a comment. Blank lines do not count.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::{Result, root, said};
 
-/// Words at the beginning of a comment that make a clause its subject.
+/// First words of comments that use a clause as a noun.
 const FIRST: [&str; 6] = ["Who ", "What ", "Where ", "Whose ", "Nobody ", "Half "];
-/// Words that hide what a sentence is about.
+/// Words that hide the subject of a sentence.
 const INSIDE: [&str; 8] = [
     "nobody",
     "somebody",
@@ -79,7 +79,6 @@ pub fn print() -> Result<()> {
     Ok(())
 }
 
-/// The package that a file belongs to.
 fn package(path: &Path) -> String {
     let folders = path.parent().into_iter().flat_map(Path::ancestors);
     let package = folders

@@ -13,7 +13,7 @@ use crate::compile::Compiler;
 use crate::target::{self, Target};
 use crate::{Result, check, licences, packages, root, said};
 
-/// What lies beside the program, from the workspace's folder.
+/// The files beside the program, from the workspace's folder.
 const BESIDE: [&str; 5] = [
     "README.md",
     "README.zh-CN.md",
@@ -21,9 +21,9 @@ const BESIDE: [&str; 5] = [
     "LICENSE-MIT",
     "LICENSE-APACHE",
 ];
-/// Folders that lie there, too.
+/// The folders beside the program.
 const FOLDERS: [&str; 2] = ["docs", "tournaments"];
-/// Shells, and the files in which they look for completions.
+/// Shells, and the names of their completion files.
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "arena.bash"),
     ("elvish", "arena.elv"),
@@ -32,7 +32,7 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_arena"),
 ];
 
-/// Makes it in this folder, which is emptied.
+/// Makes the release in the folder `out`, which is emptied.
 pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Err("releases for all systems are made on Linux".into());
@@ -45,7 +45,7 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     check::all()?;
     let commit = Commit::here()?;
     let compiler = Compiler::new(&commit)?;
-    // It also says what is in all archives, because it runs here.
+    // This program runs here, so it also writes files that are in all archives.
     let linux = &target::ALL[0];
     let first = compiler.program(linux)?;
     let beside = beside(&first)?;
@@ -68,7 +68,7 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     checksums(&out)
 }
 
-/// All but the program, which says some of it.
+/// Collects all files but the program; the program writes some of them.
 fn beside(program: &Path) -> Result<Files> {
     let mut files = Files::default();
     for name in BESIDE {
@@ -98,12 +98,11 @@ fn beside(program: &Path) -> Result<Files> {
     Ok(files)
 }
 
-/// What the program in this folder says; it is called as it will be where it is installed.
+/// Returns the output of the program in this folder. It is called by its plain name, as after installation.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }
 
-/// Writes `SHA256SUMS`, which `sha256sum --check` reads.
 fn checksums(out: &Path) -> Result<()> {
     let mut names: Vec<_> = fs::read_dir(out)?
         .flatten()

@@ -1,4 +1,4 @@
-//! The licences of what is in a release.
+//! The licences of the software in a release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use crate::packages::Package;
 use crate::{Result, root};
 
-/// Licences that ask for no more than their text.
+/// Licences that only require their text.
 const ALLOWED: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
@@ -23,7 +23,7 @@ const ALLOWED: [&str; 13] = [
     "Apache-2.0 WITH LLVM-exception",
 ];
 
-/// What is in a program beside packages.
+/// The software in a program that is not a package.
 const BESIDE: &str = "\
 The standard library of Rust (https://github.com/rust-lang/rust): MIT OR Apache-2.0
 SQLite (https://sqlite.org): public domain
@@ -31,7 +31,7 @@ In the program for Linux, musl (https://musl.libc.org): MIT
 In the program for Windows, the runtime of MinGW-w64 (https://www.mingw-w64.org): ZPL-2.1, public domain
 ";
 
-/// Fails with the packages whose licence is not among the allowed.
+/// Fails if the licence of a package is not among the allowed ones.
 pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     let licence = |package: &Package| package.license.clone().unwrap_or_default();
     let refused: Vec<String> = packages
@@ -53,7 +53,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     }
 }
 
-/// Whether one may choose an allowed licence wherever there is a choice, in an expression of SPDX.
+/// Whether an SPDX expression allows us to choose an allowed licence at each `OR`.
 fn is_allowed(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -62,7 +62,7 @@ fn is_allowed(expression: &str) -> bool {
     })
 }
 
-/// One text for all: who made what, under which licence, and every text once.
+/// Returns the text for a release: the packages with their sources and licences, then each licence text once.
 pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
     are_allowed(packages)?;
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -77,7 +77,7 @@ pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
         }
     }
     let mut all = format!("The arena contains software of others.\n\n{BESIDE}\n{list}");
-    // In the order of the packages, not of the texts.
+    // In the order of the packages.
     let mut texts: Vec<_> = texts.into_iter().collect();
     texts.sort_by(|one, other| one.1.cmp(&other.1));
     for (text, names) in texts {
@@ -86,7 +86,7 @@ pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
     Ok(all)
 }
 
-/// The licence files of a package; where it has none, the usual texts of its licence.
+/// Returns the licence files of a package, or else the usual texts of its licence.
 fn texts_of(package: &Package) -> Result<Vec<String>> {
     let mut files: Vec<_> = fs::read_dir(package.folder())?
         .flatten()
@@ -125,7 +125,7 @@ fn texts_of(package: &Package) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Without what differs between copies of the same text.
+/// Removes the differences between copies of the same text.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
@@ -135,7 +135,7 @@ fn tidy(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Expressions as packages have them.
+    /// Expressions in the notations that packages use.
     #[test]
     fn a_choice_is_allowed_if_one_of_it_is() {
         let table = [

@@ -1,5 +1,5 @@
-//! What is done with the arena as a whole: `cargo run -p xtask -- dist` makes a release, `cargo run -p xtask -- check` checks
-//! what it is made of. Both need git; a release also needs Linux and the tools that [`tools`] names.
+//! Tasks for the whole arena: `cargo run -p xtask -- dist` makes a release, `cargo run -p xtask -- check` checks the
+//! dependencies. Both need git; a release also needs Linux and the tools that [`tools`] installs.
 
 mod archive;
 mod check;
@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 use clap::Parser;
 use target::Target;
 
-/// What goes wrong here is told and ends the work.
+/// Any error ends the task; `main` prints it.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// What is done with the arena as a whole.
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a program says, which is to succeed.
+/// Returns the output of a command, which must succeed.
 fn said(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output()?;
     if output.status.success() {
@@ -78,7 +78,6 @@ fn said(command: &mut Command) -> Result<Vec<u8>> {
     Err(format!("{}: {why}", words.join(" ")).into())
 }
 
-/// The folder of the workspace.
 fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)

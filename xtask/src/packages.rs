@@ -1,4 +1,4 @@
-//! The packages that a program is made of, as cargo tells them.
+//! The packages in a program, from `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,7 +9,6 @@ use serde::Deserialize;
 use crate::target::Target;
 use crate::{Result, root};
 
-/// A package.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Package {
     pub name: String,
@@ -17,10 +16,10 @@ pub struct Package {
     id: String,
     pub license: Option<String>,
     pub repository: Option<String>,
-    /// The lowest Rust that builds it.
+    /// The lowest version of Rust that builds the package.
     pub rust_version: Option<String>,
     manifest_path: PathBuf,
-    /// None for those of the workspace.
+    /// `None`: a package of the workspace.
     source: Option<String>,
 }
 
@@ -49,7 +48,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct Kind {
-    /// None: needed when the program runs; else `build` or `dev`.
+    /// `None`: needed by the running program; else `build` or `dev`.
     kind: Option<String>,
 }
 
@@ -58,7 +57,6 @@ impl Package {
         self.source.is_none()
     }
 
-    /// Where its files are.
     pub fn folder(&self) -> PathBuf {
         self.manifest_path
             .parent()
@@ -67,7 +65,7 @@ impl Package {
     }
 }
 
-/// What `arena` for this system is made of. `build`: with what is only needed to build it.
+/// Returns the packages in `arena` for this system. `build`: including those that are only needed to build it.
 pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([

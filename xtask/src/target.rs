@@ -1,17 +1,15 @@
 //! The systems for which there are releases.
 
-/// One of them.
 #[derive(Debug)]
 pub struct Target {
-    /// Its name here.
     pub name: &'static str,
-    /// Its name in Rust.
+    /// The name of the system in Rust.
     pub triple: &'static str,
-    /// The first macOS that it runs on, where it is one; built with zig, which has what other linkers lack.
+    /// The oldest macOS that the program supports; `None` for other systems. Programs for macOS are linked with zig.
     pub macos: Option<&'static str>,
 }
 
-/// The program for Linux needs no library of the system, so it runs on every Linux of this processor.
+/// The program for Linux needs no system library, so it runs on every Linux of this processor.
 pub const ALL: [Target; 4] = [
     Target {
         name: "linux",
@@ -36,14 +34,13 @@ pub const ALL: [Target; 4] = [
 ];
 
 impl Target {
-    /// The one with this name.
     pub fn named(name: &str) -> Result<&'static Target, String> {
         let names = ALL.each_ref().map(|target| target.name);
         let target = ALL.iter().find(|target| target.name == name);
         target.ok_or_else(|| format!("expected one of {}", names.join(", ")))
     }
 
-    /// These, or all if there are none.
+    /// Returns the chosen targets, or all if none is chosen.
     pub fn or_all(chosen: Vec<&'static Target>) -> Vec<&'static Target> {
         if chosen.is_empty() {
             return ALL.iter().collect();
@@ -55,7 +52,6 @@ impl Target {
         self.triple.contains("windows")
     }
 
-    /// The file of the program.
     pub fn program(&self) -> &'static str {
         if self.is_windows() {
             "arena.exe"

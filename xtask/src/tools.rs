@@ -1,18 +1,18 @@
-//! Tools of the Python Package Index, in an environment of their own under `target`.
+//! Tools from the Python Package Index, in their own environment under `target`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{Result, root};
 
-/// The folder with their programs, which are installed if they are not there in the versions of
-/// `.ci/tools.txt`: others may build other bytes.
+/// Installs the tools if necessary, and returns the folder of their programs. Their versions are fixed in
+/// `.ci/tools.txt`, because other versions may build other bytes.
 pub fn folder() -> Result<PathBuf> {
     run(&mut Command::new(root().join(".ci/tools")))?;
     Ok(root().join("target/tools/bin"))
 }
 
-/// Runs a command, which is to succeed.
+/// Runs a command, which must succeed.
 pub fn run(command: &mut Command) -> Result<()> {
     let name = Path::new(command.get_program()).display().to_string();
     let status = command.status();

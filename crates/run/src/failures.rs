@@ -1,5 +1,5 @@
-//! Saves a finished game, and the evidence of a failed one for the authors of the bots: `failures/<game>/` has the
-//! messages and the standard error of both.
+//! Saves finished games, and evidence for the authors of failed bots: `failures/<game>/` has the messages and the
+//! standard error of both bots.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use tournament::Tournament;
 use super::RunError;
 use crate::store::Store;
 
-/// Saves a finished game of a tournament: its messages first, then the game itself, so that a saved game
-/// always has its evidence, even if the arena is killed.
+/// Saves a finished game of a tournament: its messages first, then the game, so that a saved game always has its
+/// evidence, even if the arena is killed.
 pub fn keep(
     store: &mut Store,
     run: &Path,
@@ -38,7 +38,7 @@ pub fn keep(
     Ok(store.save(record, Instant::now())?)
 }
 
-/// Returns whether the messages of a game that ended so are kept in any case.
+/// Whether the messages of a game with this verdict are always kept.
 pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
@@ -46,7 +46,7 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-/// The most bytes of a stored standard error: its tail of 64 KiB is longer where it was not UTF-8.
+/// The most bytes of a stored standard error. Its tail of 64 KiB grows when bytes that are not UTF-8 are escaped.
 const LONGEST: u64 = 1 << 20;
 
 /// The output of one side of a game.
@@ -54,7 +54,7 @@ const LONGEST: u64 = 1 << 20;
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
     pub log: Vec<u8>,
-    /// The end of its standard error.
+    /// The end of the bot's standard error.
     pub stderr: String,
 }
 
@@ -64,9 +64,7 @@ impl Evidence {
     }
 }
 
-/// Writes the folder of a failed game under the folder of its run.
-///
-/// `seeds` are those that the bots were given, black's first.
+/// Writes the folder of a failed game in the folder of its run. `seeds` are those of the bots, black's first.
 pub fn write(
     run: &Path,
     record: &GameRecord,
@@ -82,7 +80,7 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-/// Writes the messages of a game to `logs`, whether it failed or not.
+/// Writes the messages of any game to `logs`.
 pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
@@ -102,8 +100,8 @@ fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// Escapes the lines of a bot, which people will print: control characters, marks that change the order of text, and
-/// bytes that are not UTF-8. Ordinary lines stay as they are.
+/// Escapes text of a bot that people may print in a terminal: control characters, marks that change the order of text,
+/// and bytes that are not UTF-8. Ordinary lines do not change.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {
@@ -121,13 +119,13 @@ fn for_terminals(said: &[u8]) -> String {
     text
 }
 
-/// Removes the folder of a game that was void in an earlier run and counts now.
+/// Removes the folder of a game that was void in an earlier session and counts now.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         removed => removed?,
     }
-    // It stays if it has the folders of other games.
+    // Fails, and is kept, if it has the folders of other games.
     let _ = fs::remove_dir(run.join("failures"));
     Ok(())
 }
@@ -210,7 +208,7 @@ mod tests {
             fault: Fault::ClosedOutput,
         });
         let said = <[Evidence; 2]>::default();
-        // Where the evidence cannot be written, the game is not kept either.
+        // If the evidence cannot be written, the game is not saved.
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
         keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_in_a_game_that_did_not_count_goes_once_it_is_played() {
+    fn the_evidence_of_a_void_game_is_deleted_once_it_is_played() {
         let run = tempfile::tempdir().expect("a temporary folder");
         let mut store = Store::open(run.path()).expect("a new record");
         let why = "the machine stood still".into();

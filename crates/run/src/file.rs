@@ -1,4 +1,4 @@
-//! The folder of a run, which is always new, and `run.toml` in it: everything needed to repeat the run.
+//! The new folder of a run, and its `run.toml`, which has everything that is needed to repeat the run.
 
 use message::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +23,10 @@ const NAME: &str = "run.toml";
 /// The longest `run.toml` in bytes: 100,000 stages have 10 MiB.
 const LONGEST: u64 = 16 << 20;
 
-/// The contents of `run.toml`.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct RunFile {
     arena: String,
-    /// When the run began, UTC.
+    /// The start of the run, UTC.
     pub started: String,
     /// The folder for relative paths of the tournament.
     pub folder: PathBuf,
@@ -36,7 +35,7 @@ pub struct RunFile {
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// Files and folders that the bots could read in their sandboxes beside the system's and their own: of
+    /// Files and folders that bots could read in their sandboxes, in addition to the system's and their own: those of
     /// runtimes that are installed elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
@@ -46,7 +45,7 @@ pub struct RunFile {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct StagesFile {
-    /// The file of each, as [`stages::read`](crate::stages::read) reads it.
+    /// The text of each file, for [`stages::read`](crate::stages::read).
     pub texts: Vec<String>,
 }
 
@@ -129,7 +128,7 @@ impl RunFile {
                 .help("play fewer stages in a run")
                 .into());
         }
-        // It has the seed.
+        // Only the user can read it, because it has the seed.
         Ok(tables::replace_own(&run.join(NAME), text.as_bytes())?)
     }
 
@@ -143,8 +142,8 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// Returns the run for reading, not playing: a bot that is not built in has its recorded name and is not looked
-    /// for, since its files may have been moved or changed.
+    /// Returns the run for reading, not playing. Bots that are not built in get their recorded name and are not
+    /// searched for: their files may have been moved or changed.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
@@ -170,8 +169,8 @@ impl RunFile {
         toml::from_str(text)
     }
 
-    /// Describes the bots of `tournament`, which is this run's, whose command has changed since the run began, one
-    /// sentence each. The path of the arena itself does not matter.
+    /// Returns a sentence for each bot of this run's `tournament` whose command has changed since the run began.
+    /// Another path of the arena itself is not a change.
     pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<Message> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;
@@ -195,7 +194,6 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Files of bots that have changed since the run began.
     pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.bots.iter().flat_map(|bot| &bot.files);
         let changed = |file: &&HashedFile| {
@@ -205,8 +203,8 @@ impl RunFile {
     }
 }
 
-/// Hashes the file. A file that has not changed since this program last read it is not read again: with our own
-/// program as its bots, most of a short run would be reading it four times.
+/// Hashes the file. An unchanged file is hashed only once per process: otherwise, reading our own program four times
+/// would take most of a short run.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
     let now = Stamp::of(&path).ok()?;
@@ -221,8 +219,7 @@ fn hashed(path: PathBuf) -> Option<HashedFile> {
     Some(HashedFile { path, sha256 })
 }
 
-/// A new folder for a run. Dropping it removes it with its files, unless it is kept: a run that cannot begin leaves
-/// nothing behind.
+/// A new folder for a run. Dropping it deletes it, unless it is kept: a run that cannot begin leaves no files.
 #[derive(Debug)]
 pub struct NewFolder {
     path: PathBuf,
@@ -235,7 +232,6 @@ impl NewFolder {
         NewFolder { path, is_kept }
     }
 
-    /// Keeps the folder, because the run has begun.
     pub fn keep(mut self) -> PathBuf {
         self.is_kept = true;
         self.path.clone()
@@ -253,7 +249,7 @@ impl Deref for NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         if !self.is_kept {
-            // The error that ended the run is reported, not this one.
+            // The error that ended the run is reported instead.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
@@ -274,7 +270,7 @@ pub fn create_folder(name: &str, out: Option<&Path>) -> Result<NewFolder, RunErr
     free_folder(Path::new("results"), name)
 }
 
-/// Creates the first free folder in `results` of this name, or with a number behind it.
+/// Creates the first free folder in `results` with this name, or with this name and a number.
 pub fn free_folder(results: &Path, name: &str) -> Result<NewFolder, RunError> {
     fs::create_dir_all(results).map_err(|source| failed(results, &source))?;
     let first = std::iter::once(name.to_owned());
@@ -290,7 +286,6 @@ pub fn free_folder(results: &Path, name: &str) -> Result<NewFolder, RunError> {
     unreachable!("there is always a next number")
 }
 
-/// Makes the error for a requested folder that exists.
 pub fn exists(folder: &Path) -> Problem {
     problem!(
         "{} exists already, and a run does not overwrite files",
@@ -319,7 +314,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let run = tempfile::tempdir().expect("a folder");
-        // Nothing writes into this pipe: opening it would wait for ever.
+        // Nothing writes into this pipe: opening it would block forever.
         let pipe = run.path().join(NAME);
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|made| made.success()) {

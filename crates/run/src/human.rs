@@ -1,8 +1,8 @@
-//! A game with people at the board, from its start to its end: a run of its own, recorded like any other.
+//! A game with people at the board: a run of its own, recorded like any other.
 //!
-//! One thread plays the run, and a second one copies its events into a [`GameState`], which a page or a screen reads. A
-//! move that is taken back gives the run up; the record keeps the game up to there as an interrupted
-//! one, and the run goes on from it, as after a failure of the machine. So does a game that a person left.
+//! One thread plays the run, and another one copies its events into a [`GameState`], which a page or a screen reads. To
+//! take back a move, the run is given up, the game up to there is recorded as interrupted, and the run continues from
+//! it, as after a failure of the machine. A game that a person left continues in the same way.
 
 use std::fmt;
 use std::fmt::Debug;
@@ -25,14 +25,13 @@ use super::watch::{Event, Watcher};
 use super::{Run, RunError, Unusable, prepare};
 use crate::store::Store;
 
-/// The game of the run that is played: the first one of its only pair.
+/// The first game of the run's only pair.
 const GAME: GameId = GameId(0);
-/// How long the listener waits for an event.
+/// The longest time that the listener blocks.
 const WAIT: Duration = Duration::from_millis(50);
-/// The time between two looks for a stop request while a person thinks.
+/// The time between two checks for a stop request while a person thinks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A game with people.
 #[derive(Debug)]
 pub struct HumanGame {
     folder: PathBuf,
@@ -50,21 +49,18 @@ struct Playing {
     thread: JoinHandle<Option<Run>>,
 }
 
-/// A game at a moment.
 #[derive(Clone, Debug)]
 pub struct GameState {
-    /// Half-moves after the opening.
+    /// The half-moves after the opening.
     pub plies: Vec<Ply>,
     /// The side to move, if it is a person's.
     pub asked: Option<Side>,
     answer: Option<String>,
-    /// When the side to move was asked.
+    /// The time when the side to move was asked.
     pub since: Instant,
     /// The record, once the game is over.
     pub over: Option<Arc<GameRecord>>,
-    /// Why the game cannot go on.
     pub failed: Option<Message>,
-    /// Whether the people have left.
     left: bool,
 }
 
@@ -81,13 +77,12 @@ impl GameState {
         }
     }
 
-    /// Whether nothing more happens in the game.
     pub fn has_ended(&self) -> bool {
         self.over.is_some() || self.failed.is_some() || self.left
     }
 }
 
-/// The state that the game's threads, its players, and the page or screen share.
+/// The state shared by the game's threads, its players, and the page or screen.
 struct Link {
     state: Mutex<GameState>,
     answered: Condvar,
@@ -108,7 +103,7 @@ impl Link {
         (self.changed)();
     }
 
-    /// Asks the person with this side for a move; `None`: no longer.
+    /// Asks the person with this side for a move; `None` ends the question.
     fn ask(&self, side: Option<Side>) {
         self.change(|state| {
             state.asked = side;
@@ -116,7 +111,7 @@ impl Link {
         });
     }
 
-    /// Returns the person's move, after waiting for it for at most `most`.
+    /// Blocks until the person has moved, for at most `most`.
     fn answer(&self, most: Duration) -> Option<String> {
         let state = lock(&self.state);
         let waited = (self.answered).wait_timeout_while(state, most, |at| at.answer.is_none());
@@ -127,8 +122,7 @@ impl Link {
     }
 }
 
-/// A person as a player. After a game the run is stopped: the second of the pair, with colours swapped, is played only
-/// on request.
+/// A person as a player. The run stops after a game: the second game of the pair is only played on request.
 #[derive(Debug)]
 struct Person {
     link: Arc<Link>,
@@ -172,7 +166,7 @@ impl Player for Person {
     }
 }
 
-/// Builds and greets those of the two that are bots; people are not probed.
+/// Builds and greets the bots among the two players; people are not probed.
 pub fn introduce(
     tournament: &Tournament,
     people: [bool; 2],
@@ -191,8 +185,7 @@ pub fn introduce(
 }
 
 impl HumanGame {
-    /// Plays the first game of `run`, or goes on with it. `people` says which colours people have;
-    /// `changed` is called after every change.
+    /// Plays the first game of `run`, or continues it. `changed` is called after every change of the state.
     pub fn begin(
         run: Run,
         people: [bool; 2],
@@ -215,7 +208,6 @@ impl HumanGame {
         Ok(game)
     }
 
-    /// Starts a thread that plays the run.
     fn play(&self, mut run: Run) -> Result<Playing, RunError> {
         let stop = run.stop();
         for bot in (0..2).filter(|&bot| self.people[bot]) {
@@ -254,17 +246,15 @@ impl HumanGame {
         &self.tournament
     }
 
-    /// The names, black's first.
     pub fn names(&self) -> [&str; 2] {
         [0, 1].map(|bot| self.tournament.contestants[bot].name.as_str())
     }
 
-    /// Which colours people have.
     pub fn people(&self) -> [bool; 2] {
         self.people
     }
 
-    /// The moves that were given, not chosen.
+    /// The moves that the players did not choose.
     pub fn opening(&self) -> &[Move] {
         &self.opening
     }
@@ -277,7 +267,7 @@ impl HumanGame {
         lock(&self.link.state)
     }
 
-    /// Returns all moves so far, the opening's included, and the position.
+    /// Returns all moves so far, including the opening, and the position.
     pub fn position(&self, state: &GameState) -> (Vec<Move>, Board) {
         let mut board = self.tournament.game.start();
         let given = self.opening.iter().map(|&played| (played, true));
@@ -302,7 +292,7 @@ impl HumanGame {
         }
         let board = self.position(&state).1;
         if state.asked != Some(board.side_to_move()) {
-            // The last half-move has not been heard of yet.
+            // The state does not have the last half-move yet.
             return Err(Illegal::NotAsked);
         }
         if played != "resign" {
@@ -314,7 +304,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns how many half-moves are left after the last one of a person is taken back; `None`: there is none.
+    /// Returns how many half-moves remain if a person's last move is taken back; `None` if no person has moved.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
@@ -325,9 +315,8 @@ impl HumanGame {
         (0..state.plies.len()).rev().find(is_theirs)
     }
 
-    /// Takes back the last move of a person, and the moves after it.
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Held to the end: another request to take back or to leave waits until the game goes on.
+        // Locked to the end: other requests to take back or to leave wait until the game continues.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
@@ -363,7 +352,7 @@ impl HumanGame {
         }
     }
 
-    /// Ends the game; an unfinished one is kept as interrupted.
+    /// Ends the game; records an unfinished one as interrupted.
     pub fn leave(&self) -> Result<(), RunError> {
         let mut playing = lock(&self.playing);
         let run = end(playing.take());
@@ -375,7 +364,7 @@ impl HumanGame {
         self.keep(run, &state.plies, "the person left").map(drop)
     }
 
-    /// Returns the record of the game, which is an interrupted one until the game has ended.
+    /// Returns the record of the game; an unfinished game is recorded as interrupted.
     pub fn record(&self) -> GameRecord {
         let state = self.locked();
         match &state.over {
@@ -404,7 +393,7 @@ impl HumanGame {
         }
     }
 
-    /// Records the game so far as an interrupted one; returns the record of the run.
+    /// Records the game so far as interrupted, and returns the record of the run.
     fn keep(&self, run: Option<Run>, plies: &[Ply], why: &'static str) -> Result<Store, RunError> {
         let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
         let mut store = store?;
@@ -443,7 +432,7 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
                 state.asked = None;
                 state.over = Some(record);
             }),
-            // What happened between that tick and the end of the run comes first.
+            // Events between that tick and the end of the run are still handled.
             Event::Tick if wait.is_zero() => return,
             Event::Tick if done.is_abort() => wait = Duration::ZERO,
             _ => {}
@@ -451,7 +440,6 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
     }
 }
 
-/// Why a person cannot play a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     Over,
@@ -464,7 +452,7 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// Returns the key of its text, and the rule.
+    /// Returns the key of the text, and the rule.
     pub const fn key(self) -> (&'static str, &'static str) {
         match self {
             Illegal::Over => ("illegal.over", ""),
@@ -481,7 +469,7 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     let (mover, mut after) = (board.side_to_move(), board.clone());
     let tried = after.play(played);
     tried.map_err(|error| Illegal::Rules(error.why))?;
-    // A forbidden point may be played, and loses: a person is warned instead.
+    // A forbidden point may be played, but loses, so a person gets a warning instead.
     match after.ending().filter(|end| end.winner == Some(!mover)) {
         Some(ending) if !board.legal_moves().contains(&played) => {
             Err(Illegal::Forbidden(ending.reason.word()))
@@ -490,18 +478,16 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     }
 }
 
-/// Why no move can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTakenBack {
-    /// No person has moved.
     Nothing,
     Ended,
-    /// The run cannot go on, for this reason.
+    /// The run cannot continue, for this reason.
     Failed(Message),
 }
 
 impl NotTakenBack {
-    /// Returns the key of its text, and what failed.
+    /// Returns the key of the text, and the failure.
     pub fn key(&self) -> (&'static str, Option<&Message>) {
         match self {
             NotTakenBack::Nothing => ("back.nothing", None),
@@ -518,7 +504,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_person_is_told_why_and_a_forbidden_point_by_its_name() {
+    fn a_refused_move_has_a_reason() {
         let board = Game::OTHELLO.start();
         assert_eq!(may_be_played(&board, "f5"), Ok(()));
         assert_eq!(may_be_played(&board, "z9"), Err(Illegal::NoSquare));

@@ -1,10 +1,9 @@
 //! A run: games of a tournament, played and recorded.
 //!
-//! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run,
-//! [`Run::only`] limits it to a block of pairs. [`Run::play`] plays the remaining games: workers play, one
-//! loop saves and counts, and the caller hears of every finished game. [`Run::watch`] gives a second
-//! listener, such as a page, every [`Event`], and never delays a game. [`Run::stop`] ends only this run.
-//! This module does not know how a run is requested or shown.
+//! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run, [`Run::only`] limits it
+//! to a block of pairs. [`Run::play`] plays the remaining games: workers play, one loop saves and counts, and the
+//! caller gets every finished game. [`Run::watch`] gives another listener, such as a page, every [`Event`] without
+//! delaying a game. [`Run::stop`] ends only this run.
 
 pub mod failures;
 mod file;
@@ -49,7 +48,6 @@ use stop::Gate;
 use watch::Watchers;
 use workers::Finished;
 
-/// Games that are played and recorded in one folder.
 #[derive(Debug)]
 pub struct Run {
     folder: PathBuf,
@@ -59,17 +57,16 @@ pub struct Run {
     followed: Followed,
 }
 
-/// How far [`Run::catch_up`] has read the record.
+/// The progress of [`Run::catch_up`].
 #[derive(Debug, Default)]
 struct Followed {
-    /// The state of the record at the last look.
+    /// The state of the record when it was last read.
     state: Option<i64>,
-    /// The void games that were reported, with their checksums: they may be played again.
+    /// The reported void games with their checksums: they may be played again.
     void: BTreeMap<GameId, i64>,
 }
 
 impl Run {
-    /// Starts a run in the empty folder `folder`.
     pub fn begin(
         tournament: Tournament,
         file: &RunFile,
@@ -80,7 +77,6 @@ impl Run {
         Run::resume(tournament, folder, stop)
     }
 
-    /// Opens a run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
@@ -98,7 +94,7 @@ impl Run {
         Run::of(tournament, folder, store, stop, room, check)
     }
 
-    /// Closes the run; its record stays open, and locked.
+    /// Closes the run; its record stays open and locked.
     fn into_store(self) -> Store {
         self.store
     }
@@ -110,8 +106,8 @@ impl Run {
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// Opens a run for reading whose record was just made of games with valid checksums, and writes its tables while
-    /// it is read.
+    /// Opens a run for reading, and writes its tables on the way. Its record was just made of games with valid
+    /// checksums, so it is not checked.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
@@ -137,7 +133,7 @@ impl Run {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
-        // A bot that asks for many cores would leave none to itself alone, and none to other games.
+        // Otherwise, a bot that asks for many cores would leave none for other games.
         let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
@@ -184,21 +180,19 @@ impl Run {
         })
     }
 
-    /// Limits the run to these pairs, counted from 0: a block of a run that several machines share.
-    ///
-    /// # Errors
-    /// If the next games depend on earlier results.
+    /// Limits the run to these pairs, counted from 0: a block of a run that several machines share. Fails if pairings
+    /// depend on results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
-    /// Calls `may` before the first game of every pair; the run stops once it returns false. Workers call it at the
-    /// same time.
+    /// Calls `may` before the first game of every pair; the run stops once it returns false. Several workers may call
+    /// it at the same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Lets a stand-in play instead of bot number `bot`: a person, a script.
+    /// Lets a stand-in, such as a person or a script, play instead of bot number `bot`.
     pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
         self.shared.stand_ins[bot] = Some(stand_in);
     }
@@ -207,7 +201,6 @@ impl Run {
         self.shared.stop.clone()
     }
 
-    /// Adds a listener, which gets all events from now on.
     pub fn watch(&mut self) -> Watcher {
         self.shared.watchers.add()
     }
@@ -227,7 +220,7 @@ impl Run {
         }
     }
 
-    /// Passes every game of the record to `take`, in the order of their numbers.
+    /// Calls `take` with every game of the record, in the order of their numbers.
     pub fn each(&self, mut take: impl FnMut(&GameRecord)) -> Result<(), RunError> {
         self.store.each(|record| {
             take(&record);
@@ -235,9 +228,8 @@ impl Run {
         })
     }
 
-    /// Reads the games that another arena has committed since the run was opened or last caught up, in the
-    /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
-    /// whether the record has changed. Void games are passed to `on`, but not counted.
+    /// Reads and counts the games that another arena has committed in the meantime, in the order of their numbers.
+    /// Calls `on` with each; void games are not counted. Returns whether the record has changed.
     pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
         let state = Some(self.store.state()?);
         if state == self.followed.state {
@@ -266,8 +258,8 @@ impl Run {
         Ok(true)
     }
 
-    /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
-    /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
+    /// Plays until no game is left, a stop is requested, or the record fails. Calls `on` with each [`Event::Finished`]
+    /// and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,
@@ -295,14 +287,14 @@ impl Run {
             Ok(())
         });
         match played {
-            // A record that failed is not written to again.
+            // A record that failed is not written again.
             Err(RunError::Store(_)) => {}
             _ => self.store.commit()?,
         }
         played
     }
 
-    /// Notes about the record and the machine from opening it, one sentence each.
+    /// Returns notes about the record and the machine, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = Message> {
         let fewer = self.shared.concurrency.note(self.tournament().concurrency);
         let fewer = fewer.map(|note| message!("games are played {note}"));
@@ -313,8 +305,8 @@ impl Run {
             .chain(fewer)
     }
 
-    /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
-    /// and files of bots that have changed since the run began.
+    /// Returns the warnings after a run, one sentence each: about bots that ended badly after their last game, and
+    /// about files of bots that have changed since the run began.
     pub fn warnings(&self) -> Vec<Message> {
         let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
@@ -326,7 +318,6 @@ impl Run {
         warnings.into_iter().chain(changed).collect()
     }
 
-    /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
@@ -335,7 +326,6 @@ impl Run {
         Ok(self.summary_of(standings))
     }
 
-    /// Returns the summary of the run without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let standings = tables::count(&self.store, empty, placing)?;
@@ -376,7 +366,6 @@ impl Run {
     }
 }
 
-/// Checks a game of a record: see [`Agenda::check`].
 #[expect(
     clippy::needless_pass_by_value,
     reason = "`Run::of` gives every game away"
@@ -388,7 +377,7 @@ fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result
     Ok(checked.map_err(|problem| problem.help(help))?)
 }
 
-/// Makes the folders that stay from game to game, for the bots that ask for one.
+/// For the bots that ask for one, creates a folder that is kept from game to game.
 fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
     let bots = tournament.contestants.iter_mut();
     for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
@@ -399,10 +388,8 @@ fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// No game is left.
     Over,
     Unfinished,
     /// Only void games are left: the arena or the machine failed.
@@ -411,7 +398,7 @@ pub enum State {
     },
 }
 
-/// What a client can read during a run.
+/// The state of a run while it is played.
 #[derive(Debug)]
 pub struct Status<'a> {
     pub standings: &'a Standings,
@@ -419,7 +406,7 @@ pub struct Status<'a> {
 }
 
 impl Status<'_> {
-    /// The number of games, as far as it is known.
+    /// The number of games as known so far.
     pub fn games(&self) -> u64 {
         self.shared.agenda().games()
     }
@@ -428,29 +415,25 @@ impl Status<'_> {
         self.shared.agenda().played()
     }
 
-    /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
     }
 
-    /// Whether a sequential test has ended, so that more games change nothing.
     pub fn has_decided(&self) -> bool {
         let agenda = self.shared.agenda();
         agenda.stopping().is_some_and(Stopping::is_over)
     }
 
-    /// Begins no further game of these two bots, because their result is decided.
+    /// Skips all further games of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
         self.shared.agenda().pass_over(bots);
     }
 
-    /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
         test_of(&self.shared.tournament, &self.shared.agenda())
     }
 }
 
-/// The result of the sequential test of a tournament after the games of `agenda`, if there is a test.
 pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
     let stopping = agenda.stopping()?;
     let name = |bot: usize| tournament.contestants[bot].name.clone();
@@ -479,7 +462,6 @@ fn standings_of(tournament: &Tournament) -> Standings {
     standings
 }
 
-/// Why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum RunError {
     #[error("{}", .0.what)]
@@ -501,13 +483,12 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Makes the error of a system that could not do `what`.
+    /// Makes the error of a system call that failed.
     pub fn system(what: impl Into<Message>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }
     }
 
-    /// Makes the error of a thread that panicked.
     pub fn panic(panic: &(dyn Any + Send)) -> RunError {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref().copied());
@@ -529,7 +510,6 @@ impl From<Unusable> for RunError {
     }
 }
 
-/// Returns the time in ms since 1970 UTC.
 pub fn unix_ms() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |time| time.as_millis() as u64)

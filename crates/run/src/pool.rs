@@ -1,5 +1,4 @@
-//! The players of one worker: bot processes, started when first needed and kept from game to game,
-//! and guests, such as a person, that play instead of a bot.
+//! The players of one worker: bot processes, started when first needed and kept from game to game, and stand-ins.
 
 use std::time::Instant;
 
@@ -12,80 +11,76 @@ use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 use tournament::Contestant;
 
-/// The players of one worker, most recently used last.
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
     shared: &'a Shared,
-    kept: Vec<(Seated, BotProcess)>,
+    kept: Vec<(BotOnCores, BotProcess)>,
 }
 
-/// The number of a bot, and those of the cores that it was started on, if these are its own.
-type Seated = (usize, Vec<usize>);
+/// The number of a bot, and the numbers of its own cores on which it was started; empty: the worker's cores.
+type BotOnCores = (usize, Vec<usize>);
 
-/// A player lent for one game.
 pub(super) struct Lease {
-    bot: Seated,
-    seat: Seat,
+    bot: BotOnCores,
+    player: Leased,
     /// The warning about its earlier process.
     pub warning: Option<Message>,
 }
 
-enum Seat {
+enum Leased {
     Process(Box<ProcessPlayer>),
-    Guest(Box<dyn Player>),
+    StandIn(Box<dyn Player>),
 }
 
 impl<'a> Pool<'a> {
-    /// No process is started yet.
     pub fn new(shared: &'a Shared) -> Pool<'a> {
         let kept = Vec::new();
         Pool { shared, kept }
     }
 
-    /// A player for bot number `bot`: its process from an earlier game if that is fit for another. `cores`: the
-    /// bot's own; empty: it runs on those of the worker, as its opponent does.
+    /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
+    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent.
     pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
-        let lease = |seat, warning| Lease {
+        let lease = |player, warning| Lease {
             bot: (bot, on.clone()),
-            seat,
+            player,
             warning,
         };
         if let Some(NewStandIn(make)) = &self.shared.stand_ins[bot] {
-            return lease(Seat::Guest(make(&self.shared.stop)), None);
+            return lease(Leased::StandIn(make(&self.shared.stop)), None);
         }
         let fresh = ProcessPlayer::new(Launch {
             on: on.clone(),
             ..self.contestant(bot).launch.clone()
         });
         let Some(place) = self.kept.iter().position(|((kept, _), _)| *kept == bot) else {
-            return lease(Seat::Process(fresh.into()), None);
+            return lease(Leased::Process(fresh.into()), None);
         };
         let ((_, before), mut process) = self.kept.remove(place);
         if before != on {
-            // Its opponent has these cores now.
+            // These cores now belong to its opponent.
             process.quit(Instant::now() + PARTING);
-            return lease(Seat::Process(fresh.into()), None);
+            return lease(Leased::Process(fresh.into()), None);
         }
         if process.is_fit() {
-            return lease(Seat::Process(fresh.with_process(process).into()), None);
+            return lease(Leased::Process(fresh.with_process(process).into()), None);
         }
         let how = match process.quit(Instant::now() + PARTING) {
             Some(exit) => message!("it had ended ({exit})"),
             None => "it wrote when it was not its turn, or closed a pipe".into(),
         };
         let warning = self.restarted(bot, &how);
-        lease(Seat::Process(fresh.into()), Some(warning))
+        lease(Leased::Process(fresh.into()), Some(warning))
     }
 
-    /// Stops the processes that wait for their next game, so that they take nothing from those who play.
+    /// Freezes the processes that wait for their next game, so that they take no time from the players.
     pub fn pause_waiting(&mut self) {
         for (_, process) in &mut self.kept {
             process.freeze();
         }
     }
 
-    /// Ends the processes that wait for their next game.
     pub fn end_waiting(&mut self) {
         let until = Instant::now() + PARTING;
         for (_, process) in self.kept.drain(..) {
@@ -93,11 +88,11 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
-    /// Returns a warning if it exited in an unusual way.
+    /// Takes a player back after its game. `sound`: it made no error and can play again. Returns a warning if it exited
+    /// in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
-        let Lease { bot, seat, .. } = lease;
-        let Seat::Process(player) = seat else {
+        let Lease { bot, player, .. } = lease;
+        let Leased::Process(player) = player else {
             return None;
         };
         let warning = player
@@ -141,7 +136,7 @@ impl<'a> Pool<'a> {
 
 impl Drop for Pool<'_> {
     fn drop(&mut self) {
-        // All get `quit` first, so that they exit at the same time.
+        // All bots get `quit` first, so that they exit at the same time.
         for (_, process) in &mut self.kept {
             process.say_quit();
         }
@@ -156,17 +151,16 @@ impl Drop for Pool<'_> {
 }
 
 impl Lease {
-    /// Who plays.
     pub fn player(&mut self) -> &mut dyn Player {
-        match &mut self.seat {
-            Seat::Process(player) => &mut **player,
-            Seat::Guest(player) => &mut **player,
+        match &mut self.player {
+            Leased::Process(player) => &mut **player,
+            Leased::StandIn(player) => &mut **player,
         }
     }
 
-    /// The output of a bot in this game; empty for a guest.
+    /// The output of a bot in this game; empty for a stand-in.
     pub fn evidence(&mut self) -> Evidence {
-        let Seat::Process(player) = &mut self.seat else {
+        let Leased::Process(player) = &mut self.player else {
             return Evidence::default();
         };
         player

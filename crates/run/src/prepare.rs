@@ -1,4 +1,4 @@
-//! Before the first game, every bot is built, started once and greeted.
+//! The checks before the first game: every bot is built, started once and greeted.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -13,30 +13,28 @@ use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity,
 use referee::record::Fault;
 use tournament::Contestant;
 
-/// Bots started at a time.
+/// The number of bots that are started at the same time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
-/// A bot that cannot take part, found before any game.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum Unusable {
-    /// It is the bot's fault.
+    /// By the bot's fault.
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         name: String,
         fault: Box<Fault>,
         command: String,
         tier: Option<Tier>,
-        /// The end of its standard error.
         stderr: String,
     },
-    /// There is no bot.
+    /// The build failed, so there is no bot.
     #[error("bot {name} {error}")]
     Unbuilt {
         name: String,
         error: BuildError,
         tier: Option<Tier>,
     },
-    /// It is the machine's fault.
+    /// By the machine's fault.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -52,8 +50,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     })
 }
 
-/// Builds a bot if necessary, starts it once, greets it and ends it: a wrong path is found before the
-/// first game.
+/// Builds a bot if necessary, starts, greets and ends it, so that a wrong path is found before the first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
     let limits = contestant.limits;
@@ -85,7 +82,7 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
     sandbox.map(|sandbox| sandbox.tier)
 }
 
-/// Names those of these bots that have no users of their own in their sandboxes, and the first file that prevents it.
+/// Lists the bots whose sandboxes run as the arena's own user, and the first file that prevents separate users.
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
@@ -95,7 +92,7 @@ pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Op
     ))
 }
 
-/// Builds the bots of a run one after the other, and calls `announce` before each build.
+/// Builds the bots of a run one after the other. Calls `announce` before each build.
 pub fn build_all<'a>(
     contestants: &'a [Contestant],
     mut announce: impl FnMut(&'a Contestant),
@@ -109,7 +106,7 @@ pub fn build_all<'a>(
     Ok(())
 }
 
-/// Probes all bots, some at a time; returns their identities in the same order.
+/// Probes all bots, several at a time. Returns their identities in the same order.
 pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
     let room = host::room_for_processes().and_then(NonZero::new);
     let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));

@@ -1,6 +1,3 @@
-//! What the workers of a run share: how many they are, the agenda, the players that stand in for bots, and the memory
-//! for evidence that waits to be saved.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +13,7 @@ use tournament::{Agenda, Tournament};
 use super::stop::{Gate, Stop};
 use super::watch::Watchers;
 
-/// What the workers of a run share.
+/// The state that the workers of a run share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub tournament: Tournament,
@@ -28,10 +25,9 @@ pub(super) struct Shared {
     pub watchers: Watchers,
     /// Players that play instead of a bot, by the bot's number.
     pub stand_ins: Vec<Option<NewStandIn>>,
-    /// The void games of the record.
     pub interrupted: BTreeMap<GameId, InterruptedGame>,
     pub gate: Gate,
-    /// Printed at the end: for example what bots did after their last games.
+    /// Warnings that are printed at the end, such as exits of bots after their last games.
     pub warnings: Mutex<BTreeSet<Message>>,
 }
 
@@ -45,8 +41,7 @@ impl Shared {
     }
 }
 
-/// Makes the player that plays instead of a bot, one for each game. A player that waits for a person must check
-/// whether the run is given up.
+/// Makes the player of each game. A player that waits for a person must check whether the run is given up.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
@@ -64,33 +59,30 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// The most processes that a worker keeps beside the two that play: a run of two hundred bots is not two hundred
-/// processes a worker.
+/// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
 const KEPT: usize = 16;
 
-/// How many games are played at a time, and how many processes that takes.
+/// The number of games that are played at the same time, and of processes that are kept for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
     pub workers: usize,
-    /// How many processes each worker keeps that do not play.
+    /// The number of idle processes that each worker keeps.
     pub(super) kept: usize,
 }
 
 impl Concurrency {
-    /// Returns as many of the `wanted` workers as `room` processes are enough for, where `bots` take part; `None`:
-    /// there is room for all.
+    /// Returns at most `wanted` workers, as many as `room` processes are enough for; `None`: there is no limit.
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // Two play; two more wait where others do, so that not every game starts a process.
+        // Two bots play. In larger runs two more are kept, so that not every game starts a process.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }
     }
 
-    /// Returns the note for the user if they are fewer than `wanted`.
     pub fn note(self, wanted: usize) -> Option<Message> {
         (self.workers < wanted).then(|| {
             message!(
@@ -103,38 +95,38 @@ impl Concurrency {
 }
 
 /// The most bytes of evidence that may wait.
-const ROOM: usize = 64 << 20;
+const CAPACITY: usize = 64 << 20;
 /// How often a waiting worker checks whether to give up.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Bounds the evidence of failed games that waits to be saved: if the disk is slow, workers wait. The channel bounds
-/// the number of waiting games, but the evidence of one game may be two logs of a MiB and more. So a worker reserves
-/// space before it sends a game, and releases it after the game is saved.
+/// the number of waiting games, but the evidence of one game may have two logs of a MiB and more. So a worker reserves
+/// space before it sends a game; the space is released when the game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
-    room: usize,
+    capacity: usize,
     waiting: Mutex<usize>,
     freed: Condvar,
 }
 
 impl Backlog {
     pub fn new() -> Backlog {
-        Backlog::of(ROOM)
+        Backlog::of(CAPACITY)
     }
 
-    fn of(room: usize) -> Backlog {
+    fn of(capacity: usize) -> Backlog {
         Backlog {
-            room,
+            capacity,
             waiting: Mutex::new(0),
             freed: Condvar::new(),
         }
     }
 
-    /// Reserves this many bytes; waits until they are free, or `is_given_up`. Evidence larger than the
-    /// total goes alone.
+    /// Reserves this many bytes. Blocks until they are free, or `is_given_up`. Evidence larger than the capacity waits
+    /// until it is alone.
     pub fn take(&self, bytes: usize, is_given_up: impl Fn() -> bool) {
         let mut waiting = self.waiting();
-        while bytes > 0 && *waiting > 0 && *waiting + bytes > self.room && !is_given_up() {
+        while bytes > 0 && *waiting > 0 && *waiting + bytes > self.capacity && !is_given_up() {
             let woken = self.freed.wait_timeout(waiting, LOOK);
             waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -153,7 +145,7 @@ impl Backlog {
     }
 }
 
-/// Locks the value. A thread that panics leaves no value half changed, so a poisoned lock is taken as any other.
+/// Locks the value. A panic never leaves a value half changed, so poisoning is ignored.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -166,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn workers_are_as_many_as_there_is_room_for() {
+    fn the_number_of_workers_is_limited_by_processes() {
         for (wanted, bots, room, workers, kept) in [
             (8, 2, None, 8, KEPT),
             (8, 2, Some(1000), 8, KEPT),
@@ -188,9 +180,9 @@ mod tests {
         }
     }
 
-    /// Two workers send through a channel that never fills; the one that reads it keeps count.
+    /// Two workers send through a channel that never fills; its reader releases the bytes.
     #[test]
-    fn no_more_waits_than_there_is_room_for() {
+    fn waiting_evidence_never_exceeds_the_capacity() {
         let (backlog, most) = (Backlog::of(100), Mutex::new(0));
         let (sender, events) = sync_channel(1000);
         thread::scope(|scope| {
@@ -216,9 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_all_the_room_goes_alone_and_who_gives_up_does_not_wait() {
+    fn evidence_larger_than_the_capacity_goes_alone_and_a_given_up_run_does_not_wait() {
         let backlog = Backlog::of(100);
-        backlog.take(1000, || unreachable!("there is nobody to wait for"));
+        backlog.take(1000, || unreachable!("nothing else is waiting"));
         backlog.take(1, || true);
         backlog.give_back(1001);
         assert_eq!(*backlog.waiting(), 0);

@@ -1,8 +1,9 @@
-//! Slots to play in: one for each worker, and fewer once the system refuses processes.
+//! Slots: the number of workers that may play at the same time.
 //!
-//! A worker whose bots were refused waits until another worker has finished its game and leaves its slot, with all its
-//! processes. So a run on a machine that is short of processes plays fewer games at a time, down to one, and no game is
-//! void because of that: the refused attempt is free (see [`referee::void`]).
+//! There is one slot for each worker, and fewer once the system refuses processes. A worker whose bots were refused
+//! gives up its slot and waits until another worker has finished its game and ended its processes. So a run on a
+//! machine that is short of processes plays fewer games at a time, down to one. No game becomes void because of that:
+//! the refused attempt is free (see [`referee::void`]).
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,7 +13,6 @@ use super::shared_state::lock;
 /// A stop request wakes no worker, so it is checked this often.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The slots of a run.
 #[derive(Debug)]
 pub(super) struct Slots {
     counts: Mutex<SlotCounts>,
@@ -21,16 +21,14 @@ pub(super) struct Slots {
 
 #[derive(Debug)]
 struct SlotCounts {
-    /// Workers that have a slot.
     taken: usize,
-    /// Workers that wait for a slot.
     waiting: usize,
-    /// Slots that other workers left for them.
+    /// The number of slots that other workers left for them.
     left: usize,
 }
 
 impl Slots {
-    /// Returns one slot for each of these workers, all of them taken.
+    /// Creates a taken slot for each of these workers.
     pub fn new(workers: usize) -> Slots {
         Slots {
             counts: Mutex::new(SlotCounts {
@@ -42,8 +40,8 @@ impl Slots {
         }
     }
 
-    /// Gives up the worker's slot and waits for that of another, as long as others have one. Returns whether others had
-    /// one. If not, it waits a moment: processes that were killed may not be gone yet.
+    /// Gives up the worker's slot and waits for the slot of another worker. Returns false if no other worker has a
+    /// slot, after a short sleep: killed processes may still be ending.
     pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
         let mut counts = lock(&self.counts);
         if counts.taken == 1 {
@@ -62,7 +60,7 @@ impl Slots {
         true
     }
 
-    /// Whether the worker, which plays no game, must leave its slot to one that waits. It does not get it back.
+    /// Whether the worker, which is between two games, must leave its slot to a waiting worker, for good.
     pub fn yields(&self) -> bool {
         let mut counts = lock(&self.counts);
         let is_wanted = counts.waiting > counts.left;
@@ -72,7 +70,7 @@ impl Slots {
         is_wanted
     }
 
-    /// Frees the slot of a worker that has ended its processes and plays no more games.
+    /// Frees the slot of a worker that has ended its processes and stops playing.
     pub fn leave(&self) {
         lock(&self.counts).taken -= 1;
         self.changed.notify_all();
@@ -93,11 +91,11 @@ mod tests {
             while !slots.yields() {
                 thread::yield_now();
             }
-            assert!(!slots.yields(), "one waits, and one slot is left to it");
+            assert!(!slots.yields(), "only one worker waits for a slot");
             slots.leave();
             assert!(waits.join().expect("it waits"));
         });
-        // One slot is left of two.
+        // Only one of the two slots is left.
         assert!(!slots.wait(|| false));
     }
 

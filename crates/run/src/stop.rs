@@ -1,5 +1,4 @@
-//! When a run ends early: a stop request, from Ctrl-C, a scheduler or a button on a page, and a question before
-//! each pair.
+//! The early end of a run: a stop request, from Ctrl-C, a scheduler or a page, and a question before each pair.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::ProcessGroup;
 
-/// Decides whether another pair may begin; without a question, it may.
+/// The question whether another pair may begin; without one, it may.
 #[derive(Clone, Default)]
 pub(super) struct Gate(Option<Arc<MayBegin>>);
 
@@ -29,7 +28,7 @@ impl fmt::Debug for Gate {
     }
 }
 
-/// A request to stop. Clones are the same request; runs that share one stop together.
+/// A request to stop. Clones are the same request: runs that share one stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
@@ -41,7 +40,7 @@ struct Request {
     at_once: AtomicBool,
     /// The bots that end with these runs.
     bots: ProcessGroup,
-    /// The builds that end at the first request: an interrupted build is repeated.
+    /// The builds. They end at the first request, because a build can be repeated.
     builds: ProcessGroup,
 }
 
@@ -56,7 +55,7 @@ impl Stop {
         Stop::of(ProcessGroup::new(), ProcessGroup::new())
     }
 
-    /// The stop of this process: the first request kills its builds, the second everything that it has started.
+    /// The stop of this process: the first request kills its builds, the second all its processes.
     pub fn of_process() -> Stop {
         Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
     }
@@ -70,12 +69,11 @@ impl Stop {
         }))
     }
 
-    /// The process group that this stop kills.
     pub(super) fn bots(&self) -> ProcessGroup {
         self.0.bots.clone()
     }
 
-    /// Requests a stop: the first call lets running games finish; the second gives them up and kills the bots.
+    /// Requests a stop: the first call lets running games finish, the second gives them up and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
         self.0.builds.kill_all();
@@ -84,24 +82,21 @@ impl Stop {
         }
     }
 
-    /// Makes the first request give games up, too: a person who leaves does not want to play on.
+    /// Makes the first request give games up: a person who leaves does not want to finish the game.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }
 
-    /// Gives up the running games at once and kills the bots.
     pub fn give_up(&self) {
         self.0.level.store(2, Ordering::SeqCst);
         self.0.builds.kill_all();
         self.0.bots.kill_all();
     }
 
-    /// Whether no further game may begin.
     pub fn is_requested(&self) -> bool {
         self.0.level.load(Ordering::SeqCst) > 0
     }
 
-    /// Whether running games are given up.
     pub fn is_abort(&self) -> bool {
         self.0.level.load(Ordering::SeqCst) > 1
     }

@@ -1,9 +1,9 @@
-//! The events of a run, and its listeners, which cost the games nothing.
+//! The events of a run, and its listeners.
 //!
-//! The half-moves of a running game stand on its worker's [`LiveGame`], in the worker's own memory. A
-//! [`Watcher`] looks there now and then and turns new ones into events. So the worker never wakes
-//! a thread and never waits. A slow watcher misses half-moves of games that have ended, but no game: ended
-//! games come through a queue, and if that is full, as numbers.
+//! Listeners do not delay games: the half-moves of a running game are kept in its worker's [`LiveGame`], where a
+//! [`Watcher`] regularly reads the new ones and turns them into events. The worker never wakes a thread and never
+//! waits. A slow watcher misses half-moves of games that have ended, but no game: finished games come through a queue,
+//! and if that is full, as numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -21,9 +21,8 @@ use super::shared_state::lock;
 pub enum Event {
     Started {
         game: GameId,
-        /// The bots, black's first, by their numbers in the tournament.
+        /// The numbers of the bots in the tournament, black's first.
         bots: [usize; 2],
-        /// The moves given at the start.
         opening: Arc<[Move]>,
         /// 1, or more if earlier attempts were void.
         attempt: u32,
@@ -32,17 +31,15 @@ pub enum Event {
         game: GameId,
         /// Counted from 0 after the opening.
         number: usize,
-        /// The move, and the bot's thought.
         ply: Ply,
-        /// What both sides had left of their time then, black first.
+        /// The time left after the half-move, black's first.
         left: TimeLeft,
-        /// When, shortly after the clock stopped.
+        /// Shortly after the clock stopped.
         at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished { record: Arc<GameRecord> },
-    /// The same, for a watcher that was too far behind: only the number was kept. The record of the
-    /// run has the game.
+    /// A finished game for a watcher that was too far behind: only its number was kept.
     Saved { game: GameId },
     /// The arena or the machine failed in a game, which may be played again.
     Void {
@@ -55,16 +52,15 @@ pub enum Event {
     Tick,
 }
 
-/// The most events that wait for one watcher; beyond that only the numbers of finished games are kept.
-const ROOM: usize = 4096;
-/// How often a watcher looks.
+/// The most events that wait for one watcher. If there are more, only the numbers of finished games are kept.
+const CAPACITY: usize = 4096;
+/// The time between two reads of the live games.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// All watchers of a run, and what they see.
+/// All watchers of a run, and the live games.
 #[derive(Debug)]
 pub(super) struct Watchers {
     queues: Vec<Arc<Queue>>,
-    /// One per worker.
     live: Arc<[LiveGame]>,
 }
 
@@ -88,7 +84,6 @@ impl Watchers {
         }
     }
 
-    /// Whether there is a watcher.
     pub fn any(&self) -> bool {
         Arc::strong_count(&self.live) > 1
     }
@@ -106,8 +101,7 @@ impl Watchers {
     }
 }
 
-/// The game that a worker plays. Each has its cache lines alone, so that workers do not take them from each
-/// other at every half-move.
+/// The game that a worker plays, in its own cache lines, so that workers do not slow each other down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct LiveGame(Mutex<Current>);
@@ -116,7 +110,7 @@ pub(super) struct LiveGame(Mutex<Current>);
 struct Current {
     /// The [`Event::Started`] of the game; `None` between two games.
     started: Option<Event>,
-    /// Games begun here so far.
+    /// The number of games that began here.
     count: u64,
     plies: Vec<(Ply, TimeLeft, Instant)>,
 }
@@ -134,7 +128,7 @@ impl LiveGame {
         lock(&self.0).plies.push((ply.clone(), left, at));
     }
 
-    /// Ends the game: its half-moves are not reported any more.
+    /// Ends the game: its half-moves are no longer reported.
     pub fn clear(&self) {
         lock(&self.0).started = None;
     }
@@ -163,7 +157,7 @@ impl LiveGame {
     }
 }
 
-/// What a watcher has seen of a worker: games, and half-moves of the last one.
+/// The events of a worker that a watcher has seen: games, and half-moves of the last one.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     count: u64,
@@ -176,14 +170,14 @@ struct Queue(Mutex<Waiting>);
 #[derive(Debug, Default)]
 struct Waiting {
     events: VecDeque<Event>,
-    /// Numbers of games that ended while the queue was full; later than all events.
+    /// The numbers of games that ended while the queue was full; later than all `events`.
     games: VecDeque<GameId>,
 }
 
 impl Queue {
     fn push(&self, event: Event) {
         let mut waiting = lock(&self.0);
-        let is_full = waiting.events.len() >= ROOM || !waiting.games.is_empty();
+        let is_full = waiting.events.len() >= CAPACITY || !waiting.games.is_empty();
         match event {
             Event::Finished { record } if is_full => waiting.games.push_back(record.id),
             _ if is_full => {}
@@ -192,7 +186,6 @@ impl Queue {
     }
 }
 
-/// One listener of a run.
 #[derive(Debug)]
 pub struct Watcher {
     queue: Arc<Queue>,
@@ -204,8 +197,8 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Returns the next event, at most 10 ms after it happened; after waiting for `timeout`, [`Event::Tick`]. Where
-    /// games end within microseconds something is always new, so it looks every 10 ms and no sooner.
+    /// Returns the next event, at most 10 ms after it happened, or [`Event::Tick`] after `timeout`. Reads new events at
+    /// most every 10 ms, because games may end within microseconds.
     pub fn next(&mut self, timeout: Duration) -> Event {
         let until = Instant::now() + timeout;
         loop {
@@ -274,8 +267,7 @@ mod tests {
         }
     }
 
-    /// What a watcher hears until nothing is new: `s` a start, `p3` half-move 3, `f` a finished game,
-    /// each with the game's number before it.
+    /// The new events of a watcher: `s` a start, `p3` half-move 3, `f` a finished game, each after the game's number.
     fn heard(watcher: &mut Watcher) -> Vec<String> {
         std::iter::from_fn(|| match watcher.next(Duration::ZERO) {
             Event::Started { game, .. } => Some(format!("{}s", game.0)),
@@ -283,7 +275,7 @@ mod tests {
             Event::Finished { record } => Some(format!("{}f", record.id.0)),
             Event::Saved { game } => Some(format!("{}f", game.0)),
             Event::Tick => None,
-            other @ Event::Void { .. } => panic!("nobody sent {other:?}"),
+            other @ Event::Void { .. } => panic!("unexpected {other:?}"),
         })
         .collect()
     }
@@ -303,24 +295,24 @@ mod tests {
         live[0].add(&ply(), [None; 2]);
         live[0].add(&ply(), [None; 2]);
         assert_eq!(heard(&mut watcher), ["7p1", "7p2", "8s"]);
-        // Its last half-move came too late to be seen before its end.
+        // The game ends before the watcher reads its last half-move.
         live[0].add(&ply(), [None; 2]);
         live[0].clear();
         watchers.send(&finished(7));
         assert_eq!(heard(&mut watcher), ["7f"]);
-        // The same number once more is another attempt.
+        // The same game again is another attempt.
         live[0].begin(started(7));
         live[0].add(&ply(), [None; 2]);
         assert_eq!(heard(&mut watcher), ["7s", "7p0"]);
         drop(watcher);
-        assert!(!watchers.any(), "who is gone is forgotten");
+        assert!(!watchers.any(), "the watcher was dropped");
     }
 
     #[test]
     fn a_slow_watcher_misses_no_game() {
         let mut watchers = Watchers::of(1);
         let mut slow = watchers.add();
-        let games = 2 * ROOM as u64;
+        let games = 2 * CAPACITY as u64;
         (0..games).for_each(|id| watchers.send(&finished(id)));
         let expected: Vec<_> = (0..games).map(|id| format!("{id}f")).collect();
         assert_eq!(heard(&mut slow), expected);

@@ -1,11 +1,10 @@
-//! Plays the scheduled games on a number of workers.
+//! Workers, which play the scheduled games.
 //!
-//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all
-//! events to its caller, so that only one thread prints and saves.
+//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all events to its caller,
+//! so that only one thread prints and saves.
 //!
-//! The record is sent before the agenda learns of the game. So games that depend on a game, such as
-//! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
-//! no saved game depends on a lost one.
+//! A record is sent before the agenda counts its game. So games that depend on it, such as the next round of a Swiss
+//! tournament, come after it in the record, and no saved game depends on a lost one if the run is killed.
 //!
 //! A worker that panics ends the run: the others finish and save their games, and begin no further one.
 
@@ -32,43 +31,41 @@ use referee::void::InterruptedGame;
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
-/// The warning of a machine that is short of threads.
+/// Warning if the system refuses threads.
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
-/// What is told of a machine that is short of processes.
+/// Warning if the system refuses processes.
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
-/// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
-/// Finished games may wait this long for the loop.
+/// The time between two looks for finished games.
 const GATHER: Duration = Duration::from_millis(4);
-/// Finished games that may wait for the caller before workers wait too.
+/// The number of finished games that may wait for the caller. Then workers wait, too.
 const BACKLOG: usize = 256;
 
-/// A game that has ended.
 #[derive(Debug)]
 pub(super) struct Finished {
     pub record: Arc<GameRecord>,
-    /// The bots' messages, black's first, if one of them failed, the game is void, or all are kept.
+    /// The bots' messages, black's first. Set if a bot failed, the game is void, or all messages are kept.
     pub evidence: Option<Box<[Evidence; 2]>>,
 }
 
 impl Finished {
-    /// The size of its evidence in bytes.
     fn bytes(&self) -> usize {
         let evidence = self.evidence.iter().flat_map(|both| both.iter());
         evidence.map(Evidence::bytes).sum()
     }
 }
 
-/// What is to be said where bots that ponder have no cores of their own.
+/// Warning if bots that ponder share their cores.
 const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
 
-/// Cores for as many games at a time, and what is to be said where they are not their own: another arena holds them. It
-/// is silent where the machine has not so many, or cannot pin. Bots in a sandbox share cores then, and others run on any
-/// core: no bot in a sandbox gets more cores because a lock is held.
+/// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores; there is none
+/// if the machine has too few cores or cannot pin.
 ///
-/// # Errors
-/// If bots think at the same time in sandboxes, and have no cores of their own: each could take the time of the other.
+/// If no cores could be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that is held
+/// gives no bot in a sandbox more cores.
+///
+/// Fails if bots in sandboxes ponder and have no cores of their own: each could take the time of the other.
 pub fn cores(
     tournament: &Tournament,
     games: usize,
@@ -109,12 +106,11 @@ pub fn cores(
     Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.into()))))
 }
 
-/// Plays every game that is left on the agenda, and calls `on` with each of them, or with
-/// `None` now and then, until no game is left, a
-/// stop is requested, or `on` fails.
+/// Plays the games of the agenda until no game is left, a stop is requested, or `on` fails. Calls `on` with each
+/// finished game, and regularly with `None`.
 ///
-/// The order in which games finish depends on the workers; the games themselves do not. The agenda may
-/// be read meanwhile, but only for a short time, because workers wait for it.
+/// The order in which games finish depends on the workers; the games themselves do not. Other threads may lock the
+/// agenda, but only for a short time, because workers wait for it.
 pub(super) fn play(
     shared: &Shared,
     mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
@@ -122,16 +118,16 @@ pub(super) fn play(
     let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let _heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
-    let (each, lanes) = (shared.tournament.cores_a_game(), shared.concurrency.workers);
-    let (cores, without) = cores(&shared.tournament, lanes)?;
+    let (each, wanted) = (shared.tournament.cores_a_game(), shared.concurrency.workers);
+    let (cores, without) = cores(&shared.tournament, wanted)?;
     lock(&shared.warnings).extend(without);
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
-    let slots = Slots::new(lanes);
+    let slots = Slots::new(wanted);
     let (changed, backlog, slots) = (&changed, &backlog, &slots);
     thread::scope(move |scope| {
-        let started = start_as_many(lanes, |number| {
+        let started = start_as_many(wanted, |number| {
             let worker = Worker {
                 number,
                 shared,
@@ -146,16 +142,16 @@ pub(super) fn play(
                 .spawn_scoped(scope, move || worker.work(&sender))
         });
         let workers = started.map_err(no_thread)?;
-        if workers.len() < lanes {
+        if workers.len() < wanted {
             lock(&shared.warnings).insert(FEWER_THREADS.into());
-            (workers.len()..lanes).for_each(|_| slots.leave());
+            (workers.len()..wanted).for_each(|_| slots.leave());
         }
         drop(sender);
         let passed_on = pass_on(&events, backlog, &mut on);
-        // Workers that wait to send continue.
+        // Unblocks workers that wait to send.
         drop(events);
         if passed_on.is_err() {
-            // No more games can be saved, so no more are played.
+            // Games can no longer be saved, so the running games are given up.
             shared.stop.give_up();
         }
         let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
@@ -166,10 +162,7 @@ pub(super) fn play(
     })
 }
 
-/// Starts workers 0 to `wanted` − 1, or as many of them as the system starts threads for.
-///
-/// # Errors
-/// If it starts none.
+/// Starts workers 0 to `wanted` − 1, or fewer if the system refuses threads. Fails if it refuses the first.
 fn start_as_many<T>(
     wanted: usize,
     mut start: impl FnMut(usize) -> io::Result<T>,
@@ -179,7 +172,7 @@ fn start_as_many<T>(
     Ok(started)
 }
 
-/// Passes the finished games to `on`, and `None` now and then, until all workers have ended or `on` fails.
+/// Passes the finished games to `on`, and regularly `None`, until all workers have ended or `on` fails.
 fn pass_on(
     events: &Receiver<Finished>,
     backlog: &Backlog,
@@ -198,9 +191,8 @@ fn pass_on(
     }
 }
 
-/// The next game. If none is there, it is looked for once more a little later before it is waited for:
-/// who waits has to be woken, and where games take less than a millisecond that took a worker, and a
-/// core that games need, more time than saving the game.
+/// Returns the next finished game. Sleeps before it blocks: many short games are then taken without a wake-up for each,
+/// which would take more time than saving them, on a core that games need.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);
@@ -210,10 +202,8 @@ fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
 }
 
 struct Worker<'a> {
-    /// Counted from 0.
     number: usize,
     shared: &'a Shared,
-    /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
     backlog: &'a Backlog,
     slots: &'a Slots,
@@ -221,7 +211,7 @@ struct Worker<'a> {
     cores: &'a [Core],
 }
 
-/// The worker's thread. When it ends, even by a panic, its slot becomes free and waiting workers wake up.
+/// Frees the slot of a worker and wakes the waiting workers when the worker ends, even by a panic.
 struct Working<'a>(&'a Worker<'a>);
 
 impl Drop for Working<'_> {
@@ -263,7 +253,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The next game to play.
+    /// Returns the next game to play; blocks until its players are known.
     fn take(&self) -> Option<Fixture> {
         let mut agenda = self.shared.agenda();
         while !self.shared.is_stopping() {
@@ -277,7 +267,7 @@ impl Worker<'_> {
                     return None;
                 }
                 Next::Over => return None,
-                // A worker that waits for the games of others must not keep a slot from them.
+                // A waiting worker must not keep a slot from other workers.
                 Next::Wait if self.slots.yields() => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
@@ -302,7 +292,7 @@ impl Worker<'_> {
             let mut is_free = false;
             if is_refused {
                 pool.end_waiting();
-                // Such an attempt has cost the game nothing, and many games may be refused.
+                // A refused attempt costs the game nothing, so it does not count.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());
@@ -337,7 +327,7 @@ impl Worker<'_> {
         let first = fixture.players[0].min(fixture.players[1]);
         let mut leases = fixture.players.map(|bot| {
             let mut own = self.cores.chunks(self.shared.tournament.cores_a_bot());
-            // Bots that ponder have cores of their own, mostly the same in each game.
+            // Bots that ponder have their own cores, mostly the same ones in each game.
             let own = own.nth(usize::from(bot != first));
             let own = own.filter(|_| self.shared.tournament.ponder);
             pool.lend(bot, own.unwrap_or_default())
@@ -403,7 +393,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets the referee play it; also returns the warnings about the answers.
+    /// Plays the game; also returns the warnings about the answers.
     fn referee(
         &self,
         contest: &Contest,

@@ -1,9 +1,8 @@
-//! The agenda: which games were played, which come next, and when a run is over.
+//! The agenda: the games that were played, the games that come next, and whether a run is over.
 //!
-//! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out
-//! the remaining games: all games of a stage in parallel, the next stage after this one has ended,
-//! nothing after a sequential test is over. It has no threads and no clock; the workers of a run share
-//! it.
+//! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out the remaining
+//! games. It hands out all games of a stage in parallel, the next stage after this one has ended, and none after a
+//! sequential test is decided. It has no threads and no clock; the workers of a run share it.
 
 use referee::problem;
 use std::ops::Range;
@@ -26,24 +25,22 @@ pub struct Agenda {
     field: Field,
     schedule: Schedule,
     stopping: Option<Stopping>,
-    /// By the games' numbers; one byte per game.
+    /// Indexed by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
-    /// Games of the last stage that have not ended.
+    /// The number of games of the last stage that have not ended.
     left: u64,
-    /// The earlier stages, if pairings depend on them.
+    /// The finished stages, if pairings depend on them.
     history: Vec<Vec<Meeting>>,
     /// The first game that has not been handed out.
     next: u64,
-    /// Whether a game could not be played although later games depend on it.
+    /// Whether a void game stops the run, because later games depend on it.
     halted: bool,
-    /// Pairs of bots that need no further games against each other.
     needless: Vec<[usize; 2]>,
-    /// The pairs that are played here, if other machines play the rest.
+    /// The pairs that this machine plays, if other machines play the rest.
     block: Option<Range<u64>>,
 }
 
-/// The next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Play this game.
@@ -55,7 +52,6 @@ pub enum Next {
 }
 
 impl Agenda {
-    /// Nothing played yet.
     pub fn new(tournament: &Tournament) -> Agenda {
         let names = tournament.contestants.iter().map(|bot| bot.name.clone());
         let mut agenda = Agenda {
@@ -79,11 +75,11 @@ impl Agenda {
         agenda
     }
 
-    /// Limits it to these pairs, counted from 0; other machines play the rest. A sequential test then
-    /// needs the games of all of them.
+    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. A sequential test is then
+    /// switched off, because it needs the games of all machines.
     ///
     /// # Errors
-    /// If the next games depend on results, or there are no such pairs.
+    /// If pairings depend on results, or the pairs do not exist.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
@@ -111,8 +107,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// A game of the record. Games must come in the order of their numbers; a void game counts as
-    /// not played.
+    /// Adds a game of the record. Games must come in the order of their numbers. A void game counts as not played.
     pub fn restore(
         &mut self,
         id: GameId,
@@ -127,10 +122,10 @@ impl Agenda {
         Ok(())
     }
 
-    /// The game of the stages so far that a record with this number and these players is of.
+    /// Returns the scheduled game of a record with this number and these players.
     ///
     /// # Errors
-    /// If there is no such game, or others play it.
+    /// If the stages so far have no such game, or it has other players.
     pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -153,10 +148,10 @@ impl Agenda {
         Ok(fixture)
     }
 
-    /// Checks that a record is of a game of `tournament`, the agenda's own, and that it can be true: see [`Terms::check`].
+    /// Checks that a record belongs to a game of `tournament`, the agenda's own, and can be true: see [`Terms::check`].
     ///
     /// # Errors
-    /// What is wrong with it, without a way to fix it: that depends on where the record is from.
+    /// The contradiction, without a way to fix it: that depends on the source of the record.
     ///
     /// [`Terms::check`]: referee::Terms::check
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
@@ -171,8 +166,8 @@ impl Agenda {
         })
     }
 
-    /// A game has ended in this session; a void game is played again in the next session.
-    /// `fingerprint` is the fingerprint of its record.
+    /// Adds a game that ended in this session, with the fingerprint of its record. A void game is played again in the
+    /// next session.
     pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
@@ -194,7 +189,7 @@ impl Agenda {
         }
     }
 
-    /// The next game. No game is handed out twice.
+    /// Returns the next game. No game is handed out twice.
     pub fn take(&mut self) -> Next {
         if self.halted || self.is_decided() {
             return Next::Over;
@@ -221,7 +216,7 @@ impl Agenda {
         }
     }
 
-    /// Hands out no further game of these two bots, because their result is decided.
+    /// Skips all further games of these two bots, because their result is decided.
     pub fn pass_over(&mut self, [one, two]: [usize; 2]) {
         let bots = [one.min(two), one.max(two)];
         if !self.needless.contains(&bots) {
@@ -229,23 +224,20 @@ impl Agenda {
         }
     }
 
-    /// A game of the stages so far.
     pub fn fixture(&self, id: GameId) -> Fixture {
         self.schedule.fixture(id)
     }
 
-    /// How a game ended; `None` if it has not been played.
+    /// Returns the outcome of a game; `None` if it has not been played.
     pub fn result(&self, id: GameId) -> Option<Outcome> {
         self.results.get(id.0 as usize).copied().flatten()
     }
 
-    /// Games played.
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// The number of games, as far as it is known: ties add play-offs, and a
-    /// sequential test may end before.
+    /// The number of games as known so far: ties add play-offs, and a sequential test may end earlier.
     pub fn games(&self) -> u64 {
         if let Some(pairs) = &self.block {
             return (pairs.end - pairs.start) * self.format.legs();
@@ -253,12 +245,10 @@ impl Agenda {
         self.format.games(self.field) + self.schedule.play_offs()
     }
 
-    /// Whether no game is left.
     pub fn is_over(&self) -> bool {
         self.left == 0 || self.is_decided()
     }
 
-    /// The sequential test, if there is one.
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()
     }
@@ -268,7 +258,7 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    /// The number after the last game that is played here.
+    /// The number after the last game of this machine.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block
@@ -288,7 +278,7 @@ impl Agenda {
         }
     }
 
-    /// The meetings of the last stage, which has ended.
+    /// Sums up the last stage, which has ended.
     fn meetings(&self) -> Vec<Meeting> {
         let (pairings, games) = self.schedule.last_stage();
         let mut meetings: Vec<Meeting> = pairings

@@ -14,19 +14,18 @@ use referee::bot::{check_name, program_file, split_words};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
-/// The name of a file without its ending.
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }
 
-/// The folder of a file. The parent of a bare name is the empty path, which is not a folder.
+/// Returns the folder of a file. The parent of a bare name is the empty path, which is not a folder.
 pub fn folder_of(file: &Path) -> &Path {
     let parent = file.parent().filter(|&parent| parent != Path::new(""));
     parent.unwrap_or(Path::new("."))
 }
 
-/// The interpreter of a script; `None` for a program or an unknown kind of file.
+/// Returns the interpreter of a script; `None` for any other file.
 pub fn interpreter(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "py" => Some("python3"),
@@ -35,8 +34,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The languages whose files must be built, and that the arena does not build by itself, by the endings
-/// of their files.
+/// Endings and names of the languages whose files must be built, but not by the arena itself.
 const SOURCES: [(&str, &str); 5] = [
     ("go", "Go"),
     ("kt", "Kotlin"),
@@ -45,14 +43,13 @@ const SOURCES: [(&str, &str); 5] = [
     ("swift", "Swift"),
 ];
 
-/// The ending of a file, in small letters.
+/// The ending of a file, in lower case.
 pub fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Whether a file begins as programs and scripts do, whatever its name: with `#!`, or as Linux's, Windows' and
-/// macOS' programs.
+/// Whether a file begins like a script (`#!`) or like a program of Linux, Windows or macOS.
 fn begins_as_program(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
@@ -66,7 +63,7 @@ fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Refuses a document, even where a file system calls all files executable.
+/// Refuses a document. Some file systems mark all files as executable.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -87,15 +84,13 @@ pub fn not_document(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Refuses a file that is no program by its kind, whoever names it: source that is not built, a document, an
-/// archive.
+/// Refuses a file that cannot be started: source that the arena does not build, a document, an archive.
 pub fn startable(path: &Path) -> Result<(), Problem> {
     not_source(path)?;
     not_document(path)?;
     not_archive(path)
 }
 
-/// Refuses an archive, where what is in it is meant.
 fn not_archive(path: &Path) -> Result<(), Problem> {
     let shown = path.display();
     let refused = match ending(path).as_str() {
@@ -114,7 +109,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Refuses a file of source text, which is not a program: made executable, a shell would read it.
+/// Refuses a source file: if it is executable, a shell would interpret it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" {
@@ -133,16 +128,14 @@ pub fn not_source(path: &Path) -> Result<(), Problem> {
     )
 }
 
-/// Whether this is a script that an interpreter runs.
 pub fn is_script(path: &Path) -> bool {
     interpreter(path).is_some() && path.is_file()
 }
 
 impl BotFile {
-    /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
-    /// `bot.toml`, a program, a script or source file, or a whole command such as `python3 bot.py`;
-    /// `gtp:` (or another protocol) before a command is its protocol, `ai-go:` (or another form of a
-    /// course) before a file its frame; `NAME=` before everything is its name.
+    /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder with `bot.toml`, a program, a
+    /// script or source file, or a command such as `python3 bot.py`. Before a command may stand a protocol (`gtp:`),
+    /// before a file the form of a course (`ai-go:`), and before everything the bot's name (`NAME=`).
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
             return Err(
@@ -171,14 +164,14 @@ impl BotFile {
             ..BotFile::default()
         };
         let path = Path::new(what);
-        // `C:\\bots\\mine` has no options.
+        // The colon of `C:\\bots\\mine` does not begin options.
         let is_path = path.is_dir() || path.is_absolute();
         // The folder of a bot may have a name with spaces.
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            // A file in the current folder is meant, but for the name of a built-in bot: among hand-ins it would start
-            // the program of a stranger.
+            // A file in the current folder is meant, except for the name of a built-in bot: among hand-ins, that would
+            // start an untrusted program.
             let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
@@ -219,16 +212,16 @@ mod tests {
     use cases::cases;
 
     #[test]
-    fn names_are_fit_for_files_and_tables() {
+    fn plain_names_are_valid_in_files_and_tables() {
         for (written, name) in cases::<(String, String)>("plain-names") {
             assert_eq!(plain(&written), name, "{written:?}");
         }
     }
 
     #[test]
-    fn what_nobody_can_start_is_refused_by_its_kind() {
+    fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // A script is named by its author, and not by what it is.
+        // A program may have any name: its first bytes decide.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

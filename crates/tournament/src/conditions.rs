@@ -1,5 +1,4 @@
-//! Rules that end a match or a game early: the `[sprt]` and `[adjudicate]` of a tournament file,
-//! validated.
+//! The `[sprt]` and `[adjudicate]` of a tournament file, validated.
 
 use games::{Game, Symmetry};
 use referee::problem;
@@ -13,16 +12,12 @@ use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, Balance, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
 
-/// The default error rates of a test.
 const DEFAULT_ERROR_RATE: f64 = 0.05;
-/// The default number of half-moves in a row for which both bots must agree.
 const DEFAULT_RESIGN_PLIES: i64 = 6;
-/// The default number of half-moves in a row for which a game must be even.
 const DEFAULT_DRAW_PLIES: i64 = 8;
-/// Solving from more empty squares than this would take longer than playing.
+/// With more empty squares, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
-/// The test of a match.
 pub(super) fn sprt(
     file: Option<&Spanned<SprtFile>>,
     format: Format,
@@ -70,7 +65,6 @@ pub(super) fn sprt(
         })
 }
 
-/// When the referee ends a game early.
 pub(super) fn adjudication(
     file: Option<&Spanned<AdjudicateFile>>,
     game: Game,
@@ -133,8 +127,8 @@ pub(super) fn adjudication(
     })
 }
 
-/// How openings may be turned: the symmetries that keep the start position, the identity first; only
-/// the identity if symmetries are off.
+/// The symmetries under which openings are turned: those that keep the start position, the identity first. Only the
+/// identity if symmetries are off.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -146,7 +140,7 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     kept
 }
 
-/// When a game counts as even, and so as drawn.
+/// Validates when a game counts as even and is drawn.
 fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
     let Some(score) = &file.draw_score else {
         let alone = [&file.draw_plies, &file.draw_from]
@@ -179,7 +173,7 @@ fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
     }))
 }
 
-/// The cores of a list such as `0,2-3`.
+/// Parses a list of cores such as `0,2-3`.
 pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Problem> {
     let Some(list) = list else {
         return Ok(Vec::new());
@@ -202,7 +196,7 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// The bot of `random=0` and its rating.
+/// Parses a bot and its rating, such as `random=0`.
 pub(super) fn anchor(
     written: Option<&Spanned<String>>,
     names: &[&str],
@@ -276,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_turned_in_as_many_ways_as_keep_the_start() {
+    fn openings_are_turned_by_the_symmetries_of_the_start() {
         let ways = |name| {
             let game = Game::new(name, None, None).expect("a built-in game");
             let all = symmetries(true, game);
@@ -284,7 +278,7 @@ mod tests {
             assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
             all.len()
         };
-        // Othello's four discs keep their colours under two mirrors and a half turn only.
+        // Othello's four discs keep their colours only under two mirrors and a half turn.
         assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
     }
 

@@ -1,4 +1,4 @@
-//! The boxes in which the bots of a tournament play, and what they may have there.
+//! The sandbox of each bot, and its limits.
 
 use referee::problem;
 use std::time::Duration;
@@ -10,33 +10,30 @@ use host::{Sandbox, Tier};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};
 
-/// What a bot in a box may have where nothing is said, in MiB, processes and threads, and MiB.
+/// Default limits of a bot in a sandbox.
 const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
-/// How long a build may take where nothing is said, in ms.
+/// Default limit of a build, in ms.
 const BUILD_MS: i64 = 600_000;
-/// What a build may have: compilers need more than what they make.
+/// Limits of a build: compilers need more than bots.
 const BUILD_MEMORY_MIB: u64 = 4096;
 const BUILD_PROCESSES: u64 = 1024;
 const BUILD_DISK_MIB: u64 = 2048;
 
-/// Which box was asked for.
+/// The sandbox that a file or an option asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boxes {
-    /// The best that the machine can hold.
+    /// The strictest tier that the machine supports.
     Auto,
-    /// This one.
     Of(Tier),
-    /// None.
     Off,
 }
 
 impl Boxes {
-    /// All names, the best first.
+    /// All names, strictest first.
     pub const NAMES: [&str; 4] = ["auto", "strict", "standard", "off"];
 
-    /// The choice with this name.
     pub fn from_word(word: &str) -> Option<Boxes> {
         match word {
             "auto" => Some(Boxes::Auto),
@@ -46,22 +43,22 @@ impl Boxes {
     }
 }
 
-/// The box of every bot of a tournament, and how long each may take to be built.
+/// The sandbox of every bot of a tournament, and the time limit of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Confinement {
-    /// None: the bots play without a box.
+    /// `None`: no sandbox.
     tier: Option<Tier>,
     build_limit: Duration,
     network: bool,
     memory_mib: u64,
     processes: u64,
     disk_mib: u64,
-    /// Whether bots are graded: they are strangers, and equal.
+    /// Whether the bots are hand-ins and their opponents, which are untrusted and get equal resources.
     is_suite: bool,
 }
 
 impl TournamentFile {
-    /// The boxes that the file asks for; `None`: it says nothing.
+    /// Returns the sandbox that the file asks for; `None` if the key is missing.
     pub fn boxes(&self) -> Result<Option<Boxes>, Problem> {
         let Some(word) = &self.sandbox else {
             return Ok(None);
@@ -73,7 +70,7 @@ impl TournamentFile {
         })
     }
 
-    /// The same with its limits. What `auto` comes to on a machine has been written in its place before.
+    /// Validates the sandbox and its limits. The caller has replaced `auto` with the machine's tier.
     pub(super) fn confinement(&self) -> Result<Confinement, Problem> {
         let limit = |value: &Placed<i64>, usual, most, key| {
             whole(value.as_ref(), usual, 1..=most, key).map(|number| number as u64)
@@ -106,7 +103,7 @@ impl TournamentFile {
 }
 
 impl Confinement {
-    /// Puts the bot of a `[[bot]]` into its box. It may ask for less than others have, not for more.
+    /// Puts the bot of a `[[bot]]` into its sandbox. Its own limits can only lower the tournament's.
     pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
         if let Some(build) = &mut bot.build {
             build.limit(self.build_limit);
@@ -115,9 +112,9 @@ impl Confinement {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         if self.is_suite {
             bot.cores = 1;
-            // No box limits how much is in it.
+            // The sandbox does not limit the size of a kept folder.
             bot.launch.asks.keep_folder = false;
-            // Nobody is to run what a stranger recommends.
+            // A recommendation by an untrusted bot must not reach a user.
             bot.launch.install = None;
         }
         let own = file
@@ -135,7 +132,7 @@ impl Confinement {
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            // What the arena itself put into its cache for this bot: its frame, or where it was built.
+            // Keeps only what the arena made in its cache for this bot: its frame or its build.
             bot.launch.own.retain(|own| own.starts_with(cache("")));
             bot.launch.own.extend(names.map(|name| folder.join(name)));
         }

@@ -20,43 +20,38 @@ use referee::bot::{
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
-/// A bot of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant {
-    /// Its name; unique in the tournament, even if the case of letters is ignored.
+    /// The name; unique in the tournament, even if the case of letters is ignored.
     pub name: String,
-    /// How to start it.
     pub launch: Launch,
-    /// How to build it from its sources, if necessary.
+    /// The build from its sources, if necessary.
     pub build: Option<Build>,
-    /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// Its time limits.
     pub limits: Limits,
-    /// The memory limit that it is told.
+    /// The memory limit that the arena reports to the bot, in MiB.
     pub memory_mib: Option<u64>,
-    /// The number of cores for a game of it.
+    /// The number of cores in a game.
     pub cores: usize,
-    /// What its file was recognised as, if nobody wrote down how it is started.
+    /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
-    /// Whether it is a built-in bot or a test player of a suite, which is known to start.
+    /// Whether it is a built-in bot or an opponent of a suite, and so known to start.
     pub is_reference: bool,
 }
 
-/// A search for one bot.
 struct Search<'a> {
     game: Game,
     catalogue: &'a Catalogue,
-    /// The folder for relative paths: the tournament file's folder.
+    /// The tournament file's folder, in which relative paths start.
     folder: &'a Path,
-    /// Its options as they were written in a tournament file or on the command line.
+    /// The options from a tournament file or the command line.
     options: Vec<BotOption>,
-    /// Their place in the file, in bytes.
+    /// The position of the options in the file, in bytes.
     at: Range<usize>,
 }
 
 impl Contestant {
-    /// A bot that is not built, without limits, one process for all its games.
+    /// Creates a bot that needs no build and has no limits, with one process for all its games.
     pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
         Contestant {
             name: name.into(),
@@ -71,14 +66,14 @@ impl Contestant {
         }
     }
 
-    /// Builds the bot if necessary. Call it before the bot is started, and not while it plays.
+    /// Builds the bot if necessary. Must be called before the bot starts, and not while it plays.
     pub fn build(&self) -> Result<(), BuildError> {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
-    /// Builds a hand-in in a copy of its folder from now on.
+    /// From now on, builds the bot in a copy of its folder.
     pub(super) fn build_in_copy(&mut self) -> Result<(), Problem> {
         let copied = self.build.as_mut().map(Build::in_copy).transpose();
         let copied = copied.map_err(|error| {
@@ -92,8 +87,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// The files of this bot, for the hash that identifies its version: the files in its command, and the
-    /// sources of its build.
+    /// The files of this bot: those in its command, and the sources of its build. Their hash identifies its version.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = self.launch.files();
         files.extend(self.build.iter().flat_map(Build::sources));
@@ -102,7 +96,6 @@ impl Contestant {
         files
     }
 
-    /// Finds the bot that a `[[bot]]` describes.
     pub(super) fn find(
         bot: &BotFile,
         limits: Limits,
@@ -149,7 +142,7 @@ impl Contestant {
     }
 }
 
-/// Checks the bot's protocol: it must support the game.
+/// Sets the bot's protocol, which must support the game.
 fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
     if let Some(protocol) = &bot.protocol {
         let word = protocol.get_ref();
@@ -176,7 +169,7 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         .at(span(bot.protocol.as_ref())))
 }
 
-/// The options of a bot, and their place.
+/// Returns the options of a bot, and their position in the file.
 fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
     let at = span(bot.options.as_ref());
     if bot.options.is_some() && bot.command.is_some() {
@@ -221,8 +214,7 @@ impl Search<'_> {
         Ok(contestant)
     }
 
-    /// The options, with the files of those that name one by paths that lead there from every folder; and
-    /// these files.
+    /// Returns the options, with absolute paths for options that name a file, and these files.
     fn with_files(&self, of_files: &[String]) -> (Vec<BotOption>, Vec<PathBuf>) {
         let mut own = Vec::new();
         let options = self.options.iter().map(|(key, value)| {
@@ -258,7 +250,7 @@ impl Search<'_> {
         }
         if let Some(engine) = catalogue.find_engine(name) {
             let mut bot = self.in_folder(&engine.manifest, name, folder)?;
-            // It is installed; what is in the folder is not its own.
+            // The engine is installed elsewhere; the files in the folder are not its own.
             bot.launch.own.clear();
             return Ok(bot);
         }
@@ -288,7 +280,7 @@ impl Search<'_> {
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
     }
 
-    /// The bot of a folder without a manifest: its main file, started in that folder.
+    /// Finds the bot of a folder without a manifest: its main file, started in that folder.
     fn without_manifest(&self, folder: &Path) -> Result<Contestant, Problem> {
         let shown = folder.display().to_string();
         self.check_options(&shown, str::to_owned, &[])?;
@@ -308,14 +300,14 @@ impl Search<'_> {
         })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
         contestant.taken_for = found.note;
-        // In its box it needs its frame, too.
+        // In a sandbox it must also see its frame.
         let words = contestant.launch.arguments.iter().map(PathBuf::from);
         let frames = words.filter(|word| word.starts_with(cache("frames")));
         contestant.launch.own.extend(frames.collect::<Vec<_>>());
         Ok(contestant)
     }
 
-    /// The bot of the manifest in `folder`; `shown` is its name in messages.
+    /// The bot of the manifest in `folder`; messages call it `shown`.
     fn in_folder(
         &self,
         manifest: &Manifest,
@@ -350,7 +342,6 @@ impl Search<'_> {
         })
     }
 
-    /// Refuses a bot that does not play the game.
     fn check_game(
         &self,
         bot: &str,
@@ -365,7 +356,6 @@ impl Search<'_> {
         Err(problem!("{bot} does not play {game}").help(help))
     }
 
-    /// Refuses an option that the bot does not have.
     fn check_options(
         &self,
         bot: &str,
@@ -395,7 +385,7 @@ impl Search<'_> {
     }
 }
 
-/// A bot in the folder of a path whose name is nearly the same: a folder or a script.
+/// Finds a bot, a folder or a script, with nearly the same name in the same folder.
 fn near(path: &Path) -> Option<PathBuf> {
     let written = path.file_name()?.to_str()?.to_lowercase();
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
@@ -412,7 +402,7 @@ fn near(path: &Path) -> Option<PathBuf> {
     (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
 }
 
-/// The text, with dashes for characters that are not allowed in a name.
+/// Replaces characters that are not allowed in a name by dashes.
 fn plain(text: &str) -> String {
     let plain = |c: char| if is_plain(c) { c } else { '-' };
     text.chars().map(plain).collect()
@@ -432,14 +422,14 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
         folder: Some(own),
         ..Launch::default()
     };
-    // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.
+    // `python3 my_bot.py` gets the name `my_bot`, and `./engine --fast` gets `engine`.
     let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
     let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
     let name = named.file_stem().unwrap_or_default().to_string_lossy();
     Ok(Contestant::new(bot_word::plain(&name), launch))
 }
 
-/// What the bot of a command sees in a box: its folder, and the files that the command names.
+/// The files that the bot of a command sees in a sandbox: its folder, and the files that the command names.
 fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let files = words.iter().map(|word| folder.join(word));
     let files = files.filter(|file| file.is_file() && !file.starts_with(folder));

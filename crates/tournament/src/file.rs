@@ -1,7 +1,6 @@
 //! The tournament file as a person writes it: TOML, parsed but not yet validated.
 //!
-//! [`TournamentFile::parse`] reads the text, `validate` checks it. An error is a [`Problem`] with its
-//! place in the text, so that the message can point at it.
+//! The comments of the types are the users' manual: `schema` makes it from them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -257,7 +256,7 @@ impl TournamentFile {
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
         toml::from_str(text).map_err(|error| {
             let problem = Problem::in_toml(&error);
-            // Bots are tables, so no list in brackets helps.
+            // `bot` is an array of tables, so the parser's advice on a list would be wrong.
             let before = problem.at.clone().and_then(|at| text.get(..at.start));
             let line = before.and_then(|before| before.lines().next_back());
             if line.is_some_and(|line| line.replace(' ', "") == "bot=") {

@@ -11,25 +11,22 @@ use super::validate::DEFAULT_GAMES;
 use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
-/// More than half of the points, and by more than one game of twenty.
+/// More than half of the points, by more than one game of twenty.
 const DEFAULT_THRESHOLD: f64 = 0.55;
-/// The default points for beating an opponent.
 const DEFAULT_POINTS: f64 = 10.0;
-/// The largest number of points.
 const MOST_POINTS: f64 = 1e6;
-/// How many times the games of a suite are played at most, where play goes on until a verdict is certain.
+/// With `confirm`: the default of `confirm_games` as a multiple of `games`.
 const PLAYED_ON: i64 = 20;
-/// Levels below are no evidence, and levels above are no play that ends.
+/// Lower levels are no evidence, and with higher levels play does not end.
 const LEVELS: std::ops::RangeInclusive<f64> = 0.5..=0.9999;
 
 impl TournamentFile {
-    /// Whether it is a suite for grading.
     pub fn is_suite(&self) -> bool {
         let own = |bot: &Spanned<BotFile>| bot.get_ref().threshold.is_some();
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Where verdicts must be certain, makes room for as many games as that may need.
+    /// With `confirm`, raises `games` to the maximal number of games, so that the schedule is long enough.
     pub fn play_on(&mut self) {
         let Some(grade) = self.grade.as_ref().map(Spanned::get_ref) else {
             return;
@@ -43,8 +40,7 @@ impl TournamentFile {
         }
     }
 
-    /// The goals against `opponents`, which are the last bots of this file. `lap`: pairs after which the
-    /// openings repeat.
+    /// Validates the goals against `opponents`, the last bots of this file. The openings repeat after `lap` pairs.
     pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();

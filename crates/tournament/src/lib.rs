@@ -1,8 +1,8 @@
 //! A tournament: from the file that a person wrote to the list of games.
 //!
-//! Reading order: [`TournamentFile`] is the parsed text; [`Tournament`] is the validated tournament;
-//! [`Format`] gives the pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`]
-//! ends a match with enough evidence. This module does not know how games are played, saved and shown.
+//! Reading order: [`TournamentFile`] is the parsed text, [`Tournament`] the validated tournament. [`Format`] gives the
+//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match with enough evidence.
+//! This crate does not play, save or show games.
 
 mod agenda;
 mod bot_word;
@@ -52,8 +52,7 @@ pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use time_control::TimeControl;
 
-/// The first of the streams, under the key 0, from which a graded bot's seeds are drawn: no tournament has so many
-/// pairs.
+/// The first of the streams, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
@@ -63,63 +62,51 @@ const GRADED_STREAM: u64 = 1 << 63;
     reason = "each is an option of its own"
 )]
 pub struct Tournament {
-    /// The name of the run.
     pub name: String,
-    /// Which game, rules and size.
     pub game: Game,
-    /// The format: the pairings.
     pub format: Format,
-    /// Pairs of games for each pairing.
+    /// The number of pairs of games for each pairing.
     pub rounds: u64,
-    /// The test that can end a match early.
     pub sprt: Option<Sprt>,
-    /// The openings, in the order in which rounds take them; never empty.
+    /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
-    /// The file that the openings were read from; `None`: they were not read from a file.
+    /// The file of the openings; `None`: they were not read from a file.
     pub openings_file: Option<PathBuf>,
-    /// If openings are stages: the rules of each stage, in the order of the openings. Empty if the
+    /// If openings are stages: the rules of each stage, in the order of the openings. Otherwise empty, and the
     /// tournament's own rules apply to all games.
     pub stages: Vec<StageRules>,
-    /// How the openings are turned: the next symmetry each time all openings have been played; never
-    /// empty, the identity first.
+    /// The symmetries that turn the openings: the next one each time all openings have been played. Never empty, the
+    /// identity first.
     pub symmetries: Vec<Symmetry>,
     /// The illegal answer in one turn that loses; 1: the first.
     pub illegal_answers: u32,
-    /// When the referee ends a game early.
     pub adjudication: Adjudication,
     /// Whether a bot may think in its opponent's time; if not, it is frozen then.
     pub ponder: bool,
-    /// Games played at a time.
+    /// The number of games played at the same time.
     pub concurrency: usize,
-    /// Whether each game is pinned to one core.
     pub pin: bool,
     /// The cores that games are pinned to; empty: all.
     pub core_list: Vec<usize>,
-    /// Whether the messages of every game are kept.
     pub log: bool,
-    /// A bot and its rating, on which the others are based.
+    /// A bot and its rating, which is the base of the other ratings.
     pub anchor: Option<(String, f64)>,
-    /// Seed of every random choice of the run.
     pub seed: u64,
-    /// Whether the first bot is graded. Its own seeds then say nothing of `seed`: otherwise it could try numbers until
-    /// one gives its own, and know what its opponents draw.
+    /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise it could search for
+    /// the `seed` that gives its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
-    /// The bots.
     pub contestants: Vec<Contestant>,
 }
 
-/// The rules of the game of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageRules {
-    /// Which game, rules and size.
     pub game: Game,
-    /// Half-moves after which it is a draw, counted from the stage.
+    /// The number of half-moves, counted from the stage, after which the game is drawn.
     pub most_plies: usize,
 }
 
 impl Tournament {
-    /// A tournament from the start position without rules of its own: one game at a time on its own
-    /// core, seed 1.
+    /// Creates a tournament from the start position with default options: one game at a time on its own core, seed 1.
     pub fn new(
         name: impl Into<String>,
         game: Game,
@@ -151,7 +138,6 @@ impl Tournament {
         }
     }
 
-    /// The number of bots, and the length of a match.
     pub fn field(&self) -> Field {
         Field {
             bots: self.contestants.len(),
@@ -159,12 +145,11 @@ impl Tournament {
         }
     }
 
-    /// The bots' names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.contestants.iter().map(|bot| bot.name.as_str())
     }
 
-    /// What a turn is limited by, in words: time, illegal answers.
+    /// Describes the limits of a turn: time, illegal answers.
     pub fn conditions(&self) -> Vec<Message> {
         let limits = self.contestants[0].limits;
         let seconds = |time: Duration| (!time.is_zero()).then(|| points(time.as_secs_f64()));
@@ -178,7 +163,7 @@ impl Tournament {
         words.into_iter().flatten().collect()
     }
 
-    /// The number of cores for every bot; it is the same for all of a run.
+    /// The number of cores for every bot, which is the same for all bots of a run.
     pub fn cores_a_bot(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
@@ -189,20 +174,19 @@ impl Tournament {
         self.cores_a_bot() * self.thinkers()
     }
 
-    /// How many bots of a game think at a time.
+    /// The number of bots of a game that think at the same time.
     pub fn thinkers(&self) -> usize {
         if self.ponder { 2 } else { 1 }
     }
 
-    /// Pairs of a match after which its openings repeat, in all their symmetries.
+    /// The number of pairs of a match after which its openings repeat, in all their symmetries.
     pub fn openings_a_lap(&self) -> u64 {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// Each bot's seed in a game, black's first.
+    /// The seeds of the bots in a game, black's first.
     ///
-    /// A bot that is graded has the same seeds in each suite of each teacher: they depend on what it knows anyway, the
-    /// round and its side.
+    /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
         // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
         let next = |draw: &mut Draw| draw.bits() >> 11;
@@ -212,7 +196,7 @@ impl Tournament {
         let mut seeds = [seeds[2 * leg], seeds[2 * leg + 1]];
         if self.is_suite {
             let round = id.pair() / (self.contestants.len() - 1) as u64;
-            // It is black in the first game of a pair.
+            // The graded bot is black in the first game of a pair.
             seeds[leg] = next(&mut Draw::new(
                 0,
                 GRADED_STREAM | GameId::new(round, leg as u64).0,
@@ -221,12 +205,10 @@ impl Tournament {
         seeds
     }
 
-    /// The rules of one game, if its opening is a stage.
     pub fn stage(&self, fixture: &Fixture) -> Option<StageRules> {
         self.stages.get(fixture.opening).copied()
     }
 
-    /// The moves from which a game starts.
     pub fn opening(&self, fixture: &Fixture) -> Vec<Move> {
         let symmetry = self.symmetries[(fixture.lap % self.symmetries.len() as u64) as usize];
         let moves = self.openings[fixture.opening].moves.iter();
@@ -235,7 +217,7 @@ impl Tournament {
             .collect()
     }
 
-    /// What is fixed of a game before it is played.
+    /// The parts of a game that are fixed before it is played.
     pub fn terms(&self, fixture: &Fixture) -> Terms {
         let (opening, stage) = (self.opening(fixture), self.stage(fixture));
         let mut adjudication = self.adjudication;
@@ -282,7 +264,7 @@ mod tests {
                 [&one, &other].map(|suite| seeds(suite, pair, leg));
             assert_eq!(own, owns);
             assert_ne!(opponents, others);
-            // Against the other opponent of the round.
+            // Against the other opponent of the same round.
             assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
             assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
             assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);

@@ -1,4 +1,4 @@
-//! Numbers of a tournament file, held against their ranges.
+//! Values of a tournament file, checked against their ranges.
 
 use message::message;
 use referee::problem;
@@ -7,20 +7,20 @@ use std::time::Duration;
 use referee::problem::{Placed, Problem};
 use toml::Spanned;
 
-/// A time limit beyond this is a mistake: a week, in ms.
+/// The longest time limit, a week, in ms. A longer one is a mistake.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
-/// A value that did not come from a file.
+/// Wraps a value that did not come from a file.
 pub fn given<T>(value: Option<T>) -> Placed<T> {
     value.map(|value| Spanned::new(0..0, value))
 }
 
-/// Where a value stands; nowhere if it is left out.
+/// The position of a value in the text; empty if the key is missing.
 pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
     value.map(Spanned::span).unwrap_or_default()
 }
 
-/// One of two words, by its meaning.
+/// Returns the meaning of one of two words.
 pub(super) fn choice<T>(
     value: &Spanned<String>,
     key: &str,
@@ -35,7 +35,6 @@ pub(super) fn choice<T>(
     }
 }
 
-/// A limit of time.
 pub(super) fn ms(
     value: Option<&Spanned<i64>>,
     default: i64,
@@ -44,7 +43,7 @@ pub(super) fn ms(
     whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-/// A whole number in its range, or its default.
+/// Checks a whole number against its range.
 pub(super) fn whole(
     value: Option<&Spanned<i64>>,
     default: i64,

@@ -6,27 +6,25 @@ use games::formats::SavedGame;
 use games::formats::text::{self, NotText};
 use games::{Game, Move, Rules, format_transcript};
 
-/// The moves before the first move of a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Opening {
-    /// From the start position; legal, and they do not end the game.
+    /// Legal moves from the start position that do not end the game.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// As a transcript: `f5d6c3`; empty for the start position.
+    /// Returns a transcript such as `f5d6c3`; empty for the start position.
     pub fn name(&self) -> String {
         format_transcript(&self.moves)
     }
 }
 
-/// A file of openings that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOpening {
-    /// What is wrong, and in which line, game or position.
+    /// The error, with its line, game or position.
     #[error("{0}")]
     File(String),
-    /// Positions, with a length of the opening.
+    /// `opening_plies` was given for a file of positions.
     #[error(
         "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
          found in any order; leave opening_plies out"
@@ -34,7 +32,7 @@ pub enum BadOpening {
     Cut,
 }
 
-/// Whole games, without the length of an opening.
+/// The error for whole games without `opening_plies`.
 const WHOLE: &str =
     "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8";
 
@@ -44,10 +42,9 @@ impl From<String> for BadOpening {
     }
 }
 
-/// Reads the openings of a file: one a line, as a transcript or in another notation of the game (`#`
-/// begins a comment, blank lines are ignored); positions in a format of the game; or games in GGF,
-/// SGF, PSQ or WTHOR. `plies` half-moves of each
-/// are taken; without `plies`, all of a line. Equal openings count once.
+/// Reads the openings of a file. The file has one opening per line, as a transcript or in another notation of the game
+/// (`#` begins a comment, blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ or
+/// WTHOR. `plies` half-moves of each are kept; without `plies`, all of a line. Equal openings count once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;
@@ -68,15 +65,14 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     openings.collect::<Result<_, _>>().map(distinct)
 }
 
-/// Many games have the same beginning: equal openings count once, at the first place.
+/// Many games begin alike: keeps the first of equal openings.
 fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
     let mut seen = HashSet::new();
     openings.retain(|opening| seen.insert(opening.clone()));
     openings
 }
 
-/// Openings that lead to positions: every game starts at the start position, because a bot may keep
-/// its own board.
+/// Openings that lead to the positions. Every game starts at the start position, because a bot may keep its own board.
 fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
     let numbered = (1..).zip(read?);
     numbered
@@ -87,7 +83,7 @@ fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Ope
         .collect()
 }
 
-/// The first half-moves of a game, if they can be played in `game`.
+/// Returns the first half-moves of a saved game, if they can be played in `game`.
 fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, String> {
     let played = saved.start.game();
     if (played.name(), played.size()) != (game.name(), game.size()) {
@@ -113,7 +109,7 @@ fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, B
     Ok(openings)
 }
 
-/// The first half-moves of these, if they can be played in `game` and do not end it.
+/// Cuts the moves, and checks that they can be played in `game` and do not end it.
 fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Opening, String> {
     moves.truncate(plies.unwrap_or(usize::MAX));
     let mut board = game.start();
@@ -129,7 +125,6 @@ fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Ope
     }
 }
 
-/// The built-in openings, or `plies` half-moves of each.
 pub fn built_in(game: Game, plies: Option<usize>) -> Vec<Opening> {
     let cut = |moves| opening(game, moves, plies).expect("a test plays the built-in openings");
     distinct(game.family().openings(game).into_iter().map(cut).collect())
@@ -143,7 +138,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn the_house_has_a_thousand_openings_for_each_game_and_none_twice_under_symmetry() {
+    fn each_game_has_a_thousand_built_in_openings_that_differ_under_symmetry() {
         for name in games::names() {
             let game = Game::new(name, None, None).expect("a built-in game");
             let openings = built_in(game, None);
@@ -198,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn cut_openings_of_the_house_count_once() {
-        let house = built_in(Game::OTHELLO, Some(1));
-        let mut names: Vec<String> = house.iter().map(Opening::name).collect();
+    fn equal_cuts_of_built_in_openings_count_once() {
+        let openings = built_in(Game::OTHELLO, Some(1));
+        let mut names: Vec<String> = openings.iter().map(Opening::name).collect();
         names.sort();
         assert_eq!(names, ["c4", "d3", "e6", "f5"], "black's four first moves");
     }

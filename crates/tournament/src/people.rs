@@ -1,20 +1,20 @@
-//! People in the place of bots: how a tournament file says that a person plays, and the file of one game.
+//! People in place of bots: a person in a tournament file, and the file of one game.
 
 use games::Game;
 use toml::Spanned;
 
 use super::{BotFile, TournamentFile, given};
 
-/// What stands in the place of a person's command.
+/// Marks a person in place of a command.
 const COMMAND: &str = "(a person)";
 
-/// What one person, or two at one board, are called in tables, black first.
+/// The names of people in tables: one person, or two at one board, black first.
 pub const NAMES: [&str; 2] = ["you", "friend"];
 
-/// What a person is called who defends stages, in tables and on the command line.
+/// The name of a person who defends stages, in tables and on the command line.
 pub const DEFENDER: &str = "human";
 
-/// A person with this name and limit of a move in ms; 0: none.
+/// Returns a person with this name and limit of a move in ms; 0: no limit.
 pub fn person(name: &str, move_ms: i64) -> BotFile {
     BotFile {
         name: given(Some(name.to_owned())),
@@ -24,7 +24,7 @@ pub fn person(name: &str, move_ms: i64) -> BotFile {
     }
 }
 
-/// Which of the two sides of a file's games people play; `None` if nobody does.
+/// Which of the first two bots of a file are people; `None` if neither is.
 pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     let is_person = |bot: &Spanned<BotFile>| {
         let command = bot.get_ref().command.as_ref();
@@ -34,7 +34,7 @@ pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     (people != [false; 2]).then_some(people)
 }
 
-/// A match of one pair from the start position, for a table without tournament: black's seat first.
+/// A match of one pair from the start position. The first of `seats` is black in its first game.
 pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
     TournamentFile {
         name: given(Some(format!("play-{}", game.name()))),

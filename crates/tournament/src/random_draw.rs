@@ -1,17 +1,17 @@
 //! Random numbers that are the same on every machine and for any number of workers.
 //!
-//! One `ChaCha8` key per tournament; pair k draws from stream k. Of the library, only `next_u64` is
-//! used, because its helpers have changed between versions; a golden test checks the values.
+//! One `ChaCha8` key per tournament; pair k draws from stream k. Only `next_u64` of the library is used, because its
+//! helpers have changed between versions; a golden test checks the values.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A stream of numbers.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {
-    /// Stream `stream` under the key made from `seed`.
+    /// Creates stream `stream` under the key made from `seed`.
     pub fn new(seed: u64, stream: u64) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -20,17 +20,16 @@ impl Draw {
         Draw(generator)
     }
 
-    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number from 0 to `bound` − 1, each equally likely.
+    /// Returns a number from 0 to `bound` − 1, each equally likely.
     ///
     /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "there is no number below 0");
-        // Products whose low half is below 2^64 mod bound would make some numbers more likely.
+        // Without this check, some numbers would be more likely.
         let unfair = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.bits()) * u128::from(bound);
@@ -40,7 +39,7 @@ impl Draw {
         }
     }
 
-    /// Puts `items` in a random order (Fisher and Yates).
+    /// Shuffles `items` (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -52,9 +51,8 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// The first words of the `ChaCha8` keystream for an all-zero key and nonce begin
-    /// `3e 00 ef 2f 89 5f 40 d6` (test vector TC1 of draft-strombergson-chacha-test-vectors-01,
-    /// 256 bit key, 8 rounds); as a little-endian number that is 0xd6405f892fef003e.
+    /// Source: test vector TC1 of draft-strombergson-chacha-test-vectors-01 (256 bit key, 8 rounds). The `ChaCha8`
+    /// keystream for an all-zero key and nonce begins `3e 00 ef 2f 89 5f 40 d6`, here read as a little-endian number.
     #[test]
     fn the_stream_is_the_published_one() {
         assert_eq!(Draw::new(0, 0).bits(), 0xd640_5f89_2fef_003e);
@@ -75,7 +73,7 @@ mod tests {
         for _ in 0..7000 {
             seen[draw.below(7) as usize] += 1;
         }
-        // 1000 expected each, standard deviation 29: five of them are never crossed by chance.
+        // 1,000 are expected each, with a standard deviation of 29. The limits are five standard deviations away.
         assert!(
             seen.iter().all(|count| (855..1145).contains(count)),
             "{seen:?}"

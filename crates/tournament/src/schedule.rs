@@ -1,5 +1,5 @@
-//! The schedule: the bots and the opening of each game. It is a pure function of the known
-//! stages and the game's number, so that any worker on any machine can play any game.
+//! The schedule: the bots and the opening of each game. It is a pure function of the known stages and the game's
+//! number, so that any worker on any machine can play any game.
 
 use super::format::Pairings;
 use referee::record::GameId;
@@ -7,22 +7,20 @@ use referee::record::GameId;
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its number.
     pub id: GameId,
-    /// Counted from 0; every pairing of a stage plays one pair per round, from the same opening.
+    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening.
     pub round: u64,
     /// The bots by number, black's first.
     pub players: [usize; 2],
-    /// The number of its opening in the tournament's list.
+    /// The index of its opening in the tournament's list.
     pub opening: usize,
-    /// How often all openings of the list have been played before.
+    /// How many times all openings of the list have been played before.
     pub lap: u64,
 }
 
-/// The games of a tournament, computed one at a time: a million games take no more memory than ten.
+/// The games of a tournament, computed one at a time, so that the number of games takes no memory.
 ///
-/// Pairs and rounds are numbered through all stages, so that a stage continues with the next opening
-/// after the previous stage.
+/// Pairs and rounds are numbered through all stages: a stage continues with the next opening after the previous stage.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
@@ -43,7 +41,7 @@ impl Stage {
 }
 
 impl Schedule {
-    /// A schedule without games, for a list of `openings` openings.
+    /// Creates a schedule without games, for a list of `openings` openings.
     pub fn new(openings: usize) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
@@ -52,7 +50,6 @@ impl Schedule {
         }
     }
 
-    /// Adds the games of another stage.
     pub fn push(&mut self, pairings: Pairings) {
         let last = self.stages.last();
         let first_round = last.map_or(0, |stage| stage.first_round + stage.pairings.rounds);
@@ -63,19 +60,17 @@ impl Schedule {
         });
     }
 
-    /// How many games there are.
     pub fn games(&self) -> u64 {
         self.pairs() * 2
     }
 
-    /// How many pairs there are.
     pub fn pairs(&self) -> u64 {
         self.stages
             .last()
             .map_or(0, |stage| stage.first_pair + stage.pairs())
     }
 
-    /// Games that break ties.
+    /// The number of games that break ties.
     pub fn play_offs(&self) -> u64 {
         let play_offs = self.stages.iter().filter(|stage| stage.pairings.play_off);
         play_offs.map(|stage| 2 * stage.pairs()).sum()
@@ -92,10 +87,7 @@ impl Schedule {
         }
     }
 
-    /// The game numbered `id`.
-    ///
-    /// # Panics
-    /// If there is no such game.
+    /// Panics if there is no such game.
     pub fn fixture(&self, id: GameId) -> Fixture {
         let pair = id.pair();
         assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());
@@ -144,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_with_both_colours_over_the_same_openings() {
+    fn all_pairings_play_both_colours_over_the_same_openings() {
         let schedule = schedule(Format::RoundRobin, 5, 3, 2);
         assert_eq!(schedule.games(), 10 * 3 * 2, "5 bots have 10 pairings");
         let mut meetings: HashMap<[usize; 2], Vec<(usize, u64)>> = HashMap::new();

@@ -1,28 +1,26 @@
-//! The keys of the files that people write, as JSON Schema for editors and as a manual for people. Both
-//! come from the comments and attributes of the types that read the files.
+//! The keys of the files that people write, as JSON Schema for editors and as a manual. Both are made from the comments
+//! and attributes of the types that read the files.
 
 use referee::bot::Manifest;
 use serde_json::{Map, Value};
 
 use super::file::TournamentFile;
 
-/// The JSON Schema of a tournament file.
 pub fn tournament_schema() -> Value {
     cleaned(schemars::schema_for!(TournamentFile).into(), "game")
 }
 
-/// The JSON Schema of a `bot.toml`.
 pub fn bot_schema() -> Value {
     cleaned(Manifest::schema().into(), "command")
 }
 
-/// Nothing is required but what `needed` says: most keys have a default, and TOML has no null.
+/// Requires only the key `needed`: most keys have a default, and TOML has no null.
 fn cleaned(mut schema: Value, needed: &str) -> Value {
     fn clean(value: &mut Value) {
         let Value::Object(object) = value else {
             return;
         };
-        // A key of a file may have one of these names.
+        // A key of a file may itself have one of these names; then its value is an object.
         object.retain(|key, value| match key.as_str() {
             "required" => !value.is_array(),
             "format" => !value.is_string(),
@@ -38,7 +36,7 @@ fn cleaned(mut schema: Value, needed: &str) -> Value {
     schema
 }
 
-/// The manual of both files: a table of keys for each of their tables.
+/// Returns the manual of both files: a table of keys for each of their tables.
 pub fn manual() -> String {
     let (tournament, bot) = (tournament_schema(), bot_schema());
     let head = "# The tournament file, and bot.toml\n\n\
@@ -62,7 +60,6 @@ pub fn manual() -> String {
     text + &section("bot.toml", &bot)
 }
 
-/// A table with a row for each key.
 fn keys(schema: &Value) -> String {
     let about = schema["description"].as_str().unwrap_or_default();
     let mut text = format!(
@@ -71,7 +68,7 @@ fn keys(schema: &Value) -> String {
     let none = Map::new();
     for (key, property) in schema["properties"].as_object().unwrap_or(&none) {
         let property = match property["$ref"].as_str() {
-            // A table of its own stands in a section of its own.
+            // Such a table has its own section.
             Some(_) if property["examples"].is_null() => continue,
             _ => property,
         };
@@ -122,7 +119,7 @@ fn range(property: &Value) -> String {
     }
 }
 
-/// A value as TOML writes it on one line.
+/// Formats a value as TOML on one line.
 pub fn in_toml(value: &Value) -> String {
     match value {
         Value::Array(values) => {

@@ -1,15 +1,12 @@
-//! When a match has enough evidence: a sequential test that counts pairs in the order of their numbers.
+//! A sequential test of a match, which counts pairs in the order of their numbers.
 //!
-//! Games finish in any order, and short games are not a fair sample: if a bot loses fast and wins
-//! slowly, the first results are losses. So a pair counts only after all earlier pairs have counted, and
-//! a decided test counts no more pairs. The decision depends only on the games, not on the number of
-//! workers or on interruptions.
+//! Games finish in any order, and short games are a biased sample. So a pair counts only after all earlier pairs, and a
+//! decided test counts no further pairs. The decision depends only on the games, not on the number of workers or on
+//! interruptions.
 //!
-//! Deterministic bots play the same games again when the openings repeat. Such a pair is not new evidence, and a test
-//! decides only what holds with and without such pairs. When all openings were played once more without a new
-//! pair, more games cannot help.
-//!
-//! Nothing here plays, waits or saves: [`Stopping::add`] gets games, from the record or as they finish.
+//! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the test
+//! decides only if the verdict is the same with and without repeated pairs. If all openings were played again without a
+//! new pair, more games cannot help.
 
 use std::collections::BTreeMap;
 
@@ -23,18 +20,16 @@ use stats::{Decision, Pentanomial, Sprt, Wdl};
 #[derive(Clone, Debug)]
 pub struct Stopping {
     test: Sprt,
-    /// The pairs before `next` that count.
+    /// Pairs before `next` that count.
     pairs: Pairs,
-    /// The first pair that has not counted.
     next: u64,
     /// Games of pairs from `next` on.
     waiting: BTreeMap<u64, [Option<Played>; 2]>,
-    /// Pairs before `next` in which both bots failed a game: they are not evidence.
+    /// Skipped pairs: in one of their games both bots failed.
     unscored: u64,
     decision: Decision,
 }
 
-/// How a game ended, and its [fingerprint](referee::record::GameRecord::fingerprint).
 #[derive(Clone, Copy, Debug)]
 struct Played {
     outcome: Outcome,
@@ -42,7 +37,7 @@ struct Played {
 }
 
 impl Stopping {
-    /// A test without games, of a match whose openings repeat after `lap` pairs.
+    /// Creates a test without games. The openings of its match repeat after `lap` pairs.
     pub fn new(test: Sprt, lap: u64) -> Stopping {
         Stopping {
             test,
@@ -54,8 +49,7 @@ impl Stopping {
         }
     }
 
-    /// A game has ended. Games may come in any order, each once; a void game has not
-    /// ended and changes nothing.
+    /// Adds a finished game. Games may come in any order, each once. A void game changes nothing.
     pub fn add(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void || id.pair() < self.next || self.is_over() {
             return;
@@ -89,27 +83,23 @@ impl Stopping {
         self.decision = self.pairs.known(decision).unwrap_or(Decision::Undecided);
     }
 
-    /// The test.
     pub fn test(&self) -> &Sprt {
         &self.test
     }
 
-    /// Its verdict.
     pub fn decision(&self) -> Decision {
         self.decision
     }
 
-    /// Whether it has decided.
     pub fn is_decided(&self) -> bool {
         self.decision != Decision::Undecided
     }
 
-    /// Whether it can never decide: all openings were played again with the same games as before.
+    /// Whether the test can never decide: all openings were played again with the same games as before.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }
 
-    /// Whether more games change nothing.
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.is_exhausted()
     }
@@ -134,13 +124,12 @@ impl Stopping {
         self.pairs.repeated()
     }
 
-    /// Games of all pairs before the next.
     pub fn games(&self) -> u64 {
         2 * self.next
     }
 }
 
-/// The result of a game for the bot that played `side`; `None` if nobody scores.
+/// Returns the result for the bot that played `side`; `None` if neither bot scores.
 fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == side => Some(Wdl::Win),
@@ -165,12 +154,12 @@ mod tests {
         Stopping::new(test.expect("hypotheses in order"), 3)
     }
 
-    /// Two games that nobody has played before.
+    /// Adds two games that differ from all others.
     fn add_pair(stopping: &mut Stopping, pair: u64, results: [Outcome; 2]) {
         add_alike(stopping, pair, results, pair);
     }
 
-    /// Two games as those of pair `like`.
+    /// Adds two games with the fingerprints of pair `like`.
     fn add_alike(stopping: &mut Stopping, pair: u64, results: [Outcome; 2], like: u64) {
         for leg in 0..2 {
             let id = GameId::new(pair, leg);
@@ -179,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_counts_before_all_that_stands_before_it() {
+    fn a_pair_counts_only_after_all_earlier_pairs() {
         let mut stopping = stopping();
         for pair in 1..100 {
             add_pair(&mut stopping, pair, LOST);
@@ -193,7 +182,10 @@ mod tests {
         assert_eq!(stopping.games(), 0, "a void game has not been played");
         stopping.add(GameId(1), WON[1], 1);
         assert_eq!(stopping.decision(), Decision::AcceptH0);
-        assert!(stopping.games() < 200, "it looks no further than it needs");
+        assert!(
+            stopping.games() < 200,
+            "a decided test counts no more pairs"
+        );
     }
 
     #[test]
@@ -206,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_in_which_both_failed_is_passed_over() {
+    fn a_pair_in_which_both_bots_failed_is_skipped() {
         let mut stopping = stopping();
         add_pair(&mut stopping, 0, [Outcome::NobodyScores, WON[1]]);
         add_pair(&mut stopping, 1, WON);
@@ -215,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn games_that_were_played_before_are_no_evidence_and_a_lap_of_them_is_the_end() {
+    fn repeated_pairs_are_not_evidence_and_a_lap_of_them_ends_the_test() {
         let mut stopping = stopping();
         for (pair, results) in [(0, WON), (1, LOST), (2, WON)] {
             add_pair(&mut stopping, pair, results);
         }
         let counted = (stopping.pairs(), stopping.llr().to_bits());
-        // The openings come again, and so do the games, but for one.
+        // Pairs 3 and 4 repeat earlier games, pair 5 does not.
         add_alike(&mut stopping, 3, WON, 0);
         add_alike(&mut stopping, 4, LOST, 1);
         assert_eq!((stopping.pairs(), stopping.llr().to_bits()), counted);
@@ -233,7 +225,11 @@ mod tests {
         }
         assert!(stopping.is_exhausted() && !stopping.is_decided());
         add_pair(&mut stopping, 9, WON);
-        assert_eq!(stopping.games(), 18, "it looks no further");
+        assert_eq!(
+            stopping.games(),
+            18,
+            "an exhausted test counts no more pairs"
+        );
     }
 
     proptest! {
@@ -245,25 +241,25 @@ mod tests {
                 .iter()
                 .map(|&i| [WON[0], WON[1], Outcome::Draw, Outcome::NobodyScores][i])
                 .collect();
-            let told = |order: &[usize]| {
+            let counted = |order: &[usize]| {
                 let mut stopping = stopping();
                 for &game in order {
-                    // Some are played as others were.
+                    // Some games repeat others.
                     stopping.add(GameId(game as u64), outcomes[game], game as u64 % 50);
                 }
-                let passed_over = [stopping.unscored(), stopping.repeated()];
-                (stopping.decision(), stopping.pairs(), stopping.games(), passed_over)
+                let skipped = [stopping.unscored(), stopping.repeated()];
+                (stopping.decision(), stopping.pairs(), stopping.games(), skipped)
             };
             let mut order: Vec<usize> = (0..outcomes.len()).collect();
-            let in_order = told(&order);
+            let in_order = counted(&order);
             Draw::new(seed, 0).shuffle(&mut order);
-            prop_assert_eq!(told(&order), in_order);
+            prop_assert_eq!(counted(&order), in_order);
         }
     }
 
-    /// A thousand matches of each kind between bots of known strength. 50 errors of 1,000 are
-    /// promised with a standard deviation of 7, and Wald's bounds promise at most that many, but for
-    /// what a step beyond a bound adds; four standard deviations more are never seen by chance.
+    /// Plays 1,000 matches of each kind between bots of known strength. At an error rate of 5 %, 50 errors are
+    /// expected, with a standard deviation of 7. Wald's bounds guarantee that rate, apart from the overshoot of the
+    /// last step. The limit is four standard deviations higher.
     #[test]
     fn decisions_are_as_often_wrong_as_promised() {
         for (elo, wrong) in [(0.0, Decision::AcceptH1), (200.0, Decision::AcceptH0)] {
@@ -285,7 +281,6 @@ mod tests {
         }
     }
 
-    /// A pair between bots `elo` apart that draw one game in five.
     fn played(draw: &mut Draw, elo: f64) -> [Outcome; 2] {
         let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
         [0, 1].map(|leg| {

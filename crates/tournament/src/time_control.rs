@@ -1,11 +1,11 @@
-//! A time control outside of a tournament file: as engine developers write it, `40/60+0.6`, or as options
-//! and a page give it. It becomes keys of the file, and the file's validation checks their ranges.
+//! A time control in the notation of engine developers, `40/60+0.6`, or from options or a page. It becomes keys of the
+//! file, and the file's validation checks their ranges.
 
 use referee::problem;
 
 use super::{BotFile, Placed, Problem, TournamentFile, given};
 
-/// The time that a side has; what is `None` is not given.
+/// The time of a side; `None`: not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// For one move, in ms; 0: no limit.
@@ -13,12 +13,11 @@ pub struct TimeControl {
     /// For the game, or for a period of it, in ms; 0: no limit.
     pub game_ms: Option<i64>,
     pub increment_ms: Option<i64>,
-    /// Own moves of a period.
     pub period_moves: Option<i64>,
 }
 
 impl TimeControl {
-    /// Returns a limit of each move in ms, and of nothing else; 0: none.
+    /// Creates a limit of each move in ms, without a limit of the game; 0: no limit.
     pub fn per_move(ms: i64) -> TimeControl {
         TimeControl {
             move_ms: Some(ms),
@@ -26,7 +25,7 @@ impl TimeControl {
         }
     }
 
-    /// Parses `[BOT=][MOVES/]TIME[+INCREMENT]` or `[BOT=]st=TIME`, and returns the bot's name beside it.
+    /// Parses `[BOT=][MOVES/]TIME[+INCREMENT]` or `[BOT=]st=TIME`. Also returns the bot's name.
     pub fn parse(written: &str) -> Result<(Option<&str>, TimeControl), Problem> {
         let wrong = || {
             problem!("{written:?} is not a clock").help(
@@ -97,7 +96,7 @@ impl TimeControl {
     }
 }
 
-/// Parses seconds, or minutes and seconds, of at most a week. Returns ms.
+/// Parses seconds, or minutes and seconds, up to a week. Returns ms.
 fn ms(text: &str) -> Option<i64> {
     let (minutes, seconds) = match text.split_once(':') {
         None => (0.0, text),

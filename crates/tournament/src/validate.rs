@@ -1,4 +1,4 @@
-//! From a tournament file to a valid [`Tournament`]: done once, when the file is read.
+//! Validation: makes a [`Tournament`] of a tournament file, once, when the file is read.
 
 use message::message;
 use referee::problem;
@@ -19,18 +19,16 @@ use referee::Limits;
 use referee::bot::{is_plain, looks_like};
 use referee::problem::{Problem, Problems};
 
-/// Limit of a move if a file has no time limit, in ms.
+/// Default limit of a move if a file has no time limit, in ms.
 const DEFAULT_MOVE_MS: i64 = 1000;
 /// Default tolerance, in ms.
 const DEFAULT_MARGIN_MS: i64 = 20;
-/// Default number of games per pairing.
 pub(super) const DEFAULT_GAMES: i64 = 20;
-/// Random stream that shuffles the openings; the streams of pairs are numbered from 0 and never reach it.
+/// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// The bot that this is where there is no tournament, but conditions like those of one. `folder` is
-    /// where relative paths start.
+    /// Returns this bot without a tournament, under `conditions`. Relative paths start at `folder`.
     pub fn alone(
         &self,
         game: Game,
@@ -46,7 +44,7 @@ impl BotFile {
 }
 
 impl TournamentFile {
-    /// The tournament of the file. `folder` is the folder for its relative paths.
+    /// Validates the file, and reports all problems at once. Relative paths start at `folder`.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
         let mut all = Problems::default();
         let game = all.take(self.game());
@@ -70,7 +68,7 @@ impl TournamentFile {
                 }
                 _ => true,
             });
-        // The format is checked against the number of bots, whatever else is wrong with them.
+        // The format is checked against the number of bots, even if some of them are invalid.
         let format = match self.bot.len() {
             0 | 1 => None,
             bots => all.take(self.format(bots)),
@@ -83,7 +81,7 @@ impl TournamentFile {
             all.take(conditions::anchor(self.anchor.as_ref(), &names))
         });
         all.check()?;
-        let found = "what was not found is a problem";
+        let found = "a missing value has been reported as a problem";
         let (game, format) = (game.expect(found), format.expect(found));
         let turned = self
             .symmetries
@@ -114,7 +112,7 @@ impl TournamentFile {
         })
     }
 
-    /// Only the bots, for callers that play no tournament of this file.
+    /// Returns only the bots, for callers that do not play this tournament.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
         self.contestants(self.game()?, catalogue, folder)
     }
@@ -169,7 +167,7 @@ impl TournamentFile {
             let Some(mut contestant) = all.take(contestant) else {
                 continue;
             };
-            // The first bot of a suite that is played is the hand-in.
+            // In a run of a suite, the first bot is the hand-in.
             if self.is_suite() && contestants.is_empty() {
                 contestant.launch.writes_no_bytecode = true;
                 all.take(contestant.build_in_copy());
@@ -211,7 +209,7 @@ impl TournamentFile {
                 Format::Gauntlet { seeds }
             }
             "swiss" => {
-                // As many rounds as a knockout needs, so that only one bot can win all of them.
+                // As many rounds as in a knockout, so that only one bot can win all of them.
                 let usual = bots.next_power_of_two().ilog2();
                 let rounds = rounds(usual.into(), 1000)?;
                 Format::Swiss { rounds }
@@ -284,7 +282,7 @@ impl TournamentFile {
         Ok(openings)
     }
 
-    /// The file of the openings, unless they are built in or there are none.
+    /// The file of the openings; `None`: built-in openings, or none.
     fn openings_file(&self, folder: &Path) -> Option<PathBuf> {
         let file = self.openings.as_ref()?.get_ref();
         (file != "none").then(|| folder.join(file))
@@ -338,8 +336,8 @@ impl TournamentFile {
     }
 }
 
-/// A bot's own limits replace all of the tournament's limits, so that `game_ms` of a bot does not keep
-/// the tournament's `move_ms`. An increment alone is added to the tournament's clock.
+/// A bot's own limits replace all limits of the tournament, so that a bot with `game_ms` does not get the tournament's
+/// `move_ms`. An increment alone is added to the tournament's clock.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;
@@ -363,7 +361,7 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     })
 }
 
-/// Own moves that a game's time is for; 0: all.
+/// Own moves per period; 0: the whole game.
 fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
     match value {
         None => Ok(0),

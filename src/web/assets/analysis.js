@@ -1,8 +1,8 @@
-// What each move of a game cost: asked for once, then drawn wherever the game is.
+// The analysis of a game: the cost of each move. It is requested once and shown wherever the game is.
 
 import { listen, make, post, score, text } from "/assets/app.js";
 
-/** What a position is worth to the side that moved there, as it is read. */
+/** Formats the value of a position for the side that moved there. */
 export function worthText(worth) {
   if (worth.wins_in !== undefined) return text("analysis.wins", { plies: worth.wins_in });
   if (worth.loses_in !== undefined) return text("analysis.loses", { plies: worth.loses_in });
@@ -10,14 +10,14 @@ export function worthText(worth) {
   return `${Math.round(100 * worth.chance)} %`;
 }
 
-/** The same as a number: discs, or from -100 for a loss to 100 for a win. */
+/** Returns the same value as a number: discs, or from -100 for a loss to 100 for a win. */
 export function worthValue(worth) {
   if (worth.wins_in !== undefined) return 100;
   if (worth.loses_in !== undefined) return -100;
   return worth.discs ?? 200 * worth.chance - 100;
 }
 
-/** A win that was missed or given away, in words. */
+/** Describes a win that was missed or given away. */
 export function remarkText({ remark, win }) {
   const key = { "missed-win": "analysis.missed", "allowed-win": "analysis.allowed", lost: "analysis.lost" }[remark];
   return key ? text(key, { plies: win?.plies ?? "" }) : "";
@@ -31,7 +31,6 @@ export class Analysis {
     this.plies = new Map(analysis.plies.map((judged) => [judged.ply + before, judged]));
   }
 
-  /** The judgement of a half-move. */
   at(ply) {
     return this.plies.get(ply);
   }
@@ -41,7 +40,7 @@ export class Analysis {
     return text(`analysis.${this.unit}`, { value });
   }
 
-  /** What is said of a half-move; `line` draws a variation. */
+  /** Describes a half-move; `line` draws a variation. */
   told(ply, line) {
     const judged = this.at(ply);
     if (!judged) return [make("p", { class: "empty" }, text("analysis.none"))];
@@ -56,7 +55,7 @@ export class Analysis {
   }
 }
 
-/** Asks for the analysis of the game at `base`; `on` hears of `progress`, `found` and `failed`. */
+/** Requests the analysis of the game at `base`. `on` gets `progress`, `found` and `failed`. */
 export async function analyse(base, on) {
   const { ok, data } = await post(`${base}/analysis`);
   if (!ok) {

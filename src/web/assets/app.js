@@ -1,30 +1,30 @@
-// What every page uses: texts, POST, streams, theme and language.
+// The functions of all pages: texts, POST, streams, theme and language.
 
 import "/assets/message.js";
 
 const language = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
 export const texts = language.texts;
 
-/** A message in the page's language. */
+/** Writes a message in the page's language. */
 export const inWords = globalThis.renderer(language.messages);
 
-/** The text of a key, with values for the names in braces. */
+/** Returns the text of a key, with values for the names in braces. */
 export function text(key, values = {}) {
   let found = texts[key] ?? key;
   for (const [name, value] of Object.entries(values)) found = found.replaceAll(`{${name}}`, value);
   return found;
 }
 
-/** The text of a word of the record, or the word itself. */
+/** Returns the text of a word of the record, or the word itself. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
 
-/** A game with the person's name in the page's language: it is recorded as `you`. */
+/** Replaces the person's name, which is recorded as `you`, by its text in the page's language. */
 export function named(view) {
   view.players = view.players.map((name) => (name === "you" ? text("stages.you") : name));
   return view;
 }
 
-/** An element with attributes and children; texts become text nodes, never HTML. */
+/** Creates an element with attributes and children; texts become text nodes, never HTML. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -46,7 +46,7 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Says something to a screen reader, and in the corner of the page. */
+/** Shows a text in the corner of the page, and announces it to screen readers. */
 export function say(what) {
   const place = document.getElementById("said");
   place.textContent = what;
@@ -54,7 +54,7 @@ export function say(what) {
   say.later = setTimeout(() => (place.textContent = ""), 5000);
 }
 
-/** A POST with the page's token; the answer's status and JSON, if there is any. */
+/** Sends a POST with the page's token; returns the answer's status, and its JSON if there is any. */
 export async function post(url, body = {}) {
   const token = document.querySelector('meta[name="arena-token"]').content;
   try {
@@ -77,11 +77,11 @@ export async function post(url, body = {}) {
   }
 }
 
-/** Failed attempts to connect after which a stream counts as lost. */
+/** The number of failed attempts to connect after which a stream counts as lost. */
 const ATTEMPTS = 2;
-/** Time in ms until the next attempt where the browser makes none of its own. */
+/** Time in ms until the next attempt if the browser does not try again. */
 const PAUSE = 3000;
-/** The streams without a connection; the page says so for as long as there is one. */
+/** The streams without a connection. The page shows a note while there is one. */
 const lost = new Set();
 
 function connected(stream, isConnected) {
@@ -91,8 +91,8 @@ function connected(stream, isConnected) {
 }
 
 /**
- * Listens to a stream of events while the page is seen: a hidden tab keeps no connection. `on` has a
- * function for each event. Each connection begins with all that the page has to know.
+ * Listens to a stream of events while the page is visible: a hidden tab has no connection. `on` has a
+ * function for each event. Each connection begins with the complete state.
  */
 export function listen(url, on) {
   let source = null;
@@ -129,7 +129,7 @@ export function listen(url, on) {
   return close;
 }
 
-/** Copies a text and says whether that worked. */
+/** Copies a text and shows whether that worked. */
 export async function copy(what) {
   try {
     await navigator.clipboard.writeText(what);
@@ -139,7 +139,7 @@ export async function copy(what) {
   }
 }
 
-/** A number as short as it can be read. */
+/** Formats a number in few characters. */
 export function short(number) {
   if (number === null || number === undefined) return "";
   const steps = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -149,7 +149,7 @@ export function short(number) {
   return String(Math.round(number * 100) / 100);
 }
 
-/** A time in ms, as it is read. */
+/** Formats a time in ms. */
 export function time(ms) {
   if (ms === null || ms === undefined) return "";
   if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
@@ -158,7 +158,6 @@ export function time(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A score with its sign. */
 export const score = (value) => (value === null || value === undefined ? "" : `${value > 0 ? "+" : ""}${Math.round(value * 100) / 100}`);
 
 const keep = (name, value) => {
@@ -176,5 +175,5 @@ document.getElementById("language").addEventListener("click", (event) => {
   keep("lang", event.currentTarget.dataset.code);
   location.reload();
 });
-// What the page hears from now on has somebody who listens.
+// From now on the page handles events.
 document.documentElement.dataset.ready = "true";

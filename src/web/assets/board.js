@@ -1,4 +1,4 @@
-// A board as SVG: a grid for a screen reader, a picture for everybody else. It knows no rules.
+// A board as SVG: a picture, and a grid for screen readers. It does not know the rules.
 
 import { draw, text, word } from "/assets/app.js";
 
@@ -6,17 +6,17 @@ const CELL = 40;
 const EDGE = 26;
 const LETTERS = "abcdefghijklmnopqrstuv";
 
-/** The name of a square, such as d3. */
+/** Returns the name of a square, such as d3. */
 export const nameOf = (at, size) => `${LETTERS[at % size]}${Math.floor(at / size) + 1}`;
 
-/** The square of a name; null for a pass. */
+/** Returns the square of a name; null for a pass. */
 export function squareOf(name, size) {
   const found = /^([a-v])(\d+)$/.exec(name);
   return found ? (Number(found[2]) - 1) * size + LETTERS.indexOf(found[1]) : null;
 }
 
 export class Board {
-  /** `small` boards have neither coordinates nor cells to visit. `pick` hears of a chosen square. */
+  /** `small` boards have no coordinates and no cells with a focus. `pick` is called with a chosen square. */
   constructor(container, { size, discs, small = false, pick = null }) {
     Object.assign(this, { size, discs, small, pick, turned: false, mirrored: false });
     this.edge = small ? 6 : EDGE;
@@ -34,14 +34,13 @@ export class Board {
     container.replaceChildren(this.svg);
   }
 
-  /** Turns the board half around. */
+  /** Turns the board by 180 degrees. */
   turn() {
     this.turned = !this.turned;
     this.build();
     this.show(this.shown);
   }
 
-  /** Mirrors it. */
   mirror() {
     this.mirrored = !this.mirrored;
     this.build();
@@ -88,7 +87,7 @@ export class Board {
       this.svg.append(this.stones, this.over);
       return;
     }
-    // Rows as they are seen, so that the grid is read in its order.
+    // In the visible order of the rows, because a screen reader reads the grid in this order.
     const seen = Array.from({ length: size * size }, (_, at) => at).sort((a, b) => {
       const [[x, y], [u, v]] = [this.place(a), this.place(b)];
       return y - v || x - u;
@@ -167,7 +166,7 @@ export class Board {
     this.cells[next].group.focus();
   }
 
-  /** What a stone here would do, before it is put. */
+  /** Shows the effect of a stone before it is played. */
   hover(at) {
     for (const cell of this.cells) cell.group.classList.remove("hover", "would-flip");
     const legal = this.shown.legal;

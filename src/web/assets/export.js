@@ -1,8 +1,8 @@
-// The board as a file: SVG with its colours in it, or PNG.
+// Saves the board as a file: SVG with its own colours, or PNG.
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "opacity", "display", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
 
-/** The board as a text that needs no style sheet. */
+/** Returns the board as SVG text that needs no style sheet. */
 export function svgText(svg) {
   const copy = svg.cloneNode(true);
   const [from, to] = [svg, copy].map((one) => [one, ...one.querySelectorAll("*")]);
@@ -30,12 +30,11 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** Saves the board as SVG. */
 export function saveSvg(svg, name) {
   save(new Blob([svgText(svg)], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
-/** Saves the board as PNG, twice as large as it is drawn. */
+/** Saves the board as PNG, twice as large as on the page. */
 export async function savePng(svg, name) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;

@@ -1,4 +1,4 @@
-// A recorded game, or one that is being played here.
+// A recorded game, or one that the arena is playing.
 
 import { listen, say, text } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
@@ -16,9 +16,9 @@ async function load(ply) {
 await load(page.ply === "" ? undefined : Number(page.ply));
 
 if (page.events) {
-  // How late half-moves are seen after the clock stopped, in ms: for measuring.
+  // The delays in ms between the end of a move and its display, for measurements.
   window.arenaLatencies = [];
-  // What is told while the game is fetched waits until it is there.
+  // Events that arrive while the game is fetched wait until it is there.
   let waiting = null;
   const again = async () => {
     if (waiting) return;
@@ -53,7 +53,7 @@ if (page.events) {
     all: again,
     plies,
     finished: ({ over }) => {
-      // Nothing more is told; the record has the whole of it, half-moves that were missed, too.
+      // No more events follow. The record is complete, including half-moves that were missed.
       close();
       if (viewer.view && over) {
         viewer.view.over = over;

@@ -1,5 +1,5 @@
-// Graphs of a game by half-move: score, time, depth, nodes. Black is a full line with full dots, white a
-// broken line with hollow ones, so that nothing is told by colour alone.
+// Graphs of a game by half-move: score, time, depth, nodes. Black has a solid line with solid dots, white a dashed line
+// with hollow ones, so that no information is in colour alone.
 
 import { worthText, worthValue } from "/assets/analysis.js";
 import { draw, make, score, short, text, time } from "/assets/app.js";
@@ -9,7 +9,7 @@ const HEIGHT = 96;
 const LEFT = 44;
 const BOTTOM = 14;
 
-/** What is known to the side that moved, from Black's side. */
+/** Converts a value of the side that moved to Black's view. */
 const fromBlack = (value, by) => (value === null || value === undefined ? null : by === 0 ? value : -value);
 
 const KINDS = [
@@ -22,7 +22,7 @@ const KINDS = [
 ];
 
 export class Graphs {
-  /** `go` hears of a half-move that was chosen. */
+  /** `go` is called with a chosen half-move. */
   constructor(container, go) {
     this.container = container;
     this.go = go;
@@ -44,7 +44,7 @@ export class Graphs {
     this.at(this.ply ?? 0);
   }
 
-  /** Moves the line that says where the board is. */
+  /** Moves the line that marks the half-move on the board. */
   at(ply) {
     this.ply = ply;
     for (const cursor of this.cursors) {

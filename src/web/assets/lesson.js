@@ -7,7 +7,7 @@ const place = document.getElementById("lesson").dataset;
 const board = new Board(document.getElementById("position"), { size: Number(place.size), discs: place.discs === "true", small: true });
 board.show({ stones: place.stones });
 
-/** Shapes beside colours: nothing is told by colour alone. */
+/** Each search also has a shape, so that no information is in colour alone. */
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross"];
 
 function shape(kind, x, y) {
@@ -54,7 +54,7 @@ function nodes(methods) {
   return [svg, key, make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": text("lesson.nodes") }, table)];
 }
 
-/** The leaves of a branch. */
+/** The number of leaves of a branch. */
 const leaves = (branch) => (branch.then.length ? branch.then.reduce((sum, one) => sum + leaves(one), 0) : 1);
 
 function tree(root) {

@@ -1,4 +1,4 @@
-// The two games of a pair, stepped through together.
+// The two games of a pair, shown side by side at the same half-move.
 
 import { make, score, text, time, word } from "/assets/app.js";
 import { Board } from "/assets/board.js";

@@ -1,4 +1,4 @@
-// A game with a person: clicks become moves, the server says what may be played.
+// A game with a person: clicks become moves, and the server knows the legal ones.
 
 import { listen, make, post, say, score, text, time } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
@@ -68,7 +68,7 @@ function show(now) {
   says();
 }
 
-/** Whose turn it is, or how to go on. */
+/** Shows whose turn it is, or how to continue. */
 function says() {
   if (!state) return;
   if (state.failed) {
@@ -110,7 +110,7 @@ async function hint() {
 }
 
 byId("back").addEventListener("click", async () => {
-  // A game that has ended stays in the record; one goes on from an earlier position of it.
+  // A finished game stays in the record; the person continues from an earlier position of it.
   if (state.over) {
     const people = state.people;
     const frames = state.view.frames;

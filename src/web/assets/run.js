@@ -1,4 +1,4 @@
-// A run: its tables are made again by the server when something is new.
+// A run: the server makes its tables again when the run has changed.
 
 import { listen } from "/assets/app.js";
 
@@ -29,7 +29,7 @@ async function refresh() {
 function take(page) {
   const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("run");
   const typing = document.activeElement?.closest("form");
-  // A filter that somebody is choosing in stays as it is.
+  // A filter that the user is choosing from is kept.
   for (const part of fresh.children) {
     const form = part.querySelector("form");
     if (typing && form) form.replaceWith(typing);

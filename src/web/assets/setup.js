@@ -1,4 +1,4 @@
-// The choice of a game: sizes and rules follow the game, bots too.
+// The choice of a game: sizes, rules and bots depend on the game.
 
 import { make, post, text, word } from "/assets/app.js";
 
@@ -48,7 +48,7 @@ form.addEventListener("submit", async (event) => {
   else document.getElementById("message").textContent = data?.why ?? text("said.lost");
 });
 
-// A game from a file, or from what was written.
+// A game from a file, or from the text that the user entered.
 const load = document.getElementById("load");
 load.addEventListener("submit", async (event) => {
   event.preventDefault();

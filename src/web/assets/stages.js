@@ -1,4 +1,4 @@
-// The stages: a board each, and a button that begins it.
+// The stages: each has a board, and a button that begins it.
 
 import { post, text } from "/assets/app.js";
 import { Board } from "/assets/board.js";

@@ -8,7 +8,7 @@ import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** The limits of a side, as they are read. */
+/** Describes the time limits of a side. */
 function terms(limits) {
   if (!limits) return "";
   const { move_ms, game_ms, increment_ms, period_moves } = limits;
@@ -19,7 +19,7 @@ function terms(limits) {
 }
 
 export class Viewer {
-  /** `pick` hears of a chosen square; `asked` says whether a person may play now. */
+  /** `pick` is called with a chosen square; `asked` returns whether a person may play now. */
   constructor({ pick = null } = {}) {
     this.page = byId("game").dataset;
     this.pick = pick;
@@ -32,10 +32,10 @@ export class Viewer {
     this.keys();
   }
 
-  /** Shows a game, at its end unless the page says another half-move. */
+  /** Shows a game, at its end unless the page names another half-move. */
   open(view, ply) {
     this.view = named(view);
-    // For whoever looks into the page, such as a test.
+    // Tests read this.
     window.arenaGame = view;
     this.stones = [view.start];
     this.board ??= new Board(byId("board"), { size: view.size, discs: view.discs, pick: this.pick });
@@ -48,7 +48,7 @@ export class Viewer {
     this.render();
   }
 
-  /** The same game, further on, or after a move was taken back. */
+  /** Shows the same game after further moves, or after a move was taken back. */
   update(view) {
     if (!this.view) {
       this.open(view);
@@ -60,14 +60,17 @@ export class Viewer {
     for (const frame of view.frames.slice(1)) this.push(frame);
     if (wasLast) this.ply = view.frames.length - 1;
     this.ghosts = null;
-    // A game that has changed has not been gone through.
+    // The analysis of a game that has changed is out of date.
     if (this.analysis && view.frames.length !== this.judged) this.analysis = null;
     this.listMoves();
     this.graphs.show(view, this.analysis);
     this.render();
   }
 
-  /** Half-moves of a running game, the first of them this number. Who looks back stays there. */
+  /**
+   * Adds half-moves of a running game; the first of them is `number`. A user who looks at an earlier one
+   * stays there.
+   */
   append(frames, number) {
     const known = this.view.frames.length;
     if (number > known) return false;
@@ -80,7 +83,7 @@ export class Viewer {
     if (wasLast) this.ply = this.view.frames.length - 1;
     this.listMoves();
     this.render();
-    // The board first: graphs may be some moves late.
+    // The board first: the graphs may be a few moves late.
     this.later ??= setTimeout(() => {
       this.later = null;
       this.graphs.show(this.view, this.analysis);
@@ -141,7 +144,7 @@ export class Viewer {
     this.raw();
   }
 
-  /** A map of the squares that may be played to what they flip. */
+  /** Returns a map of the legal squares to the discs that they flip. */
   legal(frame, stones) {
     if (frame.legal) return new Map(frame.legal);
     if (this.view.over && this.isLast()) return null;
@@ -227,7 +230,7 @@ export class Viewer {
     place.replaceChildren(lead, list, ...lines);
   }
 
-  /** A variation; each move shows it on the board up to there. */
+  /** Shows a variation. Each of its moves shows the position after it on the board. */
   line(name, moves, parts) {
     const from = this.ply - 1;
     const first = this.view.frames[from].to;
@@ -246,7 +249,7 @@ export class Viewer {
     this.render();
   }
 
-  /** What the analysis says of this half-move. */
+  /** Shows the analysis of this half-move. */
   judgement() {
     const place = byId("analysis");
     if (!place) return;
@@ -340,8 +343,8 @@ export class Viewer {
   }
 
   /**
-   * The half-moves that turned the game: those of the analysis, or else those at which the mover's own
-   * score fell by at least a third of the largest fall.
+   * Returns the half-moves that turned the game: those of the analysis, or else those at which the mover's
+   * own score fell by at least a third of the largest fall.
    */
   turningPoints() {
     if (this.analysis) return this.analysis.turning;
@@ -357,7 +360,7 @@ export class Viewer {
     return falls.flatMap((fall, ply) => (fall > 0 && fall >= most / 3 ? [ply] : []));
   }
 
-  /** Goes to the next turning point, or to the one before. */
+  /** Goes to the next or the previous turning point. */
   turning(forward) {
     const points = this.turningPoints();
     const next = forward ? points.find((ply) => ply > this.ply) : points.findLast((ply) => ply < this.ply);
@@ -387,7 +390,7 @@ export class Viewer {
     on("copy-transcript", () => copy(this.transcript()));
   }
 
-  /** Goes on with a game that was left. */
+  /** Continues a game that the person left. */
   async goOn() {
     const { ok, data } = await post(`/run/${encodeURIComponent(this.page.run)}/go-on`);
     if (ok) location.href = data.page;
@@ -424,7 +427,6 @@ export class Viewer {
     });
   }
 
-  /** The name of a square of this game. */
   nameOf(at) {
     return nameOf(at, this.view.size);
   }

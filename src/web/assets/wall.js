@@ -1,4 +1,4 @@
-// The boards of a run: those of running games, then those of the latest that ended.
+// The boards of a run: first the running games, then the latest finished ones.
 
 import { listen, make, text, word } from "/assets/app.js";
 import { Board } from "/assets/board.js";
@@ -7,9 +7,9 @@ const wall = document.getElementById("wall");
 const running = document.getElementById("running");
 const ended = document.getElementById("ended");
 const cards = new Map();
-/** Cards of games that are not shown any more, for others: quick games come and go many times a second. */
+/** Cards of removed games, to be used again: quick games come and go many times a second. */
 const spare = [];
-/** Boards of ended games that are kept. */
+/** The number of finished games that are shown. */
 const KEPT = 12;
 
 function blank({ size, discs }) {
@@ -21,7 +21,7 @@ function blank({ size, discs }) {
   return { size, discs, link, names, how, board: new Board(place, { size, discs, small: true }) };
 }
 
-/** Shows a game as it is now. */
+/** Shows the current state of a game. */
 function show(game) {
   const isNew = !cards.has(game.id);
   const card = cards.get(game.id) ?? blank(game);
@@ -49,14 +49,14 @@ function remove(id) {
   spare.push(card);
 }
 
-/** Only the latest of those that ended stay. */
+/** Removes all finished games but the latest. */
 function tidy() {
   for (const link of [...ended.children].slice(KEPT)) remove(Number(link.dataset.game));
-  // Where nothing else is shown the page's title says it.
+  // If there are no other games, the page's title is enough.
   document.getElementById("ended-title").hidden = !ended.children.length || Boolean(wall.dataset.latest);
 }
 
-/** The latest games of a record, once a change has been told. */
+/** Shows the latest games of a record after a change. */
 async function latest() {
   const answer = await fetch(wall.dataset.latest);
   if (!answer.ok) return;

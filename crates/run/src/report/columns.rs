@@ -1,9 +1,8 @@
-//! The columns of the CSV tables: [`games`], [`moves`], [`standings`], [`pairs`]; those of a class are in
-//! [`grade`](super::grade).
+//! The columns of the CSV tables; those of a class are in [`grade`](super::grade).
 //!
-//! A column is a row here: its name, its meaning, how its cell is made from a row of the table. The meaning is what
-//! `results/README.md` says, which a test holds equal (`UPDATE_DOCS=1 cargo test -p run` writes it). Cells are
-//! text: an empty cell means "not known" or "does not apply".
+//! A column has a name, a meaning, and a function that makes its cell from a row of the table. `results/README.md`
+//! lists the meanings, which a test checks (`UPDATE_DOCS=1 cargo test -p run` writes it). Cells are text: an empty cell
+//! means "not known" or "does not apply".
 
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ use stats::{Elo, Interval, Score, Strength, Z_95, wilson};
 #[derive(Debug)]
 pub(super) struct Column<T> {
     pub name: &'static str,
-    /// Empty: that of the column before, with which it shares a line of the description.
+    /// Empty: that of the column before; both share a line of the description.
     #[cfg_attr(not(test), expect(dead_code, reason = "it is for results/README.md"))]
     pub meaning: &'static str,
     pub cell: fn(&T) -> String,
@@ -38,8 +37,7 @@ pub(super) const fn column<T>(
     }
 }
 
-/// The columns of `games.csv`, one row per game. Those with times or started, attempts and warnings may differ from run
-/// to run.
+/// The columns of `games.csv`, one row per game. Times, attempts and warnings may differ from run to run.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn games() -> Vec<Column<GameRecord>> {
     vec![
@@ -169,7 +167,7 @@ fn cpu(game: &GameRecord, side: Side) -> String {
 #[derive(Debug)]
 pub(super) struct HalfMove<'a> {
     game: &'a GameRecord,
-    /// Counted from 1, the opening's included.
+    /// Counted from 1, including the opening.
     number: u32,
     side: Side,
     played: Move,
@@ -188,7 +186,7 @@ impl HalfMove<'_> {
     }
 }
 
-/// The columns of `moves.csv`: one row per ply, with those of the opening and forced passes.
+/// The columns of `moves.csv`, one row per ply, including the opening and forced passes.
 pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     vec![
         column(
@@ -244,7 +242,7 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     ]
 }
 
-/// Returns the half-moves of a game; if the game cannot be replayed, those up to that point.
+/// Returns the half-moves of a game, up to the first one that cannot be replayed.
 pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {
     let given = game.opening.iter();
     let given = given.map(|&given| (given, "opening", None));
@@ -286,7 +284,7 @@ pub(super) struct Standing<'a> {
     rating: Option<Rating>,
 }
 
-/// The columns of `standings.csv`: one row per bot, from the first place.
+/// The columns of `standings.csv`, one row per bot, best first.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
     vec![
@@ -441,7 +439,7 @@ impl Pair<'_> {
     }
 }
 
-/// The columns of `pairs.csv`: one row for every two bots that played, from the view of the first.
+/// The columns of `pairs.csv`, one row for every two bots that played, seen from the first.
 pub(super) fn pairs<'a>() -> Vec<Column<Pair<'a>>> {
     vec![
         column("bot", "the two bots", |row| row.bots[0].to_owned()),
@@ -508,9 +506,9 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Pair<'_>> {
     })
 }
 
-/// Text on one line that a spreadsheet does not read as a formula. Bots choose some of it.
+/// Formats text on one line so that a spreadsheet does not read it as a formula. Bots choose some of it.
 pub(super) fn text(text: &str) -> String {
-    /// The characters with which a formula begins, full-width ones included.
+    /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     let flat = text.replace(char::is_control, " ");
     // Spreadsheets skip blanks before a formula, and some read the full-width signs as one.
@@ -527,7 +525,6 @@ fn ms(time: Duration) -> String {
     format!("{}.{:03}", us / 1000, us % 1000)
 }
 
-/// A share from 0 to 1.
 pub(super) fn rate(rate: f64) -> String {
     format!("{rate:.4}")
 }
@@ -536,7 +533,7 @@ fn tenths(number: f64) -> String {
     format!("{:.1}", rounded(number, 1))
 }
 
-/// Formats a value; without one the cell is empty.
+/// Formats a value; empty without one.
 pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map(show).unwrap_or_default()
 }
@@ -563,7 +560,7 @@ pub(super) mod tests {
         lines
     }
 
-    /// Holds the table of the README behind `before` equal to `lines`.
+    /// Checks that the table after `before` in the README equals `lines`.
     #[track_caller]
     pub fn is_described(before: &str, lines: &str) {
         let readme = fs::read_to_string(README).expect("the README");

@@ -5,21 +5,19 @@ use message::{Message, message};
 use serde_json::{Value, json};
 use stats::{Decision, FEWEST_UNITS, Model, Pentanomial, Score, Sprt, Strength, Z_95, wilson};
 
-/// The results of two bots, from the view of the first.
+/// The results of two bots, seen from the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairing {
     /// Games, without those in which both failed.
     pub score: Score,
-    /// Complete pairs of games.
     pub pairs: Pentanomial,
-    /// Games in which both failed.
     pub both_failed: u64,
 }
 
 impl Pairing {
-    /// Estimates the difference in strength: from complete pairs if there are any, else from games. The two games of
-    /// a pair are not independent, so pairs are the better sample. A game of an incomplete pair is then ignored, so
-    /// that the model stays the same. `None` if there are too few.
+    /// Estimates the difference in strength: from complete pairs if there are any, else from games; `None` if there are
+    /// too few. The two games of a pair are not independent, so pairs are the better sample. Games of incomplete pairs
+    /// are then ignored, so that the model stays the same.
     pub fn strength(&self) -> Option<Strength> {
         match self.pairs.pairs() {
             0 => Strength::of(&self.score),
@@ -28,7 +26,7 @@ impl Pairing {
     }
 }
 
-/// The result of two bots against each other, from the view of the first.
+/// The result of two bots against each other, seen from the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchLine {
     pub names: [String; 2],
@@ -36,7 +34,7 @@ pub struct MatchLine {
 }
 
 impl MatchLine {
-    /// Returns the score, the difference in strength, and the results of pairs, a line each.
+    /// Describes the score, the difference in strength, and the results of pairs, in one line each.
     pub fn text(&self) -> Vec<Message> {
         let [one, two] = &self.names;
         let Score {
@@ -51,7 +49,6 @@ impl MatchLine {
         ]
     }
 
-    /// Describes the difference in strength, or that there are too few games for it.
     fn strength_text(&self) -> Message {
         let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
         let Some(strength) = self.pairing.strength() else {
@@ -122,10 +119,9 @@ impl MatchLine {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestLine {
-    /// The bots: is the first stronger than the second?
+    /// The test asks whether the first bot is stronger than the second.
     pub names: [String; 2],
     pub test: Sprt,
-    /// The counted pairs.
     pub pairs: Pentanomial,
     /// Games that were played after the deciding pair.
     pub beyond: u64,
@@ -142,7 +138,7 @@ impl TestLine {
         self.test.decision(self.llr())
     }
 
-    /// Returns the log-likelihood ratio of the counted pairs, in nats.
+    /// The log-likelihood ratio of the counted pairs, in nats.
     pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
     }
@@ -158,7 +154,7 @@ impl TestLine {
         }
     }
 
-    /// Returns a short text for a progress bar.
+    /// A short text for a progress bar.
     pub fn headline(&self) -> String {
         let bounds = self.test.bounds();
         let mut text = format!(
@@ -173,7 +169,7 @@ impl TestLine {
         text
     }
 
-    /// Returns the verdict in words, then the numbers, in lines.
+    /// The verdict in words, then the numbers, in lines.
     pub fn text(&self) -> Vec<Message> {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
         let (llr, lower, upper) = (self.llr(), bounds.lower, bounds.upper);
@@ -222,7 +218,6 @@ impl TestLine {
         lines
     }
 
-    /// Returns the unit of the hypotheses.
     fn unit(&self) -> &'static str {
         match self.test.model() {
             Model::Logistic => "Elo",
@@ -309,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_results_are_not_made_into_figures() {
+    fn too_few_results_have_no_figures() {
         insta::assert_snapshot!(text([0, 0, 0, 0, 0, 1]), @"no Elo, nElo or LOS from 1 pair: at least 6 are needed");
         insta::assert_snapshot!(text([0, 0, 0, 0, 1, 1]), @"no Elo, nElo or LOS from 2 pairs: at least 6 are needed");
         insta::assert_snapshot!(text([0; 6]), @"no Elo, nElo or LOS from 0 games: at least 6 are needed");
@@ -337,7 +332,7 @@ mod tests {
         }
     }
 
-    /// The Elo, its error and the nElo are fastchess's for these pairs.
+    /// fastchess computes the same Elo, error and nElo for these pairs.
     #[test]
     fn the_figures_of_a_published_match() {
         let mut line = line([0.0, 10.0], [34, 54, 31, 32, 64, 75]);

@@ -1,5 +1,5 @@
-//! The progress bar on standard error during a run: games done, rate, time left, score so far.
-//! If standard error is not a terminal, a line a minute replaces the bar.
+//! The progress bar on standard error during a run: games done, rate, time left, score so far. If standard error is not
+//! a terminal, a line per minute replaces the bar.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -12,26 +12,26 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use super::{Standings, TestLine};
 use message::{message, spoken};
 
-/// The width of a line with a long bar, in columns.
+/// The least width of a terminal with a long bar, in columns.
 const WIDE: u16 = 110;
-/// The time between two drawings of a bar without news.
+/// The time between two drawings of an unchanged bar.
 const REDRAW: Duration = Duration::from_millis(250);
 /// The time between two lines of a log.
-const TELL: Duration = Duration::from_secs(60);
+const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// Moves the cursor back from the end of a line that is full. The terminal writes `^C` where the cursor is:
-/// after the last column that would be on the next line, and the bar would stay above it.
-const ROOM_FOR_CTRL_C: &str = "\u{1b}[4D";
+/// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor: at the end, it would be
+/// on the next line, and the bar would stay above it.
+const SPACE_FOR_CTRL_C: &str = "\u{1b}[4D";
 
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// When a line was last written, if no bar is drawn.
-    told: Mutex<Instant>,
+    /// The time of the last line, if no bar is drawn.
+    logged: Mutex<Instant>,
 }
 
 impl Progress {
-    /// Draws a bar for `games` games, `done` of which were played in an earlier run.
+    /// Draws a bar for `games` games, `done` of which were played in an earlier session.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         bar.set_style(style(spoken().get("progress.games")).with_key(
@@ -51,41 +51,39 @@ impl Progress {
         redraw(&bar);
         Progress {
             bar,
-            told: Mutex::new(Instant::now()),
+            logged: Mutex::new(Instant::now()),
         }
     }
 
-    /// Counts a game, of `games` that are expected now; `test` is the state of a sequential test.
+    /// Counts a game of the currently expected `games`; `test` is the state of a sequential test.
     pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
         if self.bar.is_hidden() {
-            self.tell(games, || headline_of(standings, test));
+            self.log(games, || headline_of(standings, test));
             return;
         }
-        // Ten thousand games a minute do not need ten thousand messages.
+        // In fast runs, not every game updates the message.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
             self.bar.set_message(headline_of(standings, test));
         }
     }
 
-    /// Writes a line from time to time to a log, which has no bar.
-    fn tell(&self, games: u64, headline: impl FnOnce() -> String) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.elapsed() >= TELL {
-            *told = Instant::now();
+    /// Regularly writes a line to a log, which has no bar.
+    fn log(&self, games: u64, headline: impl FnOnce() -> String) {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.elapsed() >= LOG_EVERY {
+            *logged = Instant::now();
             let played = self.bar.position();
-            let told = message!("{played} of {games} games: {}", headline());
-            self.say(&spoken().render(&told));
+            let logged = message!("{played} of {games} games: {}", headline());
+            self.say(&spoken().render(&logged));
         }
     }
 
-    /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         say_above(&self.bar, line);
     }
 
-    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -109,7 +107,6 @@ impl ClassProgress {
         }
     }
 
-    /// Shows that a hand-in is being graded.
     pub fn begin(&self, hand_in: &str) {
         self.now(|now| now.push(hand_in.to_owned()));
     }
@@ -121,7 +118,6 @@ impl ClassProgress {
         say_above(&self.bar, how);
     }
 
-    /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         say_above(&self.bar, line);
     }
@@ -137,13 +133,12 @@ impl ClassProgress {
         self.bar.length().unwrap_or_default()
     }
 
-    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line on a terminal that shows what the arena waits for, once it has taken a second, and for how long.
+/// A line on a terminal that shows what the arena waits for and for how long, after the first second.
 #[derive(Debug)]
 pub struct Waiting {
     line: ProgressBar,
@@ -167,7 +162,6 @@ impl Waiting {
         Waiting { line, what }
     }
 
-    /// Shows this from now on.
     pub fn begin(&self, what: &str) {
         let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
         what.clone_into(&mut now);
@@ -175,12 +169,11 @@ impl Waiting {
         self.line.reset_elapsed();
     }
 
-    /// Removes the line while something else is written.
+    /// Removes the line while `write` runs.
     pub fn aside(&self, write: impl FnOnce()) {
         self.line.suspend(write);
     }
 
-    /// Removes the line.
     pub fn finish(&self) {
         self.line.finish_and_clear();
     }
@@ -192,8 +185,8 @@ impl Default for Waiting {
     }
 }
 
-/// Draws the bar regularly until it is finished, so that its times advance. If the system gives no
-/// thread for that, it is drawn only when there is something new.
+/// Draws the bar regularly until it is finished, so that its times advance. If the system refuses a thread for that,
+/// only changes are drawn.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;
@@ -209,7 +202,7 @@ fn redraw(bar: &ProgressBar) {
     let _ = thread::Builder::new().name("bar".into()).spawn(again);
 }
 
-/// Returns the style of a bar and the text after it; the bar is short if the terminal is narrow.
+/// Returns the style of a bar and the text after it. In a narrow terminal, the bar is short.
 fn style(rest: &str) -> ProgressStyle {
     let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
     let bar = if width.is_some_and(|width| width < WIDE) {
@@ -217,9 +210,11 @@ fn style(rest: &str) -> ProgressStyle {
     } else {
         28
     };
-    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}{ROOM_FOR_CTRL_C}"))
-        .expect("a template that a run has shown")
-        .progress_chars("━━╌")
+    ProgressStyle::with_template(&format!(
+        "{{bar:{bar}.cyan/black}} {rest}{SPACE_FOR_CTRL_C}"
+    ))
+    .expect("a template that a run has shown")
+    .progress_chars("━━╌")
 }
 
 fn say_above(bar: &ProgressBar, line: &str) {
@@ -235,7 +230,7 @@ fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
     test.map_or_else(|| headline(standings), TestLine::headline)
 }
 
-/// Formats the score so far: of both in a match, of the three best otherwise.
+/// Formats the score so far: of both bots in a match, else of the three best bots.
 fn headline(standings: &Standings) -> String {
     if let [one, two] = standings.bots() {
         let score = one.score();
@@ -256,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_of_an_earlier_run_do_not_count_for_the_rate() {
+    fn games_of_an_earlier_session_do_not_count_for_the_rate() {
         let progress = Progress::new(1000, 900);
         progress.bar.tick();
         assert_eq!(progress.bar.position(), 900);

@@ -1,5 +1,3 @@
-//! Counts games by bot and by pairing.
-
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
@@ -11,7 +9,7 @@ use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Meeting, Score, Wdl};
 use tournament::Places;
 
-/// The results of a run so far.
+/// The results of a run so far, counted by bot and by pairing.
 #[derive(Clone, Debug)]
 pub struct Standings {
     bots: Vec<BotLine>,
@@ -21,7 +19,7 @@ pub struct Standings {
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The fingerprints of all games, unless repeats are not counted, and how many games repeat an earlier one.
+    /// The fingerprints of all games, and the number of repeats; `None`: repeats are not counted.
     seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Places>,
@@ -50,28 +48,26 @@ impl Rating {
 /// The shortest move whose CPU time is compared with its wall time.
 const COMPARABLE: Duration = Duration::from_millis(1);
 
-/// The results of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotLine {
     pub name: String,
-    /// Its results with each colour, black first. A game in which both failed is lost for both.
+    /// The results with each colour, black first. A game in which both failed is lost for both.
     pub by_colour: [Score; 2],
-    /// The number of its faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// The first game with a fault of each kind, and what happened in it.
+    /// The first game with a fault of each kind, and its description.
     pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
-    /// The first game that it lost without a fault.
+    /// The first game that was lost without a fault.
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
     pub cpu: [Duration; 2],
     /// The CPU time that it used while its opponents were to move.
     pub idle_cpu: Duration,
-    /// How often a late answer of it was excused, in games that do not count, too.
+    /// How often a late answer was excused, including void games.
     pub interruptions: u32,
-    /// Sum and number of the depths that it reported.
+    /// Sum and number of the reported depths.
     depths: [u64; 2],
-    /// The nodes that it reported, and the wall time of those moves.
+    /// The reported nodes, and the wall time of those moves.
     nodes: (u64, Duration),
     /// The sum of its disc differences and the number of games whose discs were counted.
     discs: (i64, u64),
@@ -95,13 +91,13 @@ impl BotLine {
         Some(self.nodes.0).filter(|&nodes| nodes > 0)
     }
 
-    /// Nodes per second, over the moves for which it reported nodes.
+    /// Nodes per second, over the moves with reported nodes.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let (nodes, time) = self.nodes;
         (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
     }
 
-    /// CPU time over wall time of its moves.
+    /// The CPU time of its moves divided by their wall time.
     pub fn cpu_share(&self) -> Option<f64> {
         let [cpu, wall] = self.cpu;
         (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
@@ -145,8 +141,8 @@ impl BotLine {
         self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot on the arena's core begins before the arena has finished writing the question.
-            // For a shorter move the two clocks cannot be compared.
+            // A bot on the arena's core begins before the arena has finished writing the question, so for shorter moves
+            // the two clocks cannot be compared.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;
@@ -156,7 +152,7 @@ impl BotLine {
                 self.depths[1] += 1;
             }
             if let Some(nodes) = thought.nodes {
-                // A bot may say anything.
+                // A bot may report any number.
                 self.nodes.0 = self.nodes.0.saturating_add(nodes);
                 self.nodes.1 += effort.wall;
             }
@@ -208,7 +204,7 @@ impl Standings {
         self.numbers.get(name).copied()
     }
 
-    /// Returns how many games repeat an earlier game: the same bots and the same moves.
+    /// The number of games that repeat an earlier game: the same bots and the same moves.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -267,22 +263,19 @@ impl Standings {
         }
     }
 
-    /// Returns how many games count.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Returns how many games do not count.
     pub fn void(&self) -> u64 {
         self.void
     }
 
-    /// Returns the bots in the order of the tournament.
     pub fn bots(&self) -> &[BotLine] {
         &self.bots
     }
 
-    /// Returns the results of two bots by number, from the view of the first.
+    /// The results of two bots by number, seen from the first.
     pub fn pairing(&self, bot: usize, opponent: usize) -> Option<Pairing> {
         let pairing = self
             .pairings
@@ -299,7 +292,7 @@ impl Standings {
         })
     }
 
-    /// Returns the pairings that played, by the bots' numbers, from the view of the first.
+    /// The pairings that played, by the bots' numbers, seen from the first.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -380,22 +373,22 @@ impl Standings {
         self.anchor = Some((self.number(name), elo));
     }
 
-    /// Sets the order of the bots that the tournament's format defines, if it defines one.
+    /// Sets the order of the bots, if the tournament's format defines one.
     pub fn place(&mut self, placing: Option<Places>) {
         self.placing = placing;
     }
 
-    /// Returns a bot's points in a Swiss tournament, byes included.
+    /// A bot's points in a Swiss tournament, including byes.
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }
 
-    /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
+    /// The sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// Returns the match, if there are exactly two bots.
+    /// The match, if there are exactly two bots.
     pub fn head_to_head(&self) -> Option<MatchLine> {
         let [one, two] = self.bots.as_slice() else {
             return None;
@@ -407,8 +400,8 @@ impl Standings {
         })
     }
 
-    /// Returns the bots' numbers from first to last: in the order of the tournament's format, or else by score rate,
-    /// then by rating, then by their order in the tournament.
+    /// The bots' numbers, best first: in the order of the tournament's format, or else by score rate, then by rating,
+    /// then by their order in the tournament.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

@@ -1,5 +1,3 @@
-//! The result of a run, for the terminal and for programs.
-
 use std::path::Path;
 
 use message::{Lang, Message, message};
@@ -8,16 +6,15 @@ use stats::{Decision, Z_95, wilson};
 
 use super::{Standings, TestLine, tables, terminal};
 
-/// The result of a run so far.
+/// The result of a run so far, for the terminal and for programs.
 #[derive(Debug)]
 pub struct Summary {
     pub standings: Standings,
-    /// The state of the sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
 impl Summary {
-    /// Returns the text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
+    /// Writes the text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
         let title = |title| lang.word("table", title);
@@ -35,7 +32,7 @@ impl Summary {
         text
     }
 
-    /// Returns lines on the result of the test or of a match; the first one is the verdict.
+    /// Describes the result of the test or of a match; the first line is the verdict.
     pub fn result(&self) -> Vec<Message> {
         match (&self.test, self.standings.head_to_head()) {
             (Some(test), _) => test.text(),
@@ -44,7 +41,6 @@ impl Summary {
         }
     }
 
-    /// Returns the lines below the tables.
     fn words(&self, run: &Path) -> Vec<Message> {
         let standings = &self.standings;
         let mut lines = terminal::faults(standings, run);
@@ -86,7 +82,7 @@ impl Summary {
 /// The most bots of which every two are compared.
 const MOST_COMPARED: usize = 64;
 
-/// Returns the standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
+/// The standings of a run as JSON, best first. Times are ms; Elo is relative to the field's mean or the anchor.
 fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);

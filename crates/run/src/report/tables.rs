@@ -1,4 +1,4 @@
-//! The tables of a run: derived from its record, each file replaced as a whole.
+//! The tables of a run, made from its record. Each file is replaced as a whole.
 
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
@@ -16,7 +16,7 @@ use super::standings::Standings;
 use crate::store::{Store, StoreError};
 use tournament::Places;
 
-/// Games that may wait for their half-moves to be written.
+/// The number of games whose half-moves may wait to be written.
 const AHEAD: usize = 256;
 
 /// The tables, the most useful first.
@@ -28,7 +28,7 @@ pub const NAMES: [&str; 5] = [
     super::page::NAME,
 ];
 
-/// Counts a run without writing anything; see [`write`].
+/// Counts a run without writing files; see [`write`].
 pub fn count(
     store: &Store,
     mut standings: Standings,
@@ -55,8 +55,7 @@ pub fn write(
     tables.end(placing, about)
 }
 
-/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number of games.
-/// Until the end, the earlier files stay.
+/// All tables of a run, and `report.html`, while its games are read. The earlier files are replaced at the end.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
@@ -68,7 +67,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Begins the tables of the run in `folder`; `standings` are empty, with the bots in the tournament's order.
+    /// Begins the tables of the run in `folder`. `standings` are empty, with the bots in the tournament's order.
     pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
         let bots = standings.bots().iter();
         let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
@@ -92,8 +91,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, with the places that the format gives; `about` makes the head of
-    /// the page.
+    /// Replaces the files. Returns the standings, ranked by `placing`; `about` makes the head of the page.
     pub fn end(
         self,
         placing: Option<Places>,
@@ -119,7 +117,7 @@ impl Tables {
     }
 }
 
-/// `moves.csv`, written by a thread of its own: half of the work is a row for each half-move.
+/// `moves.csv`, written by a separate thread: half of the work is a row for each half-move.
 #[derive(Debug)]
 struct Moves {
     /// `None` once it has ended.
@@ -152,7 +150,7 @@ impl Moves {
 
     fn add(&self, record: GameRecord) {
         if let Some((sender, _)) = &self.worker {
-            // A worker that has failed has stopped receiving, and returns its error at the end.
+            // A worker that has failed no longer receives; it returns its error at the end.
             let _ = sender.send(record);
         }
     }
@@ -169,7 +167,7 @@ impl Moves {
 }
 
 impl Drop for Moves {
-    /// Leaves no draft behind.
+    /// Waits until the worker has removed its draft.
     fn drop(&mut self) {
         let _ = self.join();
     }
@@ -187,7 +185,6 @@ fn whole<T>(
     table.end()
 }
 
-/// A table that is being written, row by row.
 #[derive(Debug)]
 struct Table(csv::Writer<Replaced>);
 
@@ -243,7 +240,7 @@ impl TableError {
     }
 }
 
-/// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
+/// Replaces a whole file: after a crash, either the old or the new file is complete.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::begin(path)?.whole(bytes)
 }
@@ -253,8 +250,8 @@ pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }
 
-/// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
-/// different name, so that a report made while the run ends does not write to the run's draft.
+/// A draft, written beside the file that it replaces at the end. Each draft has a unique name, so that a report that is
+/// made while a run ends does not write to the run's draft.
 #[derive(Debug)]
 pub(super) struct Replaced {
     path: PathBuf,

@@ -1,7 +1,6 @@
 //! Tables for the terminal: the standings, the crosstable, the times, the faults.
 //!
-//! Every table takes the terminal's width in columns and fits it; `None` is a file or a pipe, where
-//! lines have no limit.
+//! Every table fits a width in columns; `None`: the output is a file or a pipe, with lines of any length.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +23,7 @@ pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// Returns the text of a table, without spaces at the ends of its lines.
+/// The text of a table, without spaces at the ends of its lines.
 pub(super) fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table
         .lines()
@@ -42,9 +41,9 @@ pub(super) struct Columns<'a> {
 /// The cells of such columns, for a page.
 pub(super) struct Grid {
     pub titles: Vec<String>,
-    /// The title of the column that is text; the others are numbers.
+    /// The title of the text column; the others are numbers.
     names: &'static str,
-    /// Rows of as many cells as there are titles.
+    /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -67,7 +66,7 @@ struct Column<'a> {
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
 impl<'a> Columns<'a> {
-    /// Rows of as many cells as there are titles; the column titled `names` is text.
+    /// `rows` have one cell per title; the column titled `names` is text.
     pub(super) fn new(
         titles: &[&'a str],
         rows: Vec<Vec<String>>,
@@ -149,10 +148,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The standings, from the first place. In a match of two, [`MatchLine`](super::MatchLine) has the
-/// difference in strength.
-///
-/// `title` gives the words of its head in a language.
+/// The standings, best first. In a match of two, [`MatchLine`](super::MatchLine) has the difference in strength.
+/// `title` translates the titles.
 pub fn standings(
     standings: &Standings,
     width: Option<usize>,
@@ -215,8 +212,8 @@ pub fn standings(
     Columns::new(&header, rows.collect(), title("bot")).text(width, &less_needed)
 }
 
-/// The points of each bot against each other bot, in the order of the standings. `None` if that adds
-/// nothing to the standings (all games are those of one bot), or if it is too wide.
+/// The points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to the
+/// standings (all games are those of one bot), or if it is too wide.
 pub fn crosstable(
     standings: &Standings,
     width: Option<usize>,
@@ -247,7 +244,7 @@ pub fn crosstable(
         .then_some(text)
 }
 
-/// How each bot used its time, in ms per move, without empty columns.
+/// The times of each bot, in ms per move, without empty columns.
 pub fn timing(
     standings: &Standings,
     width: Option<usize>,
@@ -291,11 +288,11 @@ fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) ->
     columns
 }
 
-/// CPU time in the opponents' turns that is worth a line: more than runtimes need for themselves.
+/// The least CPU time in the opponents' turns that is reported: more than runtimes need for themselves.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// Returns lines on the faults by bot and kind, each with the first game in which it happened and the command that shows
-/// more, then on excused moves and CPU time in the opponents' turns; none if there is nothing. `run` is the run's folder.
+/// Describes the faults by bot and kind, each with its first game and the command that shows more, then excused moves
+/// and CPU time in the opponents' turns; empty if there is nothing to report. `run` is the run's folder.
 pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     let mut lines = Vec::new();
     for bot in standings.bots() {
@@ -367,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_shrink_before_columns_go() {
+    fn gaps_shrink_before_columns_are_removed() {
         let widest = |width| table(width).lines().map(|line| line.chars().count()).max();
         for width in [80, 33, 27, 24, 20, 12] {
             assert!(widest(width) <= Some(width), "{width}:\n{}", table(width));
@@ -384,7 +381,7 @@ mod tests {
          long-name   7    5
          b           7    5
         ");
-        assert!(table(3).contains("long-name"), "names never go");
+        assert!(table(3).contains("long-name"), "names are never removed");
     }
 
     #[test]

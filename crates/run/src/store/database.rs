@@ -1,16 +1,15 @@
 //! The record as a database: `SQLite` with a write-ahead log that is forced to disk at every commit.
 //!
-//! Games are committed in groups, after at most 50 ms or 100 games. The number of a game is unique, so
-//! no game is stored twice; only a void game is replaced when it is played again. A lock file keeps a
-//! second arena out. The kernel releases the lock when the process ends, so a lock file that remains
+//! The number of a game is unique, so no game is stored twice; only a void game is replaced when it is played again. A
+//! lock file keeps a second arena out. The kernel releases the lock when the process ends, so a lock file that remains
 //! after a crash does no harm.
 //!
-//! A write-ahead log needs shared memory: on a network file system, or one without shared memory, a
-//! rollback journal is used instead, and [`Database::notes`] reports it.
+//! A write-ahead log needs shared memory. On a file system without it, such as a network file system, a rollback
+//! journal is used instead, and [`Database::notes`] reports it.
 //!
-//! The write-ahead log has checksums, and ends where one fails. Each game has a checksum over its number
-//! and text, and [`Database::check`] checks the structure of the database. The number of games is
-//! written to the lock file after each commit, so that an early end is noticed.
+//! The write-ahead log has checksums, and ends at the first wrong one. Each game has a checksum over its number and
+//! text, and [`Database::check`] checks the structure of the database. The number of games is written to the lock file
+//! after each commit, so that lost games are noticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +26,7 @@ use super::stored::RawGame;
 use super::{Note, StoreError, VERSION, is_due};
 use referee::record::{GameId, GameRecord, Outcome};
 
-/// Games that are read in one piece, and pieces that are read ahead.
+/// The number of games in a batch, and of batches that are read ahead.
 const BATCH: usize = 64;
 const AHEAD: usize = 4;
 
@@ -40,10 +39,10 @@ const TABLE: &str = "CREATE TABLE game
 pub(super) struct Database {
     path: PathBuf,
     pub(super) connection: Connection,
-    /// The number of games saved since the last commit, and when the first of them was saved.
+    /// The number of games saved since the last commit, and the time of the first of them.
     waiting: u32,
     since: Option<Instant>,
-    /// The number of games, and the lock that is held while the store may write.
+    /// The number of games in the lock file. Its lock is held while the store may write.
     mark: Option<Mark>,
     notes: Vec<Note>,
 }
@@ -53,7 +52,8 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
-        // SQLite copies these permissions to its other files. Another user who opens one could block the arena by a lock.
+        // Only for the owner: another user who opens the file could block the arena by a lock. SQLite copies these
+        // permissions to its other files.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,
@@ -69,7 +69,7 @@ impl Database {
         };
         store.refuse_foreign_objects()?;
         match store.version()? {
-            // Not `IF NOT EXISTS`: an existing table contradicts the version.
+            // Without `IF NOT EXISTS`: an existing table contradicts the version.
             0 => store.execute(&format!(
                 "BEGIN;
                  {TABLE};
@@ -130,7 +130,7 @@ impl Database {
         })
     }
 
-    /// Refuses a database with anything but our table: a view or a trigger is a program of its author.
+    /// Refuses a database with other objects than our table: a view or a trigger is a program of its author.
     fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
             let mut select = self
@@ -163,10 +163,8 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Stores a game. It counts after the next commit: see [`Database::commit_if_due`].
-    ///
-    /// # Errors
-    /// Also if a game with this number is stored and is not void.
+    /// Stores a game. It counts after the next commit: see [`Database::commit_if_due`]. Fails if a game with this
+    /// number is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         if self.since.is_none() {
             self.execute("BEGIN IMMEDIATE")?;
@@ -245,7 +243,7 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// In a long record, another thread decodes games while `take` has those before them.
+    /// In a long record, another thread decodes the next games while `take` runs.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -272,7 +270,7 @@ impl Database {
             let (decoded, records) = sync_channel(AHEAD);
             let decode = move || {
                 let record = |game: &RawGame| (game.id, game.record());
-                // If the receiver has stopped, so does this thread.
+                // Ends when the receiver has stopped.
                 let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
                 texts.into_iter().try_for_each(|games| send(games).ok())
             };
@@ -340,7 +338,7 @@ impl Database {
         Ok(games)
     }
 
-    /// Returns how many games there are now, and how many of them are void.
+    /// Returns the number of games, and how many of them are void.
     fn replace<E: From<StoreError>>(
         &self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -408,7 +406,6 @@ fn database(path: &Path, source: rusqlite::Error) -> StoreError {
     }
 }
 
-/// A row of number, text and checksum.
 fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     Ok(RawGame {
         id: GameId(row.get::<_, i64>(0)? as u64),
@@ -417,9 +414,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a folder of another user, who could change it while it is read, and a record one of whose files is a pipe, a
-/// device or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails
-/// at once by itself.
+/// Refuses a folder of another user, who could change it while it is read, and a record with a pipe, a device or a link
+/// among its files: opening it could block forever, or write to a file elsewhere.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",
@@ -456,8 +452,8 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a journal ends with the name of another file, which the database would open, whatever it is. A record is a
-/// database alone and has no such journal.
+/// Whether a journal ends with the name of another journal, which SQLite would open. Our records are single databases,
+/// whose journals never do.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
 fn names_another(journal: &Path) -> io::Result<bool> {

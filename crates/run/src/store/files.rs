@@ -1,5 +1,3 @@
-//! The files beside a record's database: the journal, and the lock with the number of games.
-
 use std::fs::TryLockError;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
@@ -10,10 +8,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{Note, StoreError};
 
-/// Takes the lock of a run.
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
-    // The file is not truncated: it has the mark of the earlier run.
+    // Not truncated: the file has the number of games of the earlier session.
     let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
@@ -25,8 +22,8 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     }
 }
 
-/// Opens a record for writing: with a write-ahead log if the file system is local and supports it,
-/// else with a rollback journal. Both are forced to disk at every commit.
+/// Opens a record for writing: with a write-ahead log if the file system is local and supports it, else with a rollback
+/// journal. Both are forced to disk at every commit.
 pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -54,7 +51,7 @@ fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let connection = Connection::open(path)?;
     let mode = switch(&connection, "WAL")?;
     connection.execute_batch("PRAGMA synchronous = FULL")?;
-    // Writing needs shared memory for the first time.
+    // The first write needs shared memory.
     connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     Ok((mode == "wal").then_some(connection))
 }
@@ -67,8 +64,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode, and returns the actual one. The answer to the request is not reliable: it
-/// comes before the file is changed.
+/// Requests a journal mode, and returns the actual one: the answer to the request comes before the change.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -76,8 +72,8 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// Opens a record for reading. Readers also write to a log's shared memory; on a read-only file system
-/// without a log, the file is opened as immutable.
+/// Opens a record for reading. Readers also write to the shared memory of a log. So on a read-only file system, a
+/// record without a log is opened as immutable.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
@@ -97,7 +93,6 @@ pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// Escapes a path for a URI.
 fn quoted(path: &Path) -> String {
     let quote = |byte: &u8| match byte {
         b'%' | b'?' | b'#' => format!("%{byte:02x}"),
@@ -111,7 +106,7 @@ fn quoted(path: &Path) -> String {
         .collect()
 }
 
-/// The mark of an open record, and the lock that the store holds while it is open.
+/// The number of games in the lock file, and its lock, which the store holds while it is open.
 #[derive(Debug)]
 pub(super) struct Mark {
     lock: Lock,
@@ -119,7 +114,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Reads the number that the earlier run left; 0 if there was none or it cannot be read.
+    /// Reads the number of the earlier session; 0 if there is none or it cannot be read.
     pub fn new(lock: Lock) -> Mark {
         let mut text = String::new();
         let _ = (&*lock).read_to_string(&mut text);
@@ -134,7 +129,6 @@ impl Mark {
         self.games
     }
 
-    /// Records a saved game.
     pub fn count(&mut self) {
         self.games += 1;
     }
@@ -144,7 +138,7 @@ impl Mark {
         self.write();
     }
 
-    /// Writes the mark. If that fails, as on a full disk, no game is lost; only a loss is not noticed.
+    /// Writes the number. If that fails, as on a full disk, no game is lost, but a later loss may not be noticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;

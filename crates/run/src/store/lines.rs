@@ -1,9 +1,9 @@
-//! The record of a block as lines of JSON, to which is only appended: on a network file system a database
-//! is not safe, this is.
+//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system; a
+//! database is not.
 //!
-//! A line is a game, or a session: the machine and the arena that play from here on. Both have a checksum.
-//! If the machine or the arena dies, the last line may be incomplete; it is cut off when the file is opened for
-//! writing, and readers ignore it. A lock on the file keeps a second shard out, where the file system has locks.
+//! A line is a game, or the start of a session: the machine and the arena that play the following games. Both have a
+//! checksum. If the machine or the arena dies, the last line may be incomplete. It is cut off when the file is opened
+//! for writing, and readers ignore it. A lock on the file keeps a second shard out, if the file system has locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -18,13 +18,12 @@ use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
-/// The number under which the checksum of a session is made.
+/// The game number in the checksum of a session.
 const SESSION: GameId = GameId(u64::MAX);
 
-/// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// The machine and arena that play from here on: JSON.
+    /// The machine and arena that play the following games, as JSON.
     Session(String),
     Game(RawGame),
 }
@@ -43,7 +42,7 @@ impl Entry {
         }
     }
 
-    /// `Err` says why it is not a line that was written whole.
+    /// `Err`: the reason why the line is not valid.
     fn parse(line: &[u8]) -> Result<Entry, &'static str> {
         let parse = || {
             let line = std::str::from_utf8(line).ok()?.strip_suffix("}\n")?;
@@ -69,14 +68,12 @@ impl Entry {
     }
 }
 
-/// The most bytes of a line: a game of 484 half-moves with all that bots may tell of them has some 100 KiB.
+/// The most bytes of a line. A game of 484 half-moves with all data of the bots has about 100 KiB.
 const LONGEST: u64 = 16 << 20;
 
-/// Passes every line of a file to `take`, in order, with its number, its place in bytes and its line break, which the
-/// last one may lack.
-///
-/// # Errors
-/// If it is no regular file, or a line has more bytes than any that was written.
+/// Calls `take` with every line of a file, in order: with its number from 1, its position in bytes and its bytes,
+/// including the line break, which the last line may lack. Fails if it is not a regular file, or a line is longer than
+/// any line of an arena.
 pub fn each_line<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, u64, &[u8]) -> Result<(), E>,
@@ -113,11 +110,9 @@ pub fn each_line<E: From<StoreError>>(
     Ok(())
 }
 
-/// Passes every line of a file to `take`, in order, with its place in bytes. Returns how many bytes at
-/// its end are no whole line: it is being written, or its writer was killed.
-///
-/// # Errors
-/// If a line is damaged that a sound one follows; see also [`each_line`].
+/// Calls `take` with every line of a file, in order, and its position in bytes. Returns the number of bytes at the end
+/// that are not a complete line: it is being written, or its writer was killed. Fails if a damaged line is followed by
+/// a valid one; see also [`each_line`].
 pub fn entries<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, Entry) -> Result<(), E>,
@@ -138,7 +133,6 @@ pub fn entries<E: From<StoreError>>(
     Ok(torn.map_or(0, |(_, start, _)| end - start))
 }
 
-/// The position of a game in the file, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     at: u64,
@@ -146,18 +140,16 @@ struct Extent {
     is_void: bool,
 }
 
-/// A file of lines that is open for writing.
 #[derive(Debug)]
 pub struct Lines {
     path: PathBuf,
     file: File,
-    /// None where the file's system has no locks.
+    /// `None` if the file system has no locks.
     _lock: Option<Lock>,
-    /// The length of the file in bytes.
     end: u64,
     sessions: Vec<String>,
     games: BTreeMap<GameId, Extent>,
-    /// Lines that are not in the file yet, how many, and since when.
+    /// Lines that are not in the file yet, their number, and the time of the first of them.
     waiting: Vec<u8>,
     count: u32,
     since: Option<Instant>,
@@ -165,10 +157,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Opens the file, or makes it, and cuts off half a line at its end.
-    ///
-    /// # Errors
-    /// [`StoreError::Locked`] where another shard has it open.
+    /// Opens or creates the file, and cuts off an incomplete line at its end. Fails with [`StoreError::Locked`] if
+    /// another shard has it open.
     pub fn open(path: &Path) -> Result<Lines, StoreError> {
         let wrap = |source| StoreError::File {
             path: path.to_owned(),
@@ -176,7 +166,7 @@ impl Lines {
         };
         let is_new = path.symlink_metadata().is_err();
         if !is_new {
-            // To open a link for writing could write elsewhere.
+            // Refuses a link: opening it for writing could write elsewhere.
             host::open_regular(path).map_err(wrap)?;
         }
         let mut options = File::options();
@@ -196,7 +186,7 @@ impl Lines {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // So that the file's name is on disk, too. Not every system can do that with a folder.
+            // Forces the file's name to disk, too. Not every system can do that with a folder.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
@@ -243,12 +233,11 @@ impl Lines {
         &self.sessions
     }
 
-    /// The numbers of all its games.
     pub fn games(&self) -> impl Iterator<Item = GameId> {
         self.games.keys().copied()
     }
 
-    /// Begins a session: JSON without a line break.
+    /// Begins a session, which is JSON without a line break.
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
         self.waiting
@@ -299,7 +288,7 @@ impl Lines {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // Half a line would be cut off by the next session; a full disk may let us do it now.
+            // The next session would cut off an incomplete line; on a full disk this may already succeed now.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });
@@ -314,7 +303,7 @@ impl Lines {
         games.map(|(&id, _)| id).collect()
     }
 
-    /// Passes every game to `take`, in the order of their numbers.
+    /// Calls `take` with every game, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,

@@ -1,19 +1,14 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
-//! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of
-//! a run on one machine. A file of lines ([`Lines`]) is that of a block of a run on many machines: it is
-//! only appended to, and needs no more of a file system than that, so it may be on a network's. Both keep
-//! the same text and the same checksum of a game, so that games are copied from one to the other unchanged
+//! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
+//! file of lines ([`Lines`]) is the record of a block of a run on many machines. It is only appended to, so a network
+//! file system is enough. Both have the same text and the same checksum of a game, so that games are copied unchanged
 //! ([`Store::mirror`]).
 //!
-//! Games are committed in groups, after at most 50 ms or 100 games; a game counts once it is committed,
-//! which is once the disk has it.
+//! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
-//! A disk may return wrong bytes. Each game has a checksum over its number and text. So a record is
-//! complete, or ends early, or is refused; it is never read with errors.
-//!
-//! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. This module does not know how
-//! games are played or what tables look like.
+//! A disk may return wrong bytes, so each game has a checksum over its number and text. A record is complete, or ends
+//! early, or is refused; it is never read with errors.
 
 mod database;
 mod files;
@@ -52,21 +47,20 @@ impl From<Lines> for Store {
 }
 
 impl Store {
-    /// Opens the database in `folder` for writing and checks it for damage. Makes an empty one if
-    /// there is none, because a run may have been killed before its first game.
+    /// Opens the database in `folder` for writing and checks it for damage. Creates an empty one if there is none,
+    /// because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::open(folder)?;
         Ok(Store(Kind::Database(database.into())))
     }
 
-    /// Opens the database in `folder` for reading, also on a read-only file system and during a run.
-    /// Each game is checked for damage when it is read; see [`Store::check`] for the whole record.
+    /// Opens the database in `folder` for reading, also on a read-only file system and during a run. Each game is
+    /// checked for damage when it is read; see [`Store::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::read(folder)?;
         Ok(Store(Kind::Database(database.into())))
     }
 
-    /// Notes for the user before the run continues.
     pub fn notes(&self) -> &[Note] {
         match &self.0 {
             Kind::Database(database) => database.notes(),
@@ -74,8 +68,8 @@ impl Store {
         }
     }
 
-    /// Checks the whole record for games that cannot be reached or are in the wrong place. Takes about
-    /// as long as reading it. A file of lines was checked when it was opened.
+    /// Checks the structure of the whole record, which takes about as long as reading it. A file of lines was checked
+    /// when it was opened.
     pub fn check(&self) -> Result<(), StoreError> {
         match &self.0 {
             Kind::Database(database) => database.check(),
@@ -83,10 +77,8 @@ impl Store {
         }
     }
 
-    /// Stores a game. It counts after the next commit: see [`Store::commit_if_due`].
-    ///
-    /// # Errors
-    /// Also if a game with this number is stored and is not void.
+    /// Stores a game. It counts after the next commit: see [`Store::commit_if_due`]. Fails if a game with this number
+    /// is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             Kind::Database(database) => database.save(record, now),
@@ -94,7 +86,7 @@ impl Store {
         }
     }
 
-    /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
+    /// Commits if enough games or enough time have accumulated. Must be called at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             Kind::Database(database) => database.commit_if_due(now),
@@ -102,7 +94,6 @@ impl Store {
         }
     }
 
-    /// Commits the saved games.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         match &mut self.0 {
             Kind::Database(database) => database.commit(),
@@ -110,7 +101,7 @@ impl Store {
         }
     }
 
-    /// Returns the numbers of all stored games that need not be played again: all but void ones.
+    /// Returns the numbers of all stored games except void ones, which may be played again.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.ids(),
@@ -118,7 +109,7 @@ impl Store {
         }
     }
 
-    /// Passes every game to `take`, one at a time, in the order of their numbers.
+    /// Calls `take` with every game, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -129,17 +120,17 @@ impl Store {
         }
     }
 
-    /// Returns the numbers of the first `most` stored games from `from` on, and a checksum that tells a game from an
-    /// earlier attempt: a reader finds with it what another arena has written.
+    /// Returns the numbers and checksums of the first `most` stored games from `from` on. The checksum shows whether a
+    /// game was replaced: a reader finds new games of another arena.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.sums_from(from, most),
-            // Only its writer has it open: there is nothing to find.
+            // Only its writer has it open.
             Kind::Lines(_) => Ok(Vec::new()),
         }
     }
 
-    /// Returns a number that changes when another arena has committed games.
+    /// Returns a number that changes when another arena commits games.
     pub fn state(&self) -> Result<i64, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.state(),
@@ -147,15 +138,14 @@ impl Store {
         }
     }
 
-    /// Returns the number of games in the record of `folder`, without void ones. It is read from the lock file
-    /// without opening the record, and may lag behind.
+    /// Returns the number of games in the record of `folder`, without void ones. Reads only the lock file, which may
+    /// lag behind.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
         mark.split(' ').next()?.parse().ok()
     }
 
-    /// Reads a game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.game(id),
@@ -163,8 +153,8 @@ impl Store {
         }
     }
 
-    /// Makes the database in `folder` hold these games and no others, all or nothing; returns how many it holds. They
-    /// must come in the order of their numbers. A reader sees the earlier games until the end.
+    /// Replaces the games in the database of `folder`, in one transaction, and returns their number. They must come in
+    /// the order of their numbers. Readers see the earlier games until the end.
     pub fn mirror<E: From<StoreError>>(
         folder: &Path,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -195,13 +185,12 @@ pub enum StoreError {
          `arena resume` to play the rest", path.display()
     )]
     Full { path: PathBuf },
-    /// The structure of the database is damaged.
     #[error(
         "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
          `arena resume` to play the run from its first game", path.display()
     )]
     Broken { path: PathBuf, why: String },
-    /// A later arena wrote it, or an earlier one.
+    /// Another version of the arena wrote it.
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
     Version { path: PathBuf, version: i64 },
     /// The database returned an error: not a database, input or output failed, …
@@ -210,21 +199,20 @@ pub enum StoreError {
         path: PathBuf,
         source: rusqlite::Error,
     },
-    /// A file beside it failed.
+    /// A file of the record failed.
     #[error("cannot use {}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("another arena is playing this run ({} is locked)", path.display())]
     Locked { path: PathBuf },
     #[error("there is no run in {}: it has no arena.db", path.display())]
     Missing { path: PathBuf },
-    /// A line of a shard's file is not valid, and valid lines come after it.
+    /// A line of a shard's file is not valid, and valid lines follow it.
     #[error(
         "line {line} of {} is damaged ({why}): move the file away, merge again, then \
          `arena submit --missing` plays its block once more", path.display(), why = Message::whole(why.clone())
     )]
     Line {
         path: PathBuf,
-        /// Counted from 1.
         line: u64,
         why: String,
     },
@@ -236,28 +224,26 @@ pub enum StoreError {
     },
 }
 
-/// What the user should know about a record before the run continues.
+/// A note about a record, for the user before the run continues.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Note {
-    /// The database has a rollback journal.
     #[error(
         "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
     )]
     NoLog {
-        /// Why not with a write-ahead log.
+        /// Why it has no write-ahead log.
         why: Message,
     },
-    /// A shard's file could not be locked.
     #[error(
         "the file system knows no locks ({why}): see to it that no block is played twice at a time"
     )]
     NoLock { why: Message },
-    /// A shard's file ended in the middle of a line, which was cut off.
+    /// A shard's file ended with an incomplete line, which was cut off.
     #[error(
         "the last {bytes} bytes of the block's file were half a line, and are cut off: its games are played again"
     )]
     Torn { bytes: u64 },
-    /// The record had more games before.
+    /// The record has fewer games than the lock file counted.
     #[error("{}", lost(*games))]
     Lost { games: u64 },
 }

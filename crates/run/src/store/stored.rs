@@ -1,5 +1,5 @@
-//! A stored game: JSON with a version and a checksum, the same in a database and in a file of lines. Plies are stored by
-//! column, so that a game of a hundred plies takes a few hundred bytes.
+//! A stored game: JSON with a version and a checksum. Plies are stored by column, so that a game of a hundred plies
+//! takes a few hundred bytes.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,14 +10,13 @@ use referee::bot::LONGEST_NAME;
 use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Outcome, Ply, Thought, Verdict};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A game as it is stored, which has not been read: its text is the same in a database and in a file of
-/// lines.
+/// The text of a stored game, which is the same in a database and in a file of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawGame {
     pub id: GameId,
     /// JSON.
     pub text: String,
-    /// Over the number and the text.
+    /// A checksum of the number and the text.
     pub(super) sum: u64,
 }
 
@@ -29,7 +28,7 @@ impl RawGame {
         Ok(RawGame { id, text, sum })
     }
 
-    /// Parses and checks the text; `Err` says what is wrong.
+    /// Parses and checks the text. `Err`: the reason why it is not valid.
     pub fn record(&self) -> Result<GameRecord, String> {
         let stored = serde_json::from_str::<StoredGame>(&self.text);
         let stored = stored.map_err(|error| error.to_string())?;
@@ -37,7 +36,7 @@ impl RawGame {
         if self.sum != checksum(self.id, &self.text) {
             return Err("its checksum does not match".to_owned());
         }
-        // Other readers look at the text alone.
+        // Other readers only look at the text.
         if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
             return Err("it says twice how the game ended".to_owned());
         }
@@ -49,18 +48,17 @@ impl RawGame {
     }
 }
 
-/// Finds the kind of verdict in a game's text without parsing the rest: `rules`, `forfeit`, `void`, … No name or
-/// message can look like one: quotes in it are escaped.
+/// Finds the kind of verdict in a game's text without parsing the rest: `rules`, `forfeit`, `void`, … Names and
+/// messages cannot contain the key, because their quotes are escaped.
 pub fn verdict(text: &[u8]) -> Option<&str> {
     const KEY: &[u8] = br#""verdict":{""#;
-    // It stands behind the moves, which are most of the text.
+    // The verdict follows the moves, which are most of the text.
     let from = memchr::memmem::rfind(text, KEY)? + KEY.len();
     let length = memchr::memchr(b'"', &text[from..])?;
     std::str::from_utf8(&text[from..from + length]).ok()
 }
 
-/// Returns a checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every change of
-/// a single byte is found; of other changes one in 2⁶⁴ is missed.
+/// Returns a checksum of a game: FNV-1a with 64 bits, which finds every change of a single byte.
 ///
 /// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
 pub(super) fn checksum(id: GameId, text: &str) -> u64 {
@@ -74,10 +72,10 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
 /// The version that is written; older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, counted from 1970: no format writes a later date.
+/// The last millisecond of the year 9999, counted from 1970. The formats have no later dates.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
-/// The text of a record.
+/// The JSON of a record.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredGame {
     v: u32,
@@ -86,7 +84,7 @@ pub(super) struct StoredGame {
     size: u8,
     players: [String; 2],
     opening: String,
-    /// Passes included, so that columns line up.
+    /// Including passes, so that columns have one value per ply.
     moves: Vec<Text>,
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     wall_us: Column<u64>,
@@ -100,7 +98,6 @@ pub(super) struct StoredGame {
     nodes: Column<u64>,
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     time_us: Column<u64>,
-    // Packed, see `pack`.
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     pv: Column<String>,
     verdict: StoredVerdict,
@@ -148,7 +145,7 @@ impl<T: Clone> Column<T> {
     }
 }
 
-/// A move as it is written.
+/// A move in its notation.
 #[derive(Debug)]
 struct Text(Move);
 
@@ -266,12 +263,12 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
-    /// Checks the game and returns its record; `Err` says what is wrong.
+    /// Checks the game and returns its record. `Err`: the reason why it is not valid.
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
         }
-        // Each row of a table has it.
+        // A longer name would be repeated in each row of a table.
         if self.players.iter().any(|name| name.len() > LONGEST_NAME) {
             return Err(format!(
                 "the name of a bot has more than {LONGEST_NAME} bytes"
@@ -359,7 +356,7 @@ impl StoredGame {
     }
 }
 
-/// The digits, from 0.
+/// The digits, from 0: printable ASCII without the two characters that JSON escapes.
 const DIGITS: &[u8; 93] = b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 const fn width(size: u8) -> usize {
@@ -367,12 +364,11 @@ const fn width(size: u8) -> usize {
     if moves <= DIGITS.len() { 1 } else { 2 }
 }
 
-/// Packs moves of a board of `size` into text that is as short as JSON allows: one character per move on boards of up
-/// to 9×9, two characters on larger boards.
+/// Packs moves into text that is as short as JSON allows: one character per move on boards of up to 9×9, two characters
+/// on larger boards.
 ///
-/// A move has a number: that of its square, row by row from a1 = 0, and after the last square the
-/// pass. The digits of the number, the higher first, are printable ASCII without the two characters
-/// that JSON escapes.
+/// A move is a number: the index of its square, row by row from a1 = 0, and after the last square the pass. The number
+/// is written in [`DIGITS`], the higher digit first.
 fn pack(moves: &[Move], size: u8) -> String {
     let mut text = String::with_capacity(moves.len() * width(size));
     for played in moves {
@@ -386,7 +382,7 @@ fn pack(moves: &[Move], size: u8) -> String {
     text
 }
 
-/// Unpacks the moves; `Err` if [`pack`] did not write the text.
+/// Unpacks the moves. `Err`: [`pack`] did not write the text.
 fn unpack(text: &str, size: u8) -> Result<Vec<Move>, String> {
     let squares = usize::from(size) * usize::from(size);
     let bad = || format!("no moves are packed in {text:?}");
@@ -429,16 +425,15 @@ mod tests {
         }
     }
 
-    /// Old records must stay readable.
     #[test]
-    fn a_move_is_packed_as_it_always_was() {
+    fn moves_of_old_records_stay_readable() {
         let moves = ["a1", "d3", "h8", "pass"].map(|text| text.parse().expect("a move"));
         assert_eq!(pack(&moves, 8), " 4ab");
         assert_eq!(pack(&moves, 15), "   B!4#H");
     }
 
     #[test]
-    fn what_was_not_packed_is_refused() {
+    fn text_that_was_not_packed_is_refused() {
         for (text, size) in [
             ("\"", 8),
             ("~", 8),

@@ -18,10 +18,10 @@ fn folder() -> TempDir {
 
 /// The shortest game that ends by the rules.
 const SHORTEST: &str = "f5d6c5f4e3f6g5e6e7";
-/// One that goes on.
+/// A game that has not ended.
 const BEGUN: &str = "f5d6c3";
 
-/// A record with something in every field.
+/// A record with a value in every field.
 fn game(id: u64, verdict: Verdict) -> GameRecord {
     let game = Game::new("othello", None, None).expect("a built-in game");
     let moves = |text: &str| games::parse_transcript(game, text).expect("legal").0;
@@ -93,7 +93,7 @@ fn kept(store: &Store) -> Vec<GameRecord> {
 }
 
 #[test]
-fn what_is_kept_comes_back_as_it_was_and_in_order() {
+fn games_are_read_unchanged_and_in_order() {
     let folder = folder();
     let by = Side::Black;
     let faults = [
@@ -153,7 +153,7 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
 }
 
 #[test]
-fn a_game_is_kept_once_and_only_a_void_one_gives_way() {
+fn only_a_void_game_can_be_saved_again() {
     let folder = folder();
     let mut store = Store::open(folder.path()).expect("a new record");
     let now = Instant::now();
@@ -182,7 +182,7 @@ fn a_game_counts_once_it_is_committed() {
     let seen = || reader.ids().expect("sound").len();
     let start = Instant::now();
 
-    // By time: the first game waits no longer than this, whatever comes after it.
+    // By time: the first game waits no longer than this, even if no game follows.
     store.save(&game(0, won()), start).expect("kept");
     store
         .commit_if_due(start + COMMIT_AFTER.saturating_sub(Duration::from_nanos(1)))
@@ -191,7 +191,6 @@ fn a_game_counts_once_it_is_committed() {
     store.commit_if_due(start + COMMIT_AFTER).expect("now");
     assert_eq!(seen(), 1);
 
-    // By number.
     for id in 1..u64::from(COMMIT_GAMES) {
         store.save(&game(id, won()), start).expect("kept");
     }
@@ -199,7 +198,7 @@ fn a_game_counts_once_it_is_committed() {
     store.save(&game(1000, won()), start).expect("kept");
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
 
-    // Not by ending: what was not committed was not played.
+    // Not by ending: games that were not committed do not count.
     store.save(&game(2000, won()), start).expect("kept");
     drop(store);
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
@@ -219,7 +218,7 @@ fn one_arena_writes_and_others_read() {
 #[test]
 fn without_shared_memory_a_record_has_a_rollback_journal() {
     let folder = folder();
-    // Nothing can be shared where a folder stands in the way.
+    // A folder in place of the file makes shared memory impossible.
     std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
     let mut store = Store::open(folder.path()).expect("a new record");
     assert!(
@@ -229,12 +228,12 @@ fn without_shared_memory_a_record_has_a_rollback_journal() {
     );
     store.save(&game(0, won()), Instant::now()).expect("kept");
     store.commit().expect("on disk");
-    let reader = Store::read(folder.path()).expect("others read it meanwhile");
+    let reader = Store::read(folder.path()).expect("readers can open it");
     assert_eq!(kept(&reader), [game(0, won())]);
 }
 
 #[test]
-fn a_game_that_is_gone_is_missed_but_not_a_void_one_that_gave_way() {
+fn a_lost_game_is_noticed_but_not_a_replaced_void_one() {
     let folder = folder();
     let now = Instant::now();
     let mut store = Store::open(folder.path()).expect("a new record");
@@ -243,7 +242,6 @@ fn a_game_that_is_gone_is_missed_but_not_a_void_one_that_gave_way() {
     store.save(&game(1, won()), now).expect("kept");
     store.save(&game(2, void()), now).expect("kept");
     store.commit().expect("on disk");
-    // Never committed, so never kept.
     store.save(&game(3, won()), now).expect("saved");
     drop(store);
     let store = Store::open(folder.path()).expect("the same record");
@@ -257,16 +255,15 @@ fn a_game_that_is_gone_is_missed_but_not_a_void_one_that_gave_way() {
 }
 
 #[test]
-fn a_run_that_is_not_there_is_no_empty_run() {
+fn a_missing_run_is_not_an_empty_run() {
     let folder = folder();
     let error = Store::read(folder.path()).expect_err("nothing");
     assert!(matches!(error, StoreError::Missing { .. }), "{error}");
     assert!(!folder.path().join("arena.db").exists());
 }
 
-/// A bot that reports no principal variation takes no space for it.
 #[test]
-fn a_column_that_nobody_fills_is_not_there() {
+fn empty_columns_take_no_space() {
     let text = |tells: bool| {
         let mut game = game(0, won());
         if !tells {
@@ -282,9 +279,9 @@ fn a_column_that_nobody_fills_is_not_there() {
     }
 }
 
-/// Long enough that it is read in several pieces.
+/// Long enough that it is read in several batches.
 #[test]
-fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
+fn a_long_record_is_read_in_order_up_to_the_damage() {
     let folder = folder();
     let mut store = Store::open(folder.path()).expect("a new record");
     let games: Vec<GameRecord> = (0..1000).map(|id| game(3 * id, won())).collect();
@@ -304,7 +301,7 @@ fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
     let told = all.expect_err("damage").to_string();
     assert!(told.starts_with("game 2100 in "), "{told}");
     assert_eq!(seen, 700);
-    // After an error no further game is passed.
+    // After an error, no further game is passed.
     let mut taken = 0;
     let refused = store.each(|record| {
         taken += 1;
@@ -316,7 +313,7 @@ fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_place() {
     let folder = folder();
     let mut store = Store::open(folder.path()).expect("a new record");
     store.save(&game(7, won()), Instant::now()).expect("kept");
@@ -376,7 +373,7 @@ fn a_file_of_the_record_that_is_not_regular_is_refused() {
         drop(Store::open(run.path()).expect("a record"));
         let path = run.path().join(name);
         let _ = std::fs::remove_file(&path);
-        // Nothing writes into this pipe: opening it would wait for ever.
+        // Nothing writes into this pipe: opening it would block forever.
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         if !made.is_ok_and(|made| made.success()) {
             return;
@@ -408,7 +405,7 @@ fn a_database_with_anything_but_our_table_is_refused() {
 }
 
 #[test]
-fn a_name_is_as_short_as_in_a_tournament() {
+fn a_name_is_bounded_as_in_a_tournament() {
     let named = |length| {
         let mut game = game(0, won());
         game.players[1] = "x".repeat(length);

@@ -6,7 +6,7 @@ use super::*;
 use crate::{Catalogue, Draw, TournamentFile};
 use stats::{Model, Sprt};
 
-/// A tournament of this format, of bots that are never started.
+/// A tournament of bots that are never started.
 fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
     let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
     let bots: String = (0..bots).map(bot).collect();
@@ -24,7 +24,7 @@ fn sprt(elo1: f64) -> Sprt {
     Sprt::new(0.0, elo1, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
 }
 
-/// Chance decides, by the fixture alone; the lower number is the stronger bot.
+/// Draws the outcome from the fixture alone; the lower number is the stronger bot.
 fn outcome(fixture: &Fixture) -> Outcome {
     let mut draw = Draw::new(fixture.id.0, 5);
     let [black, white] = fixture.players;
@@ -37,8 +37,8 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays on with so many workers, of which `seed` says who finishes first; stops after `most`
-/// games. Returns the games in the order in which they finished.
+/// Plays up to `most` games with `workers` workers; `seed` decides which worker finishes first. Returns the games in
+/// the order in which they finished.
 fn play(
     agenda: &mut Agenda,
     workers: usize,
@@ -55,12 +55,16 @@ fn play(
             on.push_back(fixture);
         }
         if on.is_empty() {
-            assert_eq!(agenda.take(), Next::Over, "a run waits for nothing");
+            assert_eq!(
+                agenda.take(),
+                Next::Over,
+                "no game is in progress, so the run must be over"
+            );
             break;
         }
         let fixture = on
             .remove(draw.below(on.len() as u64) as usize)
-            .expect("it is on");
+            .expect("a game in progress");
         let outcome = outcome(&fixture);
         agenda.finished(fixture.id, outcome, fixture.id.0);
         finished.push((fixture.id, fixture.players, outcome));
@@ -79,7 +83,7 @@ fn formats() -> Vec<Tournament> {
 }
 
 #[test]
-fn workers_and_their_speed_change_no_game_and_no_place() {
+fn the_number_and_speed_of_workers_change_no_game_and_no_place() {
     for tournament in formats() {
         let mut alone = Agenda::new(&tournament);
         let expected = play(&mut alone, 1, 0, usize::MAX);
@@ -105,7 +109,7 @@ fn workers_and_their_speed_change_no_game_and_no_place() {
 }
 
 #[test]
-fn a_run_that_was_stopped_anywhere_goes_on_to_the_same_end() {
+fn a_run_that_is_resumed_anywhere_has_the_same_games() {
     let names = |players: [usize; 2]| players.map(|bot| format!("bot-{bot}"));
     for tournament in formats() {
         let mut whole = Agenda::new(&tournament);
@@ -143,8 +147,11 @@ fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
         let mut agenda = Agenda::new(&tournament);
         let played = play(&mut agenda, workers, workers as u64, games + 5 * workers);
         assert_eq!(decided(&agenda), decided(&alone), "{workers} workers");
-        assert!(played.len() >= games, "those beyond the last pair are kept");
-        // Resumed, it knows that it is over.
+        assert!(
+            played.len() >= games,
+            "games after the last counted pair are kept"
+        );
+        // A resumed run is over at once.
         let mut resumed = Agenda::new(&tournament);
         let mut kept = played;
         kept.sort_by_key(|&(id, ..)| id);
@@ -160,7 +167,7 @@ fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
 }
 
 #[test]
-fn a_void_game_stops_what_depends_on_it_and_nothing_else() {
+fn a_void_game_stops_only_what_depends_on_it() {
     for (tournament, stops) in [
         (tournament("'knockout'", 4, 2), true),
         (tournament("'round-robin'", 4, 2), false),
@@ -199,9 +206,9 @@ fn a_record_of_another_run_is_refused() {
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
-    // The final, before anybody is in it.
+    // The final, before its players are known.
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
-    let what = early.expect_err("nobody is in it").what;
+    let what = early.expect_err("its players are unknown").what;
     assert!(
         what.to_string()
             .starts_with("the record has game 4, but the tournament does not"),
@@ -210,7 +217,7 @@ fn a_record_of_another_run_is_refused() {
 }
 
 #[test]
-fn games_that_nobody_needs_are_passed_over() {
+fn games_that_are_not_needed_are_skipped() {
     let mut agenda = Agenda::new(&tournament("'gauntlet'", 3, 2));
     agenda.pass_over([2, 0]);
     let mut met = Vec::new();

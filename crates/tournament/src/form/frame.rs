@@ -1,4 +1,4 @@
-//! The frame in which a class or a function becomes a bot: `bots/python-course/course_bot.py`.
+//! The frame that makes a bot of a class or a function: `bots/python-course/course_bot.py`.
 
 use referee::problem;
 use std::fs;
@@ -14,12 +14,12 @@ use super::kind::Form;
 
 const FRAME: &str = include_str!("../../../../bots/python-course/course_bot.py");
 
-/// Puts the frame before the command of a bot of this form.
+/// Makes the bot's command start the frame, which then loads the bot.
 pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Problem> {
     let path = file()?;
     let mut command = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     command.extend(["--form", form.word()].map(str::to_owned));
-    // It is named by its file, not by what starts it.
+    // The frame gets the bot's file, not its interpreter.
     let own = manifest
         .command
         .split_off(usize::from(manifest.command.len() > 1));
@@ -28,13 +28,14 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     manifest.games = form.games(text).iter().map(ToString::to_string).collect();
     if form == Form::Pisqpipe {
         manifest.protocol = Protocol::Gomocup;
-        // Their START does not clear the board.
+        // In such brains, START does not clear the board.
         manifest.restart = Restart::Always;
     }
     Ok(())
 }
 
-/// The frame as a file, in the user's cache: a file per edition, so that a run that is resumed finds its own.
+/// Returns the frame as a file in the user's cache. Each version has its own file, so that a resumed run finds the
+/// version it began with.
 fn file() -> Result<PathBuf, Problem> {
     let mut hash = Sha256::new();
     hash.update(FRAME);
@@ -45,7 +46,7 @@ fn file() -> Result<PathBuf, Problem> {
             return Ok(());
         }
         fs::create_dir_all(&folder)?;
-        // Another arena may be starting its bot from it.
+        // Replaced atomically, because another arena may be starting a bot from it.
         let file = tempfile::NamedTempFile::new_in(&folder)?;
         fs::write(file.path(), FRAME)?;
         file.persist(&path)?;

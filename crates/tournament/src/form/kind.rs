@@ -1,10 +1,10 @@
-//! The forms, and what is known of each.
+//! The forms of bots without a manifest.
 
 use referee::dialect::Protocol;
 use referee::problem;
 use referee::problem::Problem;
 
-/// How a bot without a manifest expects to be called.
+/// The interface that a bot without a manifest implements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `class AIPlayer` with `get_move(self, board)` or `think(self, board)`.
@@ -24,7 +24,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// All forms.
     const ALL: [Form; 7] = [
         Form::AiPlayer,
         Form::AiGo,
@@ -35,7 +34,7 @@ impl Form {
         Form::Pisqpipe,
     ];
 
-    /// Its name on command lines and for the frame.
+    /// The name on command lines and for the frame.
     pub const fn word(self) -> &'static str {
         match self {
             Form::AiPlayer => "ai-player",
@@ -48,12 +47,11 @@ impl Form {
         }
     }
 
-    /// The form with the name `word`.
     pub fn from_word(word: &str) -> Option<Form> {
         Form::ALL.into_iter().find(|form| form.word() == word)
     }
 
-    /// Checks that `word` says what a file may be: a form, or a protocol.
+    /// Checks that `word` is a form or a protocol.
     pub fn check(word: &str) -> Result<(), Problem> {
         if Protocol::from_word(word).is_some() {
             return Ok(());
@@ -61,7 +59,7 @@ impl Form {
         Form::find(word).map(drop)
     }
 
-    /// The form with the name `word`; a problem says which there are.
+    /// Returns the form with the name `word`, or a problem that lists the names.
     pub fn find(word: &str) -> Result<Form, Problem> {
         Form::from_word(word).ok_or_else(|| {
             problem!("unknown frame {word:?}")
@@ -69,7 +67,7 @@ impl Form {
         })
     }
 
-    /// What a file of this form defines, for the person who handed it in.
+    /// A description of such a file for its author.
     pub(super) const fn about(self) -> &'static str {
         match self {
             Form::AiPlayer => "a class with get_move(self, board)",
@@ -82,7 +80,7 @@ impl Form {
         }
     }
 
-    /// The games that a bot of this form can play; some play the one or the other.
+    /// The games that a bot of this form can play. Some forms depend on words in the `text`.
     pub(super) fn games(self, text: &str) -> &'static [&'static str] {
         let lower = || text.to_lowercase();
         match self {

@@ -1,4 +1,4 @@
-//! The file with which a bot begins, in a folder where nobody wrote it down.
+//! The main file of a folder without `bot.toml`.
 
 use referee::problem;
 use std::fs;
@@ -9,13 +9,13 @@ use referee::problem::Problem;
 use super::recognise::{begins_program, is_known, is_source, without_main};
 use crate::bot_word::{interpreter, not_source, stem};
 
-/// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
+/// The usual names of main files, the first existing one wins.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
 
-/// The file that is the bot in a folder without `bot.toml`.
+/// Finds the main file in a folder without `bot.toml`.
 ///
-/// One that defines a player for a course is meant before one with a usual name: there `main.py` is often the
-/// course's own game.
+/// A file that defines a player for a course is preferred to one with a usual name: in such folders, `main.py` is often
+/// the course's own game.
 pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
@@ -73,7 +73,7 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
     }
 }
 
-/// The one that is the student's own: not the person or the random player that came with the course.
+/// Returns the student's own file, not a human or random player that came with the course.
 fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
     let lower = |path: &Path| stem(path).to_lowercase();
     let given = ["human", "random", "game", "main", "test", "example"];

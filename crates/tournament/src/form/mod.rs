@@ -1,10 +1,8 @@
-//! The forms that bots have when nobody wrote a `bot.toml`: a script, a program, a source file, a class or
-//! a function that some course asks for.
+//! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
-//! [`of_file`] finds out how a file is started and writes it down as a
-//! [`Manifest`](referee::bot::Manifest), [`main_file`] finds the file in a folder. `python` looks at what a
-//! file defines, `source` knows the compilers, `frame` keeps the frame in which a class or a function
-//! becomes a bot.
+//! [`of_file`] finds out how a file is started and returns a [`Manifest`](referee::bot::Manifest). [`main_file`] finds
+//! the file in a folder. `python` looks at the definitions in a file, `source` knows the compilers, `frame` makes a bot
+//! of a class or a function.
 
 mod frame;
 mod kind;

@@ -1,30 +1,28 @@
-//! What a Python file is, by what it defines.
+//! Recognises a Python file by its definitions.
 //!
-//! The file is read as text, line by line; nothing of it runs. What is written in a docstring may count
-//! as code: these are files of a course, and a wrong guess is corrected by naming the frame.
+//! The file is read as text, line by line; nothing of it runs. Text in a docstring may be taken for code. The user
+//! corrects a wrong guess by naming the frame.
 
 use referee::dialect::Protocol;
 
 use super::kind::Form;
 
-/// What a file was recognised as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It needs the frame.
+    /// A form that needs the frame.
     Form(Form),
-    /// It speaks a protocol.
+    /// A program with a protocol.
     Speaks {
-        /// The protocol.
         protocol: Protocol,
-        /// What it has to be told: Toronto's programs behind their colour.
+        /// Its setup line; for Toronto's programs, the text after the colour.
         setup: Option<String>,
     },
 }
 
-/// What Toronto's programs are told: depth 5, alpha-beta, caching, ordering.
+/// The settings of Toronto's programs: depth 5, alpha-beta, caching, ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The functions that a course may ask for, as `f(board, player)`; as in the frame.
+/// The names of functions `f(board, player)` that a course may ask for, as in the frame.
 const FUNCTIONS: [&str; 10] = [
     "get_move",
     "getMove",
@@ -38,14 +36,11 @@ const FUNCTIONS: [&str; 10] = [
     "ai_move",
 ];
 
-/// What a file defines.
 #[derive(Debug, Default)]
 struct Defined<'a> {
-    /// Each class with its methods.
     classes: Vec<(&'a str, Vec<&'a str>)>,
-    /// Functions with their parameters.
     functions: Vec<(&'a str, &'a str)>,
-    /// Global names that are assigned.
+    /// Assigned global names.
     globals: Vec<&'a str>,
 }
 
@@ -85,13 +80,13 @@ impl<'a> Defined<'a> {
     }
 }
 
-/// The name that a text begins with.
+/// Returns the identifier at the start of a text.
 fn word(text: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
 }
 
-/// What a file is; `None`: a program that speaks for itself.
+/// Recognises a file; `None`: a program with the arena's protocol, GTP or Gomocup's, or an unknown file.
 pub fn kind(text: &str) -> Option<Kind> {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
@@ -110,7 +105,7 @@ pub fn kind(text: &str) -> Option<Kind> {
             setup: None,
         });
     }
-    // The arena's own protocol, GTP, and Gomocup's.
+    // The arena's protocol, GTP and Gomocup's.
     let own =
         has("json") && quoted("move") && (quoted("type") || quoted("turn") || quoted("legal"));
     if reads && (own || has("genmove") || (quoted("BEGIN") && quoted("TURN"))) {
@@ -158,7 +153,7 @@ fn form(text: &str) -> Option<Form> {
     (is_asked && !text.contains("stdin")).then_some(Form::Function)
 }
 
-/// Whether a file says that it plays reversed Othello.
+/// Whether the text says that it plays reversed Othello.
 pub fn is_reversed(text: &str) -> bool {
     let lower = text.to_lowercase();
     [

@@ -1,5 +1,3 @@
-//! Finding out how a file is started.
-
 use message::{Message, message};
 use referee::problem;
 use std::path::Path;
@@ -13,11 +11,11 @@ use super::recognised::{Recognised, manifest};
 use super::{frame, python, source};
 use crate::bot_word::interpreter;
 
-/// Longer files are not looked into, in bytes.
+/// The longest file that is read, in bytes.
 const LONGEST: u64 = 8 << 20;
 
-/// How the file at `path` is started. `own` is the folder that holds this bot and nothing else; without it
-/// the file is a bot alone. `form` is what the file is said to be, `speaks` its protocol.
+/// Finds out how the file at `path` is started. `own` is the folder that holds only this bot; without it, the file
+/// alone is the bot. `form` and `speaks` are the form and the protocol that the user named.
 pub fn of_file(
     path: &Path,
     own: Option<&Path>,
@@ -43,7 +41,7 @@ pub fn of_file(
     let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let command = match interpreter(&path) {
-        // An interpreter would take `-i.py` for its options.
+        // Without `./`, an interpreter would take `-i.py` for its options.
         Some(program) if name.starts_with('-') => vec![program.to_owned(), format!("./{name}")],
         Some(program) => vec![program.to_owned(), name.into_owned()],
         None => vec![format!("./{name}")],
@@ -89,17 +87,16 @@ pub fn of_file(
     })
 }
 
-/// A bot of this protocol.
 fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
     manifest.protocol = protocol;
     if protocol == Protocol::Columbia {
-        // Its programs end with their game.
+        // Such programs end after one game.
         manifest.restart = Restart::Always;
         manifest.games = protocol.games().into_iter().map(str::to_owned).collect();
     }
 }
 
-/// What a program of this protocol is, for the person who handed it in.
+/// A description of a program with this protocol, for its author.
 fn about(protocol: Protocol) -> Option<Message> {
     let about = match protocol {
         Protocol::Columbia => "a program of the courses at Columbia and Toronto",
@@ -110,23 +107,22 @@ fn about(protocol: Protocol) -> Option<Message> {
     Some(about.into())
 }
 
-/// Whether a Python file defines a bot of some course, or of a protocol that is known by its look.
+/// Whether a Python file is recognised as a bot of a course or of a protocol.
 pub fn is_known(path: &Path) -> bool {
     interpreter(path) == Some("python3")
         && text(path).is_ok_and(|text| python::kind(&text).is_some())
 }
 
-/// Whether a file is the source of a program.
 pub fn is_source(path: &Path) -> bool {
     source::Language::of(path).is_some()
 }
 
-/// Whether a source file holds where its program begins.
+/// Whether the file has a main function.
 pub fn begins_program(path: &Path) -> bool {
     text(path).is_ok_and(|text| source::has_main(&text))
 }
 
-/// What is wrong with a source file that has no place where a program begins.
+/// Returns the problem of a source file without a main function.
 pub fn without_main(path: &Path) -> Option<Problem> {
     let language = source::Language::of(path).filter(|_| !begins_program(path))?;
     let (main, form) = language.main();

@@ -1,19 +1,17 @@
-//! What was found out about a file.
-
 use std::path::PathBuf;
 
 use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
-/// How a file is started.
+/// A recognised file, and how it is started.
 #[derive(Clone, Debug)]
 pub struct Recognised {
-    /// As if its author had written it.
+    /// The manifest, as if its author had written it.
     pub manifest: Manifest,
     /// The folder of the manifest's paths.
     pub folder: PathBuf,
-    /// What the file was taken for, if that is not obvious.
+    /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
 }
 

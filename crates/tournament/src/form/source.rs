@@ -1,4 +1,4 @@
-//! A source file as a bot: built by the rule of the template for its language.
+//! A source file as a bot, built like the template for its language.
 
 use referee::problem;
 use std::fs::{self, File};
@@ -12,24 +12,19 @@ use sha2::{Digest, Sha256};
 
 use super::recognised::{Recognised, manifest};
 
-/// A language with a compiler.
+/// A language that the arena builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// gcc
     C,
-    /// g++
     Cpp,
-    /// javac
     Java,
-    /// rustc
     Rust,
 }
 
-/// The header of the JSON library on Botzone.
+/// The header of the JSON library, as it is called on Botzone.
 const JSONCPP: &str = "jsoncpp/json.h";
 
 impl Language {
-    /// The language of a source file.
     pub fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "c" => Some(Language::C),
@@ -40,7 +35,7 @@ impl Language {
         }
     }
 
-    /// Where a program begins in this language: in words, and as it is written.
+    /// The main function of this language: in words, and its signature.
     pub fn main(self) -> (&'static str, &'static str) {
         match self {
             Language::C | Language::Cpp => ("function main", "int main() { ... }"),
@@ -62,10 +57,10 @@ impl Language {
     }
 }
 
-/// How the source file at `path` is built and started.
+/// Finds out how the source file at `path` is built and started.
 ///
-/// A bot alone is built in a folder of the user's cache: beside it are perhaps the files of a whole
-/// class. One with a folder of its own is built there, from all files of its language.
+/// Without a folder of its own, a bot is built in the user's cache, because its neighbours may be the files of a whole
+/// class. Otherwise it is built in its folder `own`, from all files of its language.
 pub fn recognised(
     language: Language,
     path: &Path,
@@ -95,7 +90,7 @@ pub fn recognised(
     }
     let command = match language {
         Language::Java => {
-            // As the template for Java.
+            // As in the template for Java.
             let mut command =
                 "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp classes".to_owned();
             command = format!("{command} {}", main_class(path, text));
@@ -112,7 +107,6 @@ pub fn recognised(
     })
 }
 
-/// Whether a program begins in this text.
 pub fn has_main(text: &str) -> bool {
     let before = [
         "int main",
@@ -124,10 +118,10 @@ pub fn has_main(text: &str) -> bool {
     before.iter().any(|main| text.contains(main))
 }
 
-/// Further words for the compiler of a C++ program; `is_alone`: it is built in a folder of ours.
+/// Additional arguments for the C++ compiler. `is_alone`: the bot is built in the user's cache.
 ///
-/// Botzone defines a macro, by which programs tell it from their author's machine, and has the JSON library
-/// under another name than Linux systems.
+/// Botzone defines a macro by which programs recognise it. Its header of the JSON library has another path than on
+/// Linux systems.
 fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     let mut words = Vec::new();
     if text.contains("_BOTZONE_ONLINE") {
@@ -142,7 +136,7 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// The interaction of a program that was written for Botzone; `None`: it was not, or does not show it.
+/// Returns the Botzone protocol that a program uses; `None` if it shows none.
 pub fn for_botzone(text: &str) -> Option<Protocol> {
     let is_json = text.contains("\"requests\"") && text.contains("\"response");
     let is_kept = text.contains("BOTZONE_REQUEST_KEEP_RUNNING");
@@ -153,7 +147,7 @@ pub fn for_botzone(text: &str) -> Option<Protocol> {
     }
 }
 
-/// The sources that belong together: rustc and javac find them by themselves.
+/// The sources that are compiled together. rustc and javac find further files by themselves.
 fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
         path.file_name()
@@ -176,14 +170,14 @@ fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
     Ok(names)
 }
 
-/// A copy of the file in a folder of its own, and its name there.
+/// Copies the file into a folder in the cache; returns the folder and the name there.
 fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
     let folder = cached("sources", &digits(hash)[..32])?;
     fs::create_dir_all(&folder)?;
     let name = match language {
-        // javac wants a public class in a file of its name.
+        // javac requires that the file is named after its public class.
         Language::Java => format!("{}.java", public_class(text).unwrap_or("Main")),
         Language::C => "bot.c".to_owned(),
         Language::Cpp => "bot.cpp".to_owned(),
@@ -192,7 +186,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let copy = folder.join(&name);
     let bytes = read_named(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
-        // A build could have put a link there.
+        // Not written through: a build could have put a link there.
         match fs::remove_file(&copy) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => File::create_new(&copy)?.write_all(&bytes)?,
@@ -206,7 +200,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     Ok((folder, name))
 }
 
-/// The class that `java` starts.
+/// The name of the class that `java` starts.
 fn main_class(path: &Path, text: &str) -> String {
     let package = text.lines().find_map(|line| {
         let name = line.trim().strip_prefix("package ")?.split(';').next()?;
@@ -223,7 +217,6 @@ fn main_class(path: &Path, text: &str) -> String {
     format!("{}{}", package.unwrap_or_default(), class.unwrap_or(&stem))
 }
 
-/// The public class of a Java file.
 fn public_class(text: &str) -> Option<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let at = words
@@ -231,7 +224,7 @@ fn public_class(text: &str) -> Option<&str> {
         .position(|pair| pair[0] == "public" && ["class", "final"].contains(&pair[1]))?;
     let further = words[at..].iter().position(|word| *word == "class")?;
     let name = words.get(at + further + 1)?.trim_end_matches('{');
-    // It becomes the name of a file.
+    // The name becomes a file name, so it must be a plain identifier.
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }

@@ -1,25 +1,22 @@
 //! Knockout: the loser of a match is out.
 //!
-//! The bracket is the usual one: the first bot of the file can meet the second only in the final. If the
-//! number of bots is not a power of two, the first bots of the file have a bye in the first round.
-//! After a tie there are play-off pairs, one at a time, at most [`PLAY_OFFS`]; after that, the bot that
-//! is earlier in the file advances.
+//! In the usual bracket, the first two bots of the file can meet only in the final. If the number of bots is not a
+//! power of two, the first bots of the file have a bye in the first round. After a tie there are at most [`PLAY_OFFS`]
+//! play-off pairs, one at a time; then the bot that is earlier in the file advances.
 
 use super::meeting::{Field, History, Meeting, Pairings, Places};
 
-/// The most play-off pairs of one meeting. Deterministic bots of equal strength could tie for ever.
+/// The most play-off pairs of one meeting: deterministic bots of equal strength could tie forever.
 const PLAY_OFFS: usize = 8;
 
-/// The next round, or the next play-offs of this one.
 pub(super) fn next(field: Field, history: &History) -> Option<Pairings> {
     Bracket::played(field, history).next
 }
 
-/// By the round in which a bot lost, the winner first, then in the order of the file.
+/// Ranks the bots by the round in which they lost, the winner first, then in the order of the file.
 pub(super) fn places(field: Field, history: &History) -> Places {
     let bracket = Bracket::played(field, history);
     let mut order: Vec<usize> = (0..field.bots).collect();
-    // Bots that are still in have not lost in any round.
     order.sort_by_key(|&bot| std::cmp::Reverse(bracket.out[bot].unwrap_or(usize::MAX)));
     Places {
         order,
@@ -34,7 +31,7 @@ struct Bracket {
 }
 
 impl Bracket {
-    /// The bracket as far as `history` goes.
+    /// Builds the bracket as far as `history` goes.
     fn played(field: Field, history: &History) -> Bracket {
         let mut out = vec![None; field.bots];
         let mut alive = seeded(field.bots);
@@ -72,7 +69,7 @@ impl Bracket {
     }
 }
 
-/// The result of each match of a round, play-offs included; `Err`: the play-offs to play first.
+/// Returns the result of each match of a round, including play-offs; `Err`: play-offs that are still to be played.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],
@@ -104,7 +101,7 @@ fn totals<'a>(
     Ok(totals)
 }
 
-/// Winner and loser.
+/// Returns the winner and the loser.
 fn decided(meeting: &Meeting) -> (usize, usize) {
     let [a, b] = meeting.bots;
     match meeting.half_points[0].cmp(&meeting.half_points[1]) {
@@ -114,11 +111,11 @@ fn decided(meeting: &Meeting) -> (usize, usize) {
     }
 }
 
-/// The places of the bracket from top to bottom; `None` for a bye.
+/// The bracket from top to bottom; `None` is a bye.
 fn seeded(bots: usize) -> Vec<Option<usize>> {
     let mut order = vec![0];
     while order.len() < bots {
-        // Each place becomes two: the bot that had it, and the one whose number completes the sum.
+        // Each bot is followed by its opponent: their numbers have the same sum.
         let last = 2 * order.len() - 1;
         order = order.iter().flat_map(|&bot| [bot, last - bot]).collect();
     }
@@ -142,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_have_nobody_to_beat_where_the_field_does_not_fill_the_bracket() {
+    fn the_first_bots_have_byes_if_the_bracket_is_not_full() {
         let field = Field { bots: 5, rounds: 1 };
         let strict = |a: usize, b: usize| if a < b { [3, 1] } else { [1, 3] };
         let (history, places) = played(Format::Knockout, field, strict);
@@ -172,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tie_without_end_is_for_the_first_in_the_file() {
+    fn after_the_last_play_off_the_earlier_bot_of_the_file_advances() {
         let field = Field { bots: 2, rounds: 1 };
         let (history, places) = played(Format::Knockout, field, |_, _| [2, 2]);
         assert_eq!(history.len(), 1 + PLAY_OFFS);

@@ -1,15 +1,13 @@
-//! A ladder: the bots are ranked, at first in the order of the file. Neighbours play each other, and the
-//! winner gets the higher rank. A tie changes nothing.
+//! A ladder: the bots are ranked, at first in the order of the file. Neighbours play each other, and the winner gets
+//! the higher rank. A tie changes nothing.
 //!
-//! Rounds alternate: first and second, third and fourth, … play each other, then second and third, and
-//! so on. This is odd–even transposition sort: if the results agree with some order, the bots are in
-//! that order after as many rounds as there are bots.
+//! Rounds alternate: first and second, third and fourth, … play each other, then second and third, and so on. This is
+//! odd–even transposition sort: if the results agree with some order, n rounds sort n bots.
 //!
 //! Source: D. Knuth, "The Art of Computer Programming", volume 3, §5.3.4, exercise 37.
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// The next round.
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {
     if history.len() >= rounds {
         return None;
@@ -20,7 +18,6 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     Some(Pairings::new(bots, field.rounds))
 }
 
-/// The current ranking.
 pub(super) fn places(field: Field, history: &History) -> Places {
     Places {
         order: order(field, history),
@@ -28,7 +25,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
     }
 }
 
-/// Meetings in a round.
+/// The number of meetings in a round.
 pub(super) fn meetings(bots: usize, round: usize) -> usize {
     (bots - round % 2) / 2
 }

@@ -1,15 +1,14 @@
-//! What a format is told and what it says: meetings, pairings, places.
+//! The input and output of a format: meetings, pairings, places.
 
 /// Two bots and their points against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// By number.
     pub bots: [usize; 2],
-    /// Points of each, doubled.
+    /// The points of each bot, doubled.
     pub half_points: [u64; 2],
 }
 
-/// The meetings of each stage that has ended.
+/// The meetings of each finished stage.
 pub type History = [Vec<Meeting>];
 
 /// Pairings that can be played at the same time.
@@ -17,14 +16,13 @@ pub type History = [Vec<Meeting>];
 pub struct Pairings {
     /// The bots by number, in the order in which a round plays them.
     pub bots: Vec<[usize; 2]>,
-    /// Pairs of games for each.
+    /// The number of pairs of games for each pairing.
     pub rounds: u64,
     /// Whether these games are play-offs, which [`Format::games`] does not count.
     pub play_off: bool,
 }
 
 impl Pairings {
-    /// Pairings that are no play-offs.
     pub fn new(bots: Vec<[usize; 2]>, rounds: u64) -> Pairings {
         Pairings {
             bots,
@@ -37,7 +35,7 @@ impl Pairings {
 /// The ranking of a format that has its own order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {
-    /// The bots by number, the first first.
+    /// The bots by number, best first.
     pub order: Vec<usize>,
     /// Swiss: the bots' points, byes included, by the bots' numbers.
     pub points: Option<Vec<f64>>,
@@ -48,8 +46,8 @@ pub struct Places {
 /// The bots, and the length of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// How many bots, numbered from 0 in the order of the file: the first counts as the strongest.
+    /// The number of bots. They are numbered in the order of the file: bot 0 counts as the strongest.
     pub bots: usize,
-    /// Pairs of games in a meeting.
+    /// The number of pairs of games in a meeting.
     pub rounds: u64,
 }

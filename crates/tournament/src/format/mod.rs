@@ -1,9 +1,8 @@
 //! Formats: the pairings of a tournament.
 //!
-//! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of
-//! the earlier stages. So a stage can begin when all earlier ones have ended, and a resumed run gives the
-//! same result as one that never stopped. Match, round robin and gauntlet have one stage; Swiss, knockout
-//! and ladder have many.
+//! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of the earlier
+//! stages. So a stage begins when all earlier ones have ended, and a resumed run has the same result as an
+//! uninterrupted one. Match, round robin and gauntlet have one stage; Swiss, knockout and ladder have many.
 
 mod knockout;
 mod ladder;
@@ -12,31 +11,27 @@ mod swiss;
 
 pub use meeting::{Field, History, Meeting, Pairings, Places};
 
-/// Who meets whom.
+/// The rule that makes the pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Two bots.
     Match,
     /// Every bot against every other bot.
     RoundRobin,
     /// The first `seeds` bots against all others.
     Gauntlet {
-        /// How many bots play against all others.
         seeds: usize,
     },
     /// In each round, bots with equal points play each other; no bot is out.
     Swiss {
-        /// How many.
         rounds: usize,
     },
-    /// The loser is out.
+    /// The loser of a match is out.
     Knockout,
     /// Neighbours play each other, and the winner gets the higher rank.
     Ladder {
-        /// How many times.
         rounds: usize,
     },
-    /// The first bot plays black in every stage, the second defends: one game per stage.
+    /// The first bot plays black in every stage and the second defends: one game per stage.
     Stages,
 }
 
@@ -51,7 +46,6 @@ impl Format {
         "ladder",
     ];
 
-    /// The keyword of tournament files.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Match => "match",
@@ -72,7 +66,7 @@ impl Format {
         }
     }
 
-    /// The next stage after those of `history`; `None` when the tournament is over. Never empty.
+    /// Returns the stage after those of `history`, never empty; `None` when the tournament is over.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -100,7 +94,7 @@ impl Format {
         meetings as u64 * field.rounds * self.legs()
     }
 
-    /// Games of a pair: two with colours swapped, or its first alone.
+    /// The number of games per pair: two with colours swapped, or only the first.
     pub const fn legs(self) -> u64 {
         match self {
             Format::Stages => 1,
@@ -108,8 +102,7 @@ impl Format {
         }
     }
 
-    /// The format's own ranking after the stages of `history`; `None` if only points
-    /// decide.
+    /// Returns the format's own ranking after the stages of `history`; `None` if only points decide.
     pub fn places(self, field: Field, history: &History) -> Option<Places> {
         match self {
             Format::Swiss { .. } => Some(swiss::places(field, history)),
@@ -119,7 +112,7 @@ impl Format {
         }
     }
 
-    /// All pairings of a format that knows them from the start.
+    /// All pairings of a format that does not depend on results.
     fn all(self, bots: usize) -> Vec<[usize; 2]> {
         let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
         all.filter(|&[a, b]| match self {
@@ -135,8 +128,7 @@ mod tests {
     use super::*;
     use crate::Draw;
 
-    /// Plays a tournament to its end in which `half_points` says what two bots win of each other;
-    /// returns its stages and places.
+    /// Plays a whole tournament. `half_points` returns the points of two bots against each other.
     pub(super) fn played(
         format: Format,
         field: Field,
@@ -155,14 +147,14 @@ mod tests {
         (history, places)
     }
 
-    /// Who met whom in each stage.
+    /// The pairings of each stage.
     pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
         let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
         history.iter().map(bots).collect()
     }
 
     #[test]
-    fn whatever_the_results_nobody_meets_himself_or_twice_in_a_stage() {
+    fn no_bot_plays_itself_or_twice_in_a_stage() {
         for bots in 2..24 {
             let field = Field { bots, rounds: 2 };
             for format in [

@@ -1,18 +1,16 @@
-//! The Swiss system: in each round, bots with about equal points play each other. No two bots meet twice
-//! if this can be avoided. About log₂ n rounds find the best bot.
+//! The Swiss system: in each round, bots with about equal points play each other, without rematches if possible. About
+//! log₂ n rounds find the best bot.
 //!
-//! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours
-//! in the table (Monrad). With an odd number of bots, the lowest bot in the table that had no bye yet
-//! gets a bye, and the points of a won match.
+//! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours in the table
+//! (Monrad). With an odd number of bots, the lowest bot in the table without a bye so far gets a bye, and the points of
+//! a won match.
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// Steps after which a search for a round without rematches gives up. If such pairings exist, the
-/// search usually finds them in about as many steps as there are bots; if there are none, or almost
-/// none, it would try all pairings.
+/// Limit of steps in the search for a round without rematches. The search usually needs about as many steps as there
+/// are bots, but it would try all pairings if there is no such round.
 const MOST_STEPS: u32 = 100_000;
 
-/// The next round.
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {
     if history.len() >= rounds {
         return None;
@@ -36,7 +34,7 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     Some(Pairings::new(bots, field.rounds))
 }
 
-/// By points, then by Buchholz, then in the order of the file.
+/// Ranks the bots by points, then by Buchholz, then in the order of the file.
 pub(super) fn places(field: Field, history: &History) -> Places {
     let table = Table::new(field, history);
     let buchholz: Vec<u64> = (0..field.bots).map(|bot| table.buchholz(bot)).collect();
@@ -73,7 +71,7 @@ impl Table {
                 table.opponents[bot].push(opponent);
             }
         }
-        // A match has two games per pair, and a win is two half points.
+        // A pair has two games, and a win is two half points.
         let won_meeting = 4 * field.rounds;
         for (points, byes) in table.half_points.iter_mut().zip(&table.byes) {
             *points += byes * won_meeting;
@@ -81,15 +79,14 @@ impl Table {
         table
     }
 
-    /// By points, then in the order of the file.
+    /// Orders the bots by points, then as in the file.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.half_points.len()).collect();
         order.sort_by_key(|&bot| std::cmp::Reverse(self.half_points[bot]));
         order
     }
 
-    /// Points of all opponents, doubled. A bye counts as a round against an opponent
-    /// with the bot's own points.
+    /// Sum of the points of all opponents, doubled. A bye counts as an opponent with the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
     fn buchholz(&self, bot: usize) -> u64 {
@@ -98,8 +95,8 @@ impl Table {
         points + self.byes[bot] * self.half_points[bot]
     }
 
-    /// Pairs everybody with the nearest in the table whom he has not met, going back where that
-    /// leaves others without an opponent; with the nearest at all where it cannot be helped.
+    /// Pairs each bot with its nearest neighbour in the table that it has not met, with backtracking. If that is
+    /// impossible, pairs direct neighbours.
     fn neighbours(&self, waiting: &[usize]) -> Vec<[usize; 2]> {
         let mut pairings = Vec::new();
         let mut steps = 0;
@@ -151,7 +148,6 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Bot 0 beats all, bot 1 all but bot 0, and so on.
     fn strict(a: usize, b: usize) -> [u64; 2] {
         if a < b { [4, 0] } else { [0, 4] }
     }
@@ -179,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_twice_while_that_can_be_avoided() {
+    fn there_is_no_rematch_while_it_can_be_avoided() {
         for bots in 4..17 {
             let field = Field { bots, rounds: 1 };
             let rounds = bots.ilog2() as usize + 1;
@@ -196,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn more_rounds_than_opponents_are_played_all_the_same() {
+    fn more_rounds_than_opponents_need_rematches() {
         let field = Field { bots: 4, rounds: 1 };
         let (history, _) = played(Format::Swiss { rounds: 7 }, field, strict);
         assert!(history.iter().all(|stage| stage.len() == 2));
@@ -204,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_sits_out_once_before_anybody_does_twice() {
+    fn every_bot_has_one_bye_before_any_has_two() {
         let field = Field { bots: 5, rounds: 1 };
         let (history, places) = played(Format::Swiss { rounds: 5 }, field, strict);
         let table = Table::new(field, &history);
@@ -213,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn who_sits_out_gets_the_points_of_a_meeting_won() {
+    fn a_bye_scores_as_a_won_match() {
         let field = Field { bots: 3, rounds: 2 };
         let meeting = Meeting {
             bots: [0, 1],
             half_points: [8, 0],
         };
         let places = places(field, &[vec![meeting]]);
-        // Bot 2 has four points, like bot 0, and met a dummy with four points.
+        // Bot 2 has four points, like bot 0, and its bye counts as an opponent with four points.
         assert_eq!(places.order, [2, 0, 1]);
         assert_eq!(places.buchholz, Some(vec![0.0, 4.0, 4.0]));
     }

@@ -1,5 +1,3 @@
-//! The outcome of a grading.
-
 use std::collections::BTreeMap;
 
 use message::{Message, message};
@@ -11,32 +9,27 @@ use stats::{Interval, Score, Z_95, reach, wilson};
 /// All results of one graded bot. As JSON it is `grade.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
-    /// The suite's name.
     pub suite: String,
-    /// The game, its rules and size in words.
+    /// The game, its rules and its board size in words.
     #[serde(serialize_with = "in_english")]
     pub game: Message,
     /// The rules of the suite in words: games, time, illegal answers.
     #[serde(serialize_with = "in_english")]
     pub conditions: Message,
-    /// The bot.
     pub bot: String,
-    /// SHA-256 of the hand-in.
     pub submission_sha256: String,
     /// SHA-256 of the suite: its text with all options, openings and opponents' files.
     pub suite_sha256: String,
-    /// Whether there is a mark.
     #[serde(flatten)]
     pub state: State,
-    /// Points with which the grade is passed.
+    /// Points needed to pass.
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<Row>,
-    /// The arena's version.
     pub arena: String,
 }
 
-/// Whether there is a mark.
+/// Whether there is a mark, and why not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum State {
@@ -44,30 +37,29 @@ pub enum State {
     Unfinished,
     /// Every verdict is decided.
     Graded,
-    /// The bot could not play, by its own fault: no points.
+    /// The bot could not play, by its own fault: zero points.
     Unusable {
-        /// What it did.
+        /// The reason, for its author.
         #[serde(serialize_with = "in_english")]
         why: Message,
-        /// The end of its standard error.
+        /// The end of the bot's standard error.
         stderr: SafeText,
     },
-    /// Nothing that could be started was handed in: there is no mark, and a person decides.
+    /// The hand-in is not a bot that can be started. There is no mark, and a person decides.
     NotABot {
-        /// What it is.
+        /// A description of the hand-in.
         #[serde(serialize_with = "in_english")]
         why: Message,
-        /// What to do.
+        /// How to correct it.
         #[serde(serialize_with = "in_english")]
         fix: Message,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
-        /// What happened.
         #[serde(serialize_with = "in_english")]
         why: Message,
-        /// Whether that happened in games, and each time while the arena waited for this bot. Such a
-        /// bot needs a person's look; the arena itself need not have a problem.
+        /// Whether the failures happened in games, always while the arena waited for this bot. A person should look at
+        /// such a bot; the arena itself may be in order.
         #[serde(default)]
         only_its_turns: bool,
     },
@@ -76,91 +68,80 @@ pub enum State {
 /// The result against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Its name.
     pub opponent: String,
-    /// Whether it is beaten; `None`: not decided.
+    /// The verdict; `None` while it is open.
     pub beaten: Option<bool>,
-    /// Games won, of those that count.
+    /// Games won; void games do not count.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost, forfeits and games in which both failed included.
+    /// Games lost, including forfeits and games in which both bots failed.
     pub losses: u64,
-    /// The most games that would have been played.
+    /// The maximal number of games.
     pub most: u64,
-    /// The share of all points that beats it.
+    /// The share of all points that is needed to beat the opponent.
     pub threshold: f64,
-    /// Points for beating it.
     pub points: f64,
-    /// The bot's faults: keyword and number.
+    /// The bot's faults: the number of each keyword.
     pub faults: BTreeMap<String, u64>,
-    /// The opponent's.
+    /// The opponent's faults, likewise.
     pub opponent_faults: BTreeMap<String, u64>,
     /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
     pub mean_ms: Option<f64>,
-    /// The longest.
+    /// Maximal wall time of the bot's moves, in ms.
     pub max_ms: Option<f64>,
-    /// The numbers of the games that were lost, with the fault where there was one.
+    /// The numbers of the lost games, each with the bot's fault if there was one.
     pub lost: Vec<(u64, Option<String>)>,
-    /// The numbers of the games that the arena had to void.
     pub void: Vec<u64>,
-    /// The bot's first fault.
     #[serde(default)]
     pub first_fault: Option<FirstFault>,
-    /// How certain the verdict is, if play goes on until it is.
+    /// The certainty of the verdict, in gradings that play until it is certain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
 }
 
-/// How certain a verdict is for which the number of games is open.
+/// The certainty of a verdict with an open number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
     /// The level, such as 0.95.
     pub level: f64,
-    /// Whether the verdict is certain at it.
     pub is_certain: bool,
 }
 
-/// What a student is told of a fault.
+/// The first fault of the bot, as a student sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstFault {
-    /// The number of the game.
     pub game: u64,
     /// The bot's side: `black` or `white`.
     pub side: String,
-    /// The fault in words.
     #[serde(serialize_with = "in_english")]
     pub what: Message,
     /// The end of the bot's standard error in that game, such as a traceback.
     pub said: SafeText,
 }
 
-/// Programs read a card, too: its messages are texts there.
+/// Writes the English text: `grade.json` holds texts, not messages.
 fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(message)
 }
 
-/// A verdict that would come out otherwise more often than this is one for a person to look at.
+/// A verdict that is less likely than this to be repeated needs a person's decision.
 pub const BORDERLINE: f64 = 0.9;
 
 impl Row {
-    /// Games that count.
     pub fn games(&self) -> u64 {
         self.score().games()
     }
 
-    /// Wins, draws and losses.
     pub fn score(&self) -> Score {
         Score::new(self.wins, self.draws, self.losses)
     }
 
-    /// The 95 % interval of the win rate.
     pub fn interval(&self) -> Interval {
         wilson(&self.score(), Z_95)
     }
 
-    /// The chance that the verdict would be the same if all games were played again with other openings and
-    /// seeds; `None` without a verdict, and where the number of games depends on how they end.
+    /// Returns the chance of the same verdict if all games were played again with other openings and seeds. `None`
+    /// without a verdict, and if the number of games depends on their results.
     pub fn same_again(&self) -> Option<f64> {
         if self.confirm.is_some() {
             return None;
@@ -170,7 +151,7 @@ impl Row {
             .map(|beaten| if beaten { reached } else { 1.0 - reached })
     }
 
-    /// Whether the verdict is one for a person to look at.
+    /// Whether a person should look at the verdict.
     pub fn is_borderline(&self) -> bool {
         match self.confirm {
             Some(confirm) => self.beaten.is_some() && !confirm.is_certain,
@@ -178,12 +159,10 @@ impl Row {
         }
     }
 
-    /// How often the bot was at fault.
     pub fn fault_count(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// Points earned.
     pub fn earned(&self) -> f64 {
         if self.beaten == Some(true) {
             self.points
@@ -192,12 +171,11 @@ impl Row {
         }
     }
 
-    /// Points needed out of the most games, as people write them: 11 of 20.
+    /// Points needed out of the most games, in halves: 11 of 20.
     pub fn needed(&self) -> f64 {
         (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
     }
 
-    /// The reason of the verdict, in words.
     pub fn how_settled(&self) -> Message {
         let (games, most) = (self.games(), self.most);
         let void = match self.void.len() {
@@ -230,24 +208,22 @@ impl Row {
 }
 
 impl Card {
-    /// Points earned.
     pub fn earned(&self) -> f64 {
         self.rows.iter().map(Row::earned).sum()
     }
 
-    /// Points that can be earned.
     pub fn possible(&self) -> f64 {
         self.rows.iter().map(|row| row.points).sum()
     }
 
-    /// For each opponent how many games may be played, and how certain a verdict must be before they end.
+    /// For each opponent, the maximal number of games and the level of certainty.
     pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
         let level = |row: &Row| row.confirm.map(|confirm| confirm.level);
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
-    /// Whether the games of `earlier`, a card of the same bot and suite, are the first games of this one: then
-    /// only more are played.
+    /// Whether `earlier`, a card of the same bot and suite, has the first games of this one, so that it can be
+    /// continued.
     pub fn plays_on_from(&self, earlier: &Card) -> bool {
         let (plan, earlier) = (self.plan(), earlier.plan());
         let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {
@@ -256,8 +232,8 @@ impl Card {
         plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
-    /// How this card contradicts `counted`, which was counted from the games of the same bot and suite. A bot that became
-    /// unusable before its last game contradicts nothing.
+    /// Returns the difference between this card and `counted`, which was counted from the games of the same bot and
+    /// suite. Two cards without a mark agree: a bot may become unusable before its last game.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != State::Graded && counted.state != State::Graded {
             return None;
@@ -285,23 +261,21 @@ impl Card {
         })
     }
 
-    /// Opponents beaten.
     pub fn beaten(&self) -> usize {
         let beaten = self.rows.iter().filter(|row| row.beaten == Some(true));
         beaten.count()
     }
 
-    /// Whether the bot could be asked to play.
     pub fn can_play(&self) -> bool {
         !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
     }
 
-    /// Whether the mark stays the same as long as hand-in and suite stay the same.
+    /// Whether the mark stays the same while hand-in and suite stay the same.
     pub fn is_final(&self) -> bool {
         matches!(self.state, State::Graded | State::Unusable { .. })
     }
 
-    /// Whether the mark reaches the bar. Without a mark it does not.
+    /// Whether the points reach the pass mark; `false` without a mark.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
     }
@@ -340,12 +314,12 @@ impl Card {
     }
 }
 
-/// A level as a person writes it: `95 %`, `99.9 %`.
+/// Formats a level: `95 %`, `99.9 %`.
 pub fn percent(level: f64) -> String {
     format!("{} %", points(100.0 * level))
 }
 
-/// Points as a person writes them: `45`, `2.5`.
+/// Formats points: `45`, `2.5`.
 pub fn points(points: f64) -> String {
     let hundredths = (points * 100.0).round() / 100.0;
     format!("{hundredths}")

@@ -1,14 +1,14 @@
-//! When a verdict is certain, for gradings that play on until it is.
+//! The certainty of a verdict, for gradings that play until it is certain.
 
 use std::collections::HashSet;
 
 use referee::record::GameId;
 use stats::{Pentanomial, Wdl, certain};
 
-/// How sure a verdict must be before play ends.
+/// The certainty that ends play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
-    /// The chance, above 0.5 and below 1, that a verdict called certain is right, at least.
+    /// The least chance, above 0.5 and below 1, that a certain verdict is right.
     pub level: f64,
     /// Pairs against an opponent after which the openings repeat.
     pub lap: u64,
@@ -16,23 +16,22 @@ pub struct Certainty {
 
 /// Pairs of games between two bots, as evidence.
 ///
-/// A pair that repeats an earlier one, move by move, is no new evidence: deterministic bots play the same games again
-/// where the openings repeat. But a bot could repeat the pairs that it loses and vary those that it wins. So only
-/// what holds with and without the repetitions is known.
+/// A pair that repeats an earlier one move by move is not new evidence. But without repetitions, a bot could repeat the
+/// pairs that it loses and vary those that it wins. So a result is known only if it is the same with and without the
+/// repetitions.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     distinct: Pentanomial,
     all: Pentanomial,
     seen: HashSet<[u64; 2]>,
     repeated: u64,
-    /// How many of the last pairs were repetitions.
+    /// The number of repetitions since the last new pair.
     in_a_row: u64,
     /// Pairs after which the openings repeat.
     lap: u64,
 }
 
 impl Pairs {
-    /// None yet.
     pub fn new(lap: u64) -> Pairs {
         Pairs {
             distinct: Pentanomial::default(),
@@ -56,17 +55,16 @@ impl Pairs {
         }
     }
 
-    /// What `told` says of the pairs, if it says the same with and without repetitions.
+    /// Returns `told` of the pairs if it is the same with and without repetitions.
     pub fn known<T: PartialEq>(&self, told: impl Fn(&Pentanomial) -> T) -> Option<T> {
         Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
     }
 
-    /// Those that repeat no other.
+    /// The pairs that repeat no other pair.
     pub fn distinct(&self) -> Pentanomial {
         self.distinct
     }
 
-    /// How many repeat another.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -77,13 +75,13 @@ impl Pairs {
     }
 }
 
-/// The games against one opponent, as evidence. A pair with a void game is left out.
+/// The games against one opponent, as evidence. Pairs with a void game are ignored.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     level: f64,
     threshold: f64,
     pairs: Pairs,
-    /// The first game of the next pair.
+    /// The first game of the current pair.
     first: Option<Told>,
 }
 
@@ -100,7 +98,7 @@ impl Evidence {
         }
     }
 
-    /// The next game of the schedule.
+    /// Adds the next game of the schedule.
     pub fn add(&mut self, id: GameId, outcome: Option<Wdl>, fingerprint: u64) {
         if id.leg() == 0 {
             self.first = Some((outcome, fingerprint));
@@ -113,18 +111,16 @@ impl Evidence {
         }
     }
 
-    /// The verdict, if it is certain.
     pub fn verdict(&self) -> Option<bool> {
-        // What needs no point is reached without a game.
+        // A threshold of 0 is reached without a game.
         if self.threshold <= 0.0 {
             return Some(true);
         }
-        // Between the games of a pair nothing is known that was not known before it.
+        // The first game of a pair alone changes nothing: only whole pairs count.
         let certain = |pairs: &_| certain(pairs, self.threshold, self.level);
         self.pairs.known(certain).flatten()
     }
 
-    /// Whether more games cannot help.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }
@@ -154,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_chooses_which_results_count() {
+    fn a_bot_cannot_choose_which_results_count() {
         assert_eq!(told(false, false), Some(false), "half is less than 0.55");
         assert_eq!(told(false, true), None, "wins alone are new");
         assert_eq!(told(true, false), Some(false), "losses alone are new");

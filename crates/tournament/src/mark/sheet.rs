@@ -1,5 +1,3 @@
-//! Counting games towards verdicts.
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -13,9 +11,8 @@ use stats::{DurationSummary, Score, Wdl, decided};
 
 /// The games of one bot against the opponents of a scale.
 ///
-/// Games may arrive in any order, because several are played at a time. They are counted in the order
-/// of the schedule, up to the game that decides the verdict. So the rows do not depend on the number of
-/// workers, and a game that was still in progress then changes nothing.
+/// Games may arrive in any order. They are counted in the order of the schedule, up to the game that decides the
+/// verdict. So the rows do not depend on the number of workers, and games that finish after the verdict change nothing.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     bot: String,
@@ -25,30 +22,28 @@ pub struct Sheet {
 /// The games against one opponent.
 #[derive(Clone, Debug)]
 struct Column {
-    /// The number of the opponent, and how many there are.
+    /// The index of the opponent, and the number of opponents.
     opponent: [u64; 2],
-    /// How many games have been counted.
+    /// The number of counted games.
     next: u64,
-    /// Finished games that have not been counted.
+    /// Finished games that are not counted yet.
     arrived: BTreeMap<GameId, Game>,
     row: Row,
-    /// Where play goes on until the verdict is certain.
+    /// Set if play continues until the verdict is certain.
     evidence: Option<Evidence>,
     thinking: DurationSummary,
-    /// Why games are void.
+    /// The reason of the first void game.
     void_because: Option<String>,
-    /// How often the arena or the machine failed in void games while the arena waited for the bot,
-    /// and while it waited for the opponent.
+    /// Failures of the arena or the machine in void games, while it waited for the bot and for the opponent.
     interruptions: [u32; 2],
 }
 
 /// The part of a game that is counted.
 #[derive(Clone, Debug)]
 struct Game {
-    /// `Err`: it is void, and why.
+    /// `Err`: the reason why the game is void.
     outcome: Result<Wdl, String>,
     fault: Option<&'static str>,
-    /// The fault in words, and the bot's side.
     first_fault: Option<FirstFault>,
     opponent_fault: Option<&'static str>,
     fingerprint: u64,
@@ -57,8 +52,8 @@ struct Game {
 }
 
 impl Sheet {
-    /// Nothing counted yet for `bot`, which plays `games` against each opponent: in each round a pair against each in
-    /// turn.
+    /// Creates a sheet without games. `bot` plays `games` games against each opponent; each round is a pair against
+    /// each opponent in turn.
     pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
         let opponents = scale.hurdles.len() as u64;
         let columns = (0..).zip(&scale.hurdles);
@@ -94,7 +89,7 @@ impl Sheet {
         sheet
     }
 
-    /// Takes a finished game; games of other bots are ignored.
+    /// Adds a finished game. Games of other bots are ignored.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(side) = Side::BOTH
             .into_iter()
@@ -113,21 +108,20 @@ impl Sheet {
         }
     }
 
-    /// The numbers of the opponents whose verdict is decided: no further game against them is needed.
+    /// The indices of the opponents whose verdict is decided: no further game against them is needed.
     pub fn settled(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
     }
 
-    /// Whether every verdict is decided.
     pub fn is_settled(&self) -> bool {
         self.columns
             .iter()
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// Why a verdict could not be decided, if games are void, and whether each time the arena was
-    /// waiting for this bot.
+    /// Returns why open verdicts could not be decided, if games are void, and whether the arena was waiting for this
+    /// bot in every failure.
     pub fn why_void(&self) -> Option<(Message, bool)> {
         let mut open = self
             .columns
@@ -175,7 +169,7 @@ impl Column {
     fn advance(&mut self) {
         while self.row.beaten.is_none() {
             let [opponent, opponents] = self.opponent;
-            // In a round each opponent plays a pair.
+            // A round is a pair against each opponent.
             let id = GameId::new(self.next / 2 * opponents + opponent, self.next % 2);
             let Some(game) = self.arrived.remove(&id) else {
                 return;
@@ -231,7 +225,7 @@ impl Column {
         let certain = evidence.verdict();
         confirm.is_certain = certain.is_some();
         row.beaten = certain.or_else(|| {
-            // What was played has to do, and is marked as open.
+            // Play ends here: the verdict is that of the played games, and is marked as not certain.
             let most = match (is_last, evidence.is_exhausted()) {
                 (true, _) => row.most,
                 (false, true) => score.games(),
@@ -267,7 +261,7 @@ impl Game {
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),
-            // As in the record, so that a card made from the record again is the same.
+            // In microseconds, as in the record, so that a card made again from the record is the same.
             thinking: record
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
@@ -343,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_in_whose_turns_alone_the_machine_fails_is_named() {
+    fn failures_in_the_turns_of_one_bot_alone_are_reported() {
         for (interruptions, named) in [([5, 0], true), ([5, 1], false), ([0, 5], false)] {
             let mut sheet = sheet(0.5, 2);
             // The bot is black.
@@ -357,7 +351,7 @@ mod tests {
         }
     }
 
-    /// The same game with an opening that no other has.
+    /// The same game with an opening of its own.
     fn fresh(id: u64, result: char) -> GameRecord {
         GameRecord {
             opening: vec![games::Move::Pass; id as usize],
@@ -365,20 +359,19 @@ mod tests {
         }
     }
 
-    /// A row of `tests/cases/mark-sheets.csv`: a letter of `results` is a game, in the order of the schedule.
+    /// A row of `tests/cases/mark-sheets.csv`. Each letter of `results` is a game, in the order of the schedule.
     #[derive(Debug, serde::Deserialize)]
     struct Case {
         threshold: f64,
         most: u64,
-        /// Games without a new one that end the search for a certain verdict; empty: certainty is not asked for.
+        /// Pairs without a new one that end the search for a certain verdict; empty: no certainty is asked for.
         lap: Option<u64>,
-        /// Whether each game has an opening of its own.
         fresh: bool,
         results: String,
-        /// After how many games the verdict is settled.
+        /// The number of games after which the verdict is settled.
         settled: u64,
         beaten: bool,
-        /// Empty where it does not matter, as `how`.
+        /// Empty: not checked, as in `how`.
         wins: Option<u64>,
         faults: u64,
         void: Option<u64>,
@@ -387,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn play_ends_where_the_verdict_is_settled() {
+    fn play_ends_as_soon_as_the_verdict_is_settled() {
         for case in cases::cases::<Case>("mark-sheets") {
             let mut scale = scale(case.threshold);
             scale.confirm = case.lap.map(|lap| Certainty { level: 0.95, lap });

@@ -1,6 +1,6 @@
-//! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml`, which
-//! continuous-integration servers show, with one test case per opponent. There an opponent that is not beaten is a
-//! `failure`; one whose verdict is open, or a bot that could not play, is an `error`.
+//! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml` for
+//! continuous-integration servers, with one test case per opponent. In it, an opponent that is not beaten is a
+//! `failure`; an open verdict, or a bot that could not play, is an `error`.
 //!
 //! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
 //! <https://github.com/testmoapp/junitxml>.
@@ -11,7 +11,7 @@ use tournament::mark::{Card, Row, State};
 
 use super::{Reader, again, interval, needed, rate, remarks, results};
 
-/// Makes `results.json`, or `None` if there is no mark: Gradescope shows an autograder without a file as failed and
+/// Makes `results.json`; `None` if there is no mark. Without a file, Gradescope shows the autograder as failed and
 /// gives no score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
@@ -50,7 +50,7 @@ pub fn gradescope(card: &Card) -> Option<Value> {
 
 fn test(number: usize, row: &Row) -> Value {
     let same_again = match row.confirm {
-        // How it was settled says it.
+        // `how_settled` says whether the verdict is certain.
         Some(_) => String::new(),
         None => format!("; the same verdict if all was played again: {}", again(row)),
     };
@@ -82,7 +82,7 @@ fn test(number: usize, row: &Row) -> Value {
     })
 }
 
-/// Makes `junit.xml`. Characters that XML does not allow and terminal colours are left out.
+/// Makes `junit.xml`, without terminal colours and characters that XML does not allow.
 pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
@@ -107,9 +107,9 @@ pub fn junit(card: &Card) -> String {
     let mut report = Report::new("arena grade");
     report.add_test_suite(suite);
     let mut text = report.to_string().expect("a report in memory");
-    // Its writer leaves out control characters, but not these two.
+    // The writer removes control characters, but not these two.
     text.retain(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'));
-    // The root has no such number in the schema by which Jenkins refuses files.
+    // Jenkins validates files, and its schema does not allow this attribute at the root.
     text.replacen(" skipped=\"0\"", "", 1)
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use super::super::example::{card, row};
     use super::*;
 
-    /// What the published format allows; see the head of this file.
+    /// The published format; see the head of this file.
     const TOP: &str = "score execution_time output output_format test_output_format \
                        test_name_format visibility stdout_visibility extra_data tests";
     const TEST: &str = "score max_score status name name_format number output output_format tags \
@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(
                 Some(total),
                 top["score"].as_f64(),
-                "the score is that of the tests"
+                "the score is the sum of the tests"
             );
             let most: f64 = tests
                 .iter()
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(gradescope(&card(State::Unfinished)), None);
     }
 
-    /// Every state that a card can be in, with hostile texts of a bot.
+    /// Every state of a card, with hostile texts of a bot.
     #[test]
     fn every_card_is_a_file_of_the_published_schema() {
         let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_an_opponent_counted_at_the_top() {
+    fn each_opponent_is_a_case_and_the_suite_counts_them() {
         let xml = junit(&card(State::Graded));
         let suite =
             "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";

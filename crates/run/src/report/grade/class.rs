@@ -12,23 +12,22 @@ use message::width::cut;
 use message::{Lang, Message, message};
 use tournament::mark::{Card, Row, State, points};
 
-/// The minimum width of a note, in columns.
+/// The least width of a note, in columns of the terminal.
 const SHORTEST_NOTE: usize = 16;
 
-/// A hand-in and its grade.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name of its file or folder, with its ending where another has the same name.
+    /// The name of its file or folder. It includes the ending if another hand-in has the same name.
     pub submission: String,
     /// The student in a gradebook; `None` if several hand-ins have the name.
     pub student: Option<String>,
     pub card: Card,
     pub run: String,
-    /// Whether the grade is from an earlier grading, because nothing has changed since.
+    /// Whether the grade is from an earlier grading, because hand-in and suite have not changed.
     pub is_unchanged: bool,
-    /// Other hand-ins that are equal to it: `the same as bob`.
+    /// Names equal hand-ins: `the same as bob`.
     pub same_as: Option<Message>,
-    /// The form that its file was recognised as, unless the hand-in says how it is started.
+    /// A description of the recognised file, if the hand-in has no manifest.
     pub taken_for: Option<Message>,
 }
 
@@ -74,7 +73,6 @@ fn faults(card: &Card) -> Option<Message> {
     Some(message!("{kinds} of {games} games"))
 }
 
-/// Returns the result of a hand-in in one line.
 pub fn headline(card: &Card) -> Message {
     let faults = faults(card).filter(|_| card.state == State::Graded);
     Message::list(std::iter::once(card.headline()).chain(faults))
@@ -111,10 +109,10 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
     }
 }
 
-/// Draws the table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow. `None` is
-/// a file or a pipe.
+/// Draws the table in at most `width` columns of the terminal, if possible: if it is too wide, notes are cut. `None`:
+/// the output is a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
-    let drawn = |room, is_brief| drawn(entries, room, is_brief, lang);
+    let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
     let whole = drawn(usize::MAX, false);
     // The rule under the titles is as long as the table is wide.
     let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
@@ -126,9 +124,9 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
         .iter()
         .map(|entry| display_width(&cell::text(&lang.render(&note_of(entry)))));
     let longest = notes.max().unwrap_or(0);
-    let room = longest.saturating_sub(excess);
-    if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
-        return drawn(room.max(SHORTEST_NOTE), false);
+    let note_width = longest.saturating_sub(excess);
+    if note_width >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
+        return drawn(note_width.max(SHORTEST_NOTE), false);
     }
     let brief = drawn(usize::MAX, true);
     let rule = brief.lines().nth(1).unwrap_or_default().chars().count();
@@ -136,8 +134,8 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// Draws the table with notes of at most `room` columns; a brief one has signs in place of results.
-fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String {
+/// Draws the table with notes of at most `note_width` columns; a brief table has signs instead of results.
+fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec![title("submission"), title("mark"), String::new()];
@@ -151,7 +149,7 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
         let mut row = vec![entry.submission.clone(), mark, state.into_owned()];
         row.extend(played(card, is_brief));
         row.push(super::ms(slowest(card)));
-        row.push(cut(&cell::text(&lang.render(&note_of(entry))), room));
+        row.push(cut(&cell::text(&lang.render(&note_of(entry))), note_width));
         table.add_row(row);
     }
     for column in [1, of_times] {
@@ -173,7 +171,7 @@ pub(in crate::report) fn note_of(entry: &Entry) -> Message {
     Message::list(parts.into_iter().flatten())
 }
 
-/// Makes the table for a GitHub step summary. It is indented, so that Markdown shows it as code.
+/// Makes the table for a GitHub step summary, indented so that Markdown shows it as code.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
     for line in table(entries, None, Lang::usual()).lines() {
@@ -182,7 +180,7 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// Returns the longest move in ms.
+/// The time of the longest move, in ms.
 pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
@@ -238,7 +236,6 @@ fn opponent_columns() -> Vec<Column<Row>> {
     ]
 }
 
-/// The columns after those of the opponents.
 fn last_columns() -> Vec<Column<Entry>> {
     vec![
         column("faults", "over all opponents", |entry| {
@@ -285,7 +282,6 @@ fn english(message: Option<Message>) -> String {
     message.map_or_else(String::new, |message| message.to_string())
 }
 
-/// Writes `class.csv`.
 pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let (first, each, last) = (first_columns(), opponent_columns(), last_columns());
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
@@ -337,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_a_submission_and_no_mark_where_there_is_none() {
+    fn each_submission_is_a_row_and_a_missing_mark_is_empty() {
         let why = "the machine stood still".into();
         let entries = [
             entry("=cmd", State::Graded),
@@ -360,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn every_column_is_described_and_none_that_is_not_there() {
+    fn exactly_the_columns_are_described() {
         let before = "| column of `class.csv` | meaning |\n|---|---|\n";
         let lines = described(&first_columns(), "")
             + &described(&opponent_columns(), "<opponent>_")
@@ -369,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_sums_faults_up_and_keeps_to_the_terminal() {
+    fn a_note_counts_faults_and_fits_the_terminal() {
         let why = "the bot did not start: there is no program pyton3".into();
         let stderr = "".into();
         let entries = [

@@ -1,8 +1,8 @@
 //! Fills one column of a gradebook that Canvas or Moodle exported.
 //!
-//! Only the cells that get a mark change. Every other byte stays the same: quotes, line endings, byte
-//! order mark and Canvas's "Points Possible" row. So the file is not parsed and written as CSV: the
-//! cells are found in the text (RFC 4180) and replaced there.
+//! Only the cells that get a mark change. All other bytes stay the same: quotes, line endings, byte order mark and
+//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: its cells are found in the text (RFC 4180) and
+//! replaced there.
 
 use std::ops::Range;
 
@@ -22,7 +22,6 @@ const KEYS: [&str; 8] = [
 /// The columns with a student's name, for messages.
 const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
 
-/// A gradebook and the column to fill.
 #[derive(Clone, Debug)]
 pub struct Gradebook {
     text: String,
@@ -30,12 +29,12 @@ pub struct Gradebook {
     separator: u8,
     column: usize,
     keys: Vec<usize>,
-    /// The cells to replace.
+    /// The cells to replace, each with its mark; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
 }
 
 impl Gradebook {
-    /// Reads an exported file; the marks go into the column with this heading.
+    /// Reads an exported file. The marks go into the column with this heading.
     pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, Message> {
         let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
@@ -68,7 +67,7 @@ impl Gradebook {
         })
     }
 
-    /// Writes a mark to the row of a student. Any column that identifies students may hold `student`.
+    /// Writes a mark to the row of a student. Any column that identifies students may contain `student`.
     pub fn set(&mut self, student: &str, mark: &str) -> Result<(), Message> {
         let row = self.row_of(student)?;
         let Some(cell) = self.rows[row].get(self.column).cloned() else {
@@ -88,7 +87,7 @@ impl Gradebook {
         Ok(())
     }
 
-    /// Finds the row of the student; an error unless there is exactly one.
+    /// Finds the row of the student; fails unless there is exactly one.
     pub fn row_of(&self, student: &str) -> Result<usize, Message> {
         let is_theirs = |row: &usize| {
             let cells = &self.rows[*row];
@@ -107,7 +106,7 @@ impl Gradebook {
         }
     }
 
-    /// Returns the students whose cell of the column is empty and gets no mark, by their names.
+    /// Returns the names of the students whose cell in the column stays empty.
     pub fn unmarked(&self) -> Vec<String> {
         let header: Vec<String> = self.rows[0]
             .iter()
@@ -172,14 +171,14 @@ fn not_csv(why: &'static str) -> Message {
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
-    // The last of equals wins, so that a header of one column has commas.
+    // The last of equal counts wins, so a header of one column has commas.
     [b'\t', b';', b',']
         .into_iter()
         .max_by_key(count)
         .unwrap_or(b',')
 }
 
-/// Finds the cells of each row, quotes included.
+/// Finds the cells of each row, including their quotes.
 fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -210,7 +209,7 @@ fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     Ok(rows)
 }
 
-/// Returns the place after the quote that ends the cell beginning at `at`; `""` within is a quote.
+/// Returns the position after the quote that ends the cell beginning at `at`; `""` inside is a quote.
 fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += 1;
@@ -223,7 +222,7 @@ fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the text of a cell, without quotes and the spaces around it.
+/// Returns the text of a cell, without its quotes and surrounding spaces.
 fn value(text: &str, cell: &Range<usize>) -> String {
     let cell = text[cell.clone()].trim();
     let inner = cell
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The gradebooks of `tests/gradebooks.txt`, which says how it is read.
+    /// The gradebooks of `tests/gradebooks.txt`, which describes their notation.
     #[test]
     fn only_the_cells_of_the_marks_change() {
         let cases = include_str!("../../../../../tests/gradebooks.txt");
@@ -286,7 +285,8 @@ mod tests {
         }
     }
 
-    /// By the login and by the number: the second of a stranger must not replace the first.
+    /// The hand-ins use different keys of the student: the second, perhaps another person's, must not replace the
+    /// first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";

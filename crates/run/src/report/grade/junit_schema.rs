@@ -1,17 +1,15 @@
-//! What a `junit.xml` may hold, as Jenkins checks it, and a reader of XML that is just enough to look.
+//! A check of `junit.xml` by the schema of Jenkins, with a minimal reader of XML.
 //!
-//! Source: junit-10.xsd of Jenkins' xunit-plugin
-//! (<https://github.com/jenkinsci/xunit-plugin>, src/main/resources/.../model/xsd), as the table
-//! `tests/cases/junit-10.csv`.
+//! Source: junit-10.xsd of Jenkins' xunit-plugin (<https://github.com/jenkinsci/xunit-plugin>,
+//! src/main/resources/.../model/xsd), as the table `tests/cases/junit-10.csv`.
 
 use std::collections::BTreeMap;
 
 use cases::cases;
 
-/// An element: its name, required and further attributes, children; whether it may hold text.
+/// An element: name, required attributes, other attributes, children; whether it may contain text.
 type Rule = (String, String, String, String, bool);
 
-/// An element of a file.
 #[derive(Debug, Default)]
 pub struct Element {
     pub name: String,
@@ -21,7 +19,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// All elements called `name` in it.
+    /// All elements with this name, including itself.
     pub fn all<'a>(&'a self, name: &'a str) -> Box<dyn Iterator<Item = &'a Element> + 'a> {
         let own = std::iter::once(self).filter(move |element| element.name == name);
         Box::new(own.chain(self.children.iter().flat_map(move |child| child.all(name))))
@@ -35,7 +33,6 @@ impl Element {
     }
 }
 
-/// Checks a file and returns its root.
 #[track_caller]
 pub fn check(text: &str) -> Element {
     let root = read(text);
@@ -82,7 +79,7 @@ fn obey(element: &Element, rules: &[Rule]) {
     }
 }
 
-/// Reads XML without comments, sections and processing instructions but its head.
+/// Reads XML that has no comments, sections and processing instructions, except the XML declaration.
 #[track_caller]
 fn read(text: &str) -> Element {
     let body = text.strip_prefix("<?xml").expect("a head");
@@ -137,7 +134,7 @@ fn read(text: &str) -> Element {
     file.children.remove(0)
 }
 
-/// Text without its entities; a bare `&` or `<` is an error.
+/// Replaces entities; panics at a bare `&`.
 #[track_caller]
 fn plain(text: &str) -> String {
     let mut parts = text.split('&');

@@ -1,5 +1,5 @@
-//! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class
-//! list. Every writer is pure; text from a bot is escaped for the format.
+//! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class list. Every writer
+//! is pure, and escapes text from a bot for its format.
 
 mod ci;
 mod class;
@@ -63,7 +63,7 @@ fn needed(row: &Row) -> Message {
     message!("{rate:.0} % ({needed} of {most})")
 }
 
-/// Formats the chance of the same verdict if all was played again, or whether it is certain.
+/// Formats the chance of the same verdict if all games were played again, or whether the verdict is certain.
 fn again(row: &Row) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         let level = percent(confirm.level);
@@ -90,16 +90,15 @@ pub(super) fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
-/// The reader of a remark.
 #[derive(Clone, Copy)]
 pub(super) enum Reader<'a> {
-    /// Has the folder of the games, for the commands in the remarks.
+    /// Has the folder of the games, so remarks contain commands.
     Grader(&'a str),
-    /// Sees nothing but the remark.
+    /// Has only the remarks.
     Student,
 }
 
-/// Writes remarks on the games against one opponent, one line each.
+/// Writes remarks on the games against one opponent, one per line.
 pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
@@ -166,18 +165,18 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
     lines
 }
 
-/// A word of the record, such as `out-of-time`.
+/// Translates a word of the record, such as `out-of-time`.
 fn word(word: &str) -> Message {
     Message::new(word.to_owned(), Vec::new())
 }
 
-/// `crashed 2×, out-of-time 1×`.
+/// Lists faults: `crashed 2×, out-of-time 1×`.
 fn kinds(faults: &BTreeMap<String, u64>) -> Message {
     let kinds = faults.iter();
     Message::enumeration(kinds.map(|(kind, count)| message!("{kind} {count}×", kind = word(kind))))
 }
 
-/// The first few of these games: `games 1, 3`.
+/// Lists the first few of these games: `games 1, 3`.
 fn numbers(all: impl Iterator<Item = u64>) -> Message {
     const SHOWN: usize = 10;
     let all: Vec<String> = all.map(|number| number.to_string()).collect();
@@ -192,7 +191,6 @@ fn numbers(all: impl Iterator<Item = u64>) -> Message {
     }
 }
 
-/// Cards for the tests of the writers.
 #[cfg(test)]
 pub(super) mod example {
     use tournament::mark::{Card, Row, State};

@@ -10,8 +10,8 @@ use tournament::mark::{Card, State};
 use super::{COLUMNS, Column, Reader, remarks, sign};
 use crate::report::terminal::ruled;
 
-/// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In
-/// a terminal of `width` columns the table leaves columns out that it has no room for.
+/// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In a
+/// terminal of `width` columns, columns that do not fit are left out.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let title = message!(
         "{bot} in {suite} ({game}, {conditions})",
@@ -35,7 +35,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
-/// Titles of the columns that are left out first where there is no room.
+/// The titles of the columns that are left out, in this order, in a narrow terminal.
 const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
 
 fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
@@ -65,13 +65,12 @@ fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
     table
 }
 
-/// Writes the summary of one grade.
 pub fn markdown(card: &Card) -> String {
     let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
     let _ = write!(text, "**{}**\n\n", plain(&card.headline().to_string()));
     if let State::Unusable { stderr, .. } = &card.state {
         if !stderr.trim().is_empty() {
-            // Indented text is code, whatever stands in it.
+            // Markdown shows indented text as code.
             for line in stderr.quoted() {
                 text += &format!("    {line}\n");
             }
@@ -81,7 +80,7 @@ pub fn markdown(card: &Card) -> String {
     if !card.can_play() {
         return text;
     }
-    // How a verdict was settled takes the place of the points.
+    // The reason of the verdict replaces the points.
     let columns = COLUMNS.split_last().map_or(&[][..], |(_, columns)| columns);
     let head = columns.iter().map(|(title, _)| match *title {
         "" => " |".to_owned(),
@@ -98,7 +97,7 @@ pub fn markdown(card: &Card) -> String {
     let _ = write!(text, "\n{}, {}\n\n", card.game, card.conditions);
     for row in &card.rows {
         for remark in remarks(row, Reader::Student) {
-            // Indented text under a point is code, whatever stands in it.
+            // Indented text in a list item is code, too.
             let remark = remark.to_string();
             let _ = match remark.strip_prefix("    ") {
                 Some(quoted) => writeln!(text, "\n      {quoted}"),
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_grader_reads() {
+    fn the_text_for_a_grader() {
         let text = terminal(&card(State::Graded), "results/two-mine", None);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         assert_snapshot!(lines.join("\n"), @r"
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_ours_and_one_of_the_bots() {
+    fn a_failure_of_the_arena_and_a_fault_of_the_bot() {
         let why = "1 game is void: the machine stood still".into();
         let state = State::NotGraded {
             why,
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_an_opponent() {
+    fn each_opponent_is_a_row() {
         let text = markdown(&card(State::Graded));
         assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
         assert!(
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bot_wrote_is_text() {
+    fn text_of_a_bot_is_escaped() {
         let state = State::Unusable {
             why: "wrote \"<img src=x>|`\"".into(),
             stderr: "<b>\r\r# passed \u{1b}]0;taken\u{7}\u{2028}\u{202e}".into(),

@@ -16,7 +16,6 @@ use crate::report::grade::Entry;
 use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 
-/// `grade.html`.
 #[derive(Template)]
 #[template(path = "report/grade.html")]
 struct GradePage {
@@ -38,7 +37,7 @@ struct Opponent {
     remarks: Vec<String>,
 }
 
-/// Makes the page of a card, with the lost games of the run in the folder `run`, as many as fit.
+/// Makes the page of a card, with as many lost games of the run in the folder `run` as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
@@ -86,7 +85,7 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
     let (mut names, mut part) = (Names::new(&[]), Part::default());
     match Store::read(run) {
-        // A bot that could not be used has no record.
+        // A bot that could not play has no record.
         Err(StoreError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
         Ok(store) => {
@@ -119,13 +118,11 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     })
 }
 
-/// `class.html`.
 #[derive(Template)]
 #[template(path = "report/class.html")]
 struct ClassPage {
     frame: Frame,
     title: String,
-    /// HTML.
     passed: String,
     opponents: Vec<String>,
     rows: Vec<HandedIn>,
@@ -141,7 +138,7 @@ struct HandedIn {
     note: String,
 }
 
-/// Makes the page of these grades, for a file in the folder that the runs are in.
+/// Makes the page of these grades, for a file in the parent folder of the runs.
 pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let page = ClassPage {
@@ -164,7 +161,7 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
 
 fn handed_in(entry: &Entry) -> HandedIn {
     let card = &entry.card;
-    // All runs of a class lie in one folder beside its page.
+    // All runs of a class are in one folder beside its page.
     let steps = Path::new(&entry.run).iter().rev().take(2);
     let mut steps: Vec<String> = steps
         .map(|step| in_address(&step.to_string_lossy()))
@@ -181,7 +178,7 @@ fn handed_in(entry: &Entry) -> HandedIn {
     }
 }
 
-/// Escapes a name as a step of an address.
+/// Escapes a name for a URL.
 fn in_address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let step = |byte: u8| {

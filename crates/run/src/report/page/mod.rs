@@ -1,12 +1,10 @@
-//! A run as one HTML file, `report.html`: it opens from disk, loads nothing, and replays its games by
-//! its own script.
+//! A run as one HTML file, `report.html`: it opens from disk, loads nothing, and replays its games by its own script.
 //!
-//! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the
-//! games, but for a line of some bytes for each in the list. Games that do not fit into one file of
-//! 2 MB go to files of their own, at most [`MOST_PARTS`]; the page says where each game is.
+//! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the games, except for
+//! a few bytes per game in the list. Games that do not fit into one file of 2 MB go to separate files, at most
+//! [`MOST_PARTS`]; the page links to them.
 //!
-//! Texts of bots are escaped where they stand in the page, and compressed into base64 where the script
-//! reads them, which cannot end an element.
+//! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
 mod grade;
 mod plot;
@@ -34,7 +32,7 @@ use shelf::{Names, Packed, Part, entry, why};
 pub use grade::{class, grade};
 
 pub const NAME: &str = "report.html";
-/// The folder of the games that the page has no room for.
+/// The folder of the games that do not fit in the page.
 pub const FOLDER: &str = "report-games";
 /// The most files of games: more would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
@@ -43,7 +41,6 @@ const LISTED: u64 = 100_000;
 /// The most faults in the page.
 const FAULTS: usize = 200;
 
-/// A page that is being filled game by game.
 #[derive(Debug)]
 pub struct Page {
     folder: PathBuf,
@@ -51,7 +48,7 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: Part,
-    /// The first part, which goes into the page itself if it stays alone.
+    /// The first part. It goes into the page itself if there is no other.
     first: Option<Part>,
     written: Vec<Value>,
     course: Course,
@@ -75,7 +72,7 @@ impl Page {
         }
     }
 
-    /// Adds a game, which `standings` have counted.
+    /// Adds a game that `standings` have counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), TableError> {
         self.course.add(record, standings);
         self.note_fault(record);
@@ -87,19 +84,19 @@ impl Page {
             let full = std::mem::take(&mut self.part);
             match (&self.first, self.written.is_empty()) {
                 (None, true) => self.first = Some(full),
-                _ => self.shelve(full)?,
+                _ => self.write_part(full)?,
             }
         }
-        if self.has_room() {
+        if self.can_write_part() {
             if let Some(first) = self.first.take() {
-                self.shelve(first)?;
+                self.write_part(first)?;
             }
             self.part.add(record, &mut self.names);
         }
         Ok(())
     }
 
-    fn has_room(&self) -> bool {
+    fn can_write_part(&self) -> bool {
         self.written.len() < MOST_PARTS
     }
 
@@ -122,8 +119,7 @@ impl Page {
         }
     }
 
-    /// Writes a part to a file of its own.
-    fn shelve(&mut self, part: Part) -> Result<(), TableError> {
+    fn write_part(&mut self, part: Part) -> Result<(), TableError> {
         let Some(numbers) = part.numbers() else {
             return Ok(());
         };
@@ -153,16 +149,15 @@ impl Page {
         Ok(())
     }
 
-    /// Writes the page.
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
         let alone = match self.first.take() {
-            // It was full, and no game came after it.
+            // The part was full, and no game followed.
             Some(first) => first,
             None if self.written.is_empty() => part,
             None => {
-                if self.has_room() {
-                    self.shelve(part)?;
+                if self.can_write_part() {
+                    self.write_part(part)?;
                 }
                 Part::default()
             }
@@ -191,7 +186,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Says where the games are.
+    /// Describes which files have the games.
     fn note_on_games(&self, alone: &Part) -> Message {
         let games = self.listed;
         if self.written.is_empty() {
@@ -212,7 +207,7 @@ impl Page {
             "This run has {games} games. They are not in this file but in {parts} files in the folder {FOLDER} \
              beside it: keep them together."
         )];
-        if !self.has_room() && games > last + 1 {
+        if !self.can_write_part() && games > last + 1 {
             note.push(message!(
                 "Games after number {last} are not in these files; arena replay RUN/GAME shows them."
             ));
@@ -236,7 +231,7 @@ impl Page {
             }
         }
         if self.written.is_empty() {
-            // It stays if it has files of others.
+            // Fails, and is kept, if it has other files.
             let _ = fs::remove_dir(folder);
         }
         Ok(())
@@ -247,9 +242,7 @@ impl Page {
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub title: String,
-    /// How it is played.
     pub conditions: Message,
-    /// The result of a match or a sequential test.
     pub result: String,
 }
 
@@ -261,7 +254,7 @@ struct Fault {
     pub what: String,
 }
 
-/// The data of the viewer of games.
+/// The data for the script that shows games.
 struct Games {
     /// HTML.
     pub note: String,
@@ -277,15 +270,13 @@ fn unrendered(path: &Path, error: &askama::Error) -> TableError {
     }
 }
 
-/// The style sheet of all pages.
 const STYLE: &str = include_str!("assets/report.css");
-/// The script of all pages.
 const SCRIPT: &str = concat!(
     include_str!("../../../../message/src/message.js"),
     include_str!("assets/report.js")
 );
 
-/// Writes a message for a page: in English, and as the script reads it, which puts it into the other language.
+/// Writes a message for a page: in English, and as data from which the script makes the other language.
 fn said(message: &impl ToValue) -> String {
     let message = message.to_message();
     let escaped =
@@ -297,12 +288,12 @@ fn said(message: &impl ToValue) -> String {
 
 /// The frame of all pages: style, script, and the policy that allows only these two.
 struct Frame {
-    /// The content security policy: this style, this script, and nothing from anywhere.
+    /// The content security policy: this style, this script, and no other resource.
     pub policy: String,
     pub style: &'static str,
     pub script: &'static str,
     pub version: String,
-    /// Code and name of the other language, and the page's sentences in it, for the script.
+    /// The other language: its code, its name and the page's texts, for the script.
     pub other: &'static str,
     pub other_name: &'static str,
     pub texts: &'static str,
@@ -331,8 +322,8 @@ impl Frame {
     }
 }
 
-/// Returns all texts of a page in English and the other language, as JSON: the page is written in English, and its
-/// script replaces it by the other language. Words of the record are among them.
+/// Returns all texts of a page in English and the other language, as JSON, for the script, which replaces the English
+/// texts. Words of the record are among them.
 fn texts() -> &'static str {
     static TEXTS: OnceLock<String> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -346,7 +337,7 @@ fn texts() -> &'static str {
             };
             Some((source, text.clone()))
         };
-        // Where a word of the record is also a text of the page, the text is meant.
+        // A text of the page takes precedence over an equal word of the record.
         let (page, record): (Vec<_>, Vec<_>) = other
             .texts()
             .iter()
@@ -372,7 +363,6 @@ mod tests {
 
     use super::*;
 
-    /// Pseudorandom numbers, the same in every run of the test.
     struct Numbers(u64);
 
     impl Numbers {
@@ -385,7 +375,7 @@ mod tests {
         }
     }
 
-    /// A whole game of Othello between bots that tell depth, score, nodes and a line of eight moves.
+    /// A whole game of Othello between bots that report depth, score, nodes and a line of eight moves.
     fn game(id: u64, numbers: &mut Numbers) -> GameRecord {
         let mut board = Game::OTHELLO.start();
         let mut plies = Vec::new();
@@ -437,9 +427,9 @@ mod tests {
         fs::read_to_string(folder.join(NAME)).expect("the page")
     }
 
-    /// The limit is the issue's: a report of a thousand games has at most 2 MB.
+    /// The report of a thousand games must have at most 2 MB.
     #[test]
-    fn a_thousand_games_fit_and_more_are_split_off() {
+    fn a_thousand_games_fit_and_more_games_go_to_other_files() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut numbers = Numbers(1);
         let thousand: Vec<GameRecord> = (0..1000).map(|id| game(id, &mut numbers)).collect();
@@ -451,7 +441,7 @@ mod tests {
             sizes.collect::<Vec<_>>()
         };
         assert!(page.len() <= 2_000_000, "{} bytes", page.len());
-        // Such games may need two files; what is short does not.
+        // Long games may need two files, short ones do not.
         assert!(
             parts().iter().all(|&size| size <= 2_000_000),
             "{:?}",

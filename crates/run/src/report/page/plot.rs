@@ -1,9 +1,7 @@
-//! Graphs as SVG text. Colours and dashes come from the style sheet by class, so that they follow the
-//! theme; a series differs from its neighbours by its dashes, too.
+//! Graphs as SVG text. Colours and dashes come from the style sheet by class, so that they follow the theme.
 
 use std::fmt::Write as _;
 
-/// One line of a graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
     pub name: String,
@@ -17,7 +15,7 @@ const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
 /// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-/// Draws a graph of lines; empty if there is nothing to draw.
+/// Draws a graph of lines; empty without a line.
 pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     let drawn: Vec<(usize, &Series)> = (0..)
         .zip(series)
@@ -118,7 +116,6 @@ pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Scale) -> String
     )
 }
 
-/// The range of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
@@ -126,7 +123,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns the range of these values; `None` without a finite value.
+    /// The range of these values; `None` without a finite value.
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
         let finite = values.filter(|value| value.is_finite());
         let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], value| {
@@ -146,7 +143,7 @@ impl Scale {
         (value.clamp(self.low, self.high) - self.low) / (self.high - self.low)
     }
 
-    /// Returns about five round numbers on the axis.
+    /// About five round numbers on the axis.
     fn ticks(self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -175,7 +172,6 @@ fn short(value: f64) -> String {
     format!("{}", (value * 1e4).round() / 1e4)
 }
 
-/// Escapes text for an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! The page of a run: the standings, and graphs of its course.
+//! The page of a run: the standings, and graphs over its games.
 
 use std::path::Path;
 
@@ -15,21 +15,19 @@ use crate::report::Standings;
 use crate::report::columns::maybe;
 use crate::report::terminal::{self, Grid};
 
-/// The most moments at which the strength is noted; then every second is dropped.
+/// The most moments at which the strength is recorded. Beyond that, every second moment is dropped.
 const MOMENTS: usize = 64;
-/// The most bots that a graph shows, the best ones.
+/// The number of bots in a graph, the best ones.
 const SHOWN: usize = 8;
-/// The most bots of a run whose strength is followed: every moment keeps all pairings.
+/// The most bots of a run whose strength is recorded: every moment keeps all pairings.
 const FOLLOWED: usize = 40;
 /// The most half-moves in a graph.
 const PLIES: usize = 240;
 
-/// Sums over all games so far, in memory that does not grow with their number: strength by games played, and each
-/// bot's moves by half-move.
+/// Sums over all games so far: strength by games played, and each bot's moves by half-move, in bounded memory.
 #[derive(Debug)]
 pub(super) struct Course {
     moments: Vec<Moment>,
-    /// Games between two moments.
     every: u64,
     bots: Vec<ByPly>,
 }
@@ -40,12 +38,11 @@ struct Moment {
     met: Vec<Meeting>,
 }
 
-/// Sums and counts of one bot by half-move.
 #[derive(Debug, Default)]
 struct ByPly {
     ms: Vec<Mean>,
     depth: Vec<Mean>,
-    /// Its own scores in games that it won, and in games that it lost.
+    /// The bot's own scores in games that it won, and in games that it lost.
     score: [Vec<Mean>; 2],
 }
 
@@ -75,7 +72,7 @@ impl Course {
         }
     }
 
-    /// Adds a game, which `standings` have counted.
+    /// Adds a game that `standings` have counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
         if record.verdict.outcome() == Outcome::Void {
             return;
@@ -157,7 +154,7 @@ impl Course {
         of_best(standings, |bot| points(&self.bots[bot].depth))
     }
 
-    /// Mean of the bots' own scores, in the games that they won, or lost.
+    /// Mean of the bots' own scores, in the games that they won or lost.
     pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
         of_best(standings, |bot| {
             points(&self.bots[bot].score[usize::from(lost)])
@@ -174,7 +171,7 @@ fn of_best(standings: &Standings, points: impl Fn(usize) -> Vec<(f64, f64)>) -> 
     series.collect()
 }
 
-/// Returns the means, two half-moves together: a bot moves at every second.
+/// Returns the means of two half-moves together, because a bot moves at every second one.
 fn points(means: &[Mean]) -> Vec<(f64, f64)> {
     let pairs = means.chunks(2).enumerate();
     pairs
@@ -186,7 +183,6 @@ fn points(means: &[Mean]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// `report.html`.
 #[derive(Template)]
 #[template(path = "report/run.html")]
 pub(super) struct RunPage<'a> {
@@ -206,7 +202,7 @@ pub(super) struct RunPage<'a> {
     games: Games,
 }
 
-/// A file of games that `report.html` had no room for.
+/// A file of games that do not fit in `report.html`.
 #[derive(Template)]
 #[template(path = "report/part.html")]
 pub(super) struct PartPage {

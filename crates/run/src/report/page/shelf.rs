@@ -1,6 +1,5 @@
-//! Games for the page's script: a line of JSON each, compressed, in parts of bounded size.
-//!
-//! A text in base64 cannot end the element that it stands in, whatever a bot wrote.
+//! Games for the page's script: a line of JSON each, compressed, in parts of bounded size. They are written in base64,
+//! so a bot's text cannot end their element.
 
 use std::io::Write as _;
 use std::ops::RangeInclusive;
@@ -15,11 +14,10 @@ use serde_json::{Value, json};
 
 use referee::record::{GameRecord, Ply, Verdict, harmless};
 
-/// The most games in one part.
 pub(super) const GAMES: u32 = 1000;
 /// The most compressed bytes in one part: 1.6 MB as base64.
 const BYTES: usize = 1_200_000;
-/// How many moves of a principal variation are kept.
+/// The most moves of a principal variation.
 const LINE: usize = 6;
 
 /// Text that is compressed while it grows.
@@ -39,18 +37,17 @@ impl Packed {
         self.0.write_all(b"\n").expect(memory);
     }
 
-    /// The compressed bytes so far, without what waits in the encoder.
+    /// The number of compressed bytes so far, without those in the encoder's buffer.
     fn len(&self) -> usize {
         self.0.get_ref().len()
     }
 
-    /// Returns the text, compressed, in base64.
+    /// Returns the compressed text in base64.
     pub fn text(self) -> String {
         BASE64_STANDARD.encode(self.0.finish().expect("memory takes what it is given"))
     }
 }
 
-/// Games that fit in one file.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     packed: Packed,
@@ -90,7 +87,7 @@ impl Part {
     }
 }
 
-/// The bots and boards that games name by number.
+/// The bots and boards, whose indices the games contain.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     bots: Vec<String>,
@@ -127,7 +124,7 @@ impl Names {
             json!({
                 "title": game.to_string(),
                 "rows": game.start().rows(),
-                // Where discs count, a move turns over what it encloses.
+                // In games that count discs, a move turns over discs.
                 "turns": game.scoring() == Scoring::Discs,
             })
         });
@@ -148,7 +145,7 @@ pub(super) fn entry(record: &GameRecord, names: &mut Names) -> String {
     )
 }
 
-/// Writes a game as the script reads it: its number, then JSON.
+/// Writes a game for the script: its number, then JSON.
 fn line(record: &GameRecord, names: &mut Names) -> String {
     let [black, white] = [0, 1].map(|side| names.bot(&record.players[side]));
     let column = |value: &dyn Fn(&Ply) -> Value| -> Value {
@@ -187,7 +184,7 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
     format!("{} {value}", record.id.0)
 }
 
-/// Says what went wrong in a game, if something did.
+/// Describes the fault or failure in a game, if there is one.
 pub(super) fn why(verdict: &Verdict) -> Option<Message> {
     match verdict {
         Verdict::Forfeit { by, fault } => {

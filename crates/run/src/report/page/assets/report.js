@@ -1,5 +1,5 @@
 "use strict";
-// The script of a report: the list of games, and a board for each. All texts go in by textContent.
+// The script of a report: the list of games, and a board for each. All texts are set by textContent.
 (() => {
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
@@ -10,7 +10,7 @@ theme.addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
 });
 
-// ---- the other language: the page is English, and a dictionary puts Chinese in its place. A text with values is the
+// ---- the other language: the page is in English, and a dictionary replaces its texts. A text with values is the
 // content of an element with `data-said`, which holds the message.
 
 const dictionary = JSON.parse($("texts").textContent);
@@ -37,9 +37,9 @@ function translate(from) {
     }
   }
 }
-// What the script writes later is English, too.
+// Translates texts that the script writes later.
 const later = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(translate)));
-// The button says where it leads: to the other language, and back.
+// The button names the other language.
 const button = $("language"), own = root.lang, other = button.lang, otherName = button.textContent;
 function speak(code) {
   root.lang = code;
@@ -54,7 +54,7 @@ function speak(code) {
     originals.clear();
   }
   document.querySelectorAll("[data-said]").forEach(render);
-  // The board is described in an attribute.
+  // An attribute describes the board.
   if (root.dataset.ready && game) go(ply);
 }
 button.hidden = false;
@@ -79,7 +79,7 @@ function said(text, values) {
   render(made);
   return made;
 }
-// Parts of a message with commas between them.
+// Joins parts of a message with commas.
 const listed = (parts) => parts.reduce((first, second) => ({ text: "{}, {}", values: { 0: first, 1: second } }));
 function svg(name, attributes = {}, ...children) {
   const made = document.createElementNS(svgName, name);
@@ -164,7 +164,7 @@ function current() {
 
 // ---- positions
 
-// The positions of a game: stones, what turned over, and the square played.
+// Returns the positions of a game: stones, flipped discs, and the square played.
 function positions(game) {
   const board = names.boards[game.g];
   const size = board.rows.length;
@@ -241,7 +241,7 @@ function open(n, at) {
   current();
   go(Math.min(at ?? game.moves.length, game.moves.length));
 }
-// The half-move before which the loser's own score had fallen most.
+// Returns the half-move before which the loser's own score had fallen most.
 function turning() {
   const loser = { black: 1, white: 0 }[game.x];
   let last = null, worst = 0, where = null;
@@ -336,7 +336,7 @@ function graphs() {
   const scores = game.moves.map((_, index) => game.of("s", index));
   const most = Math.max(0, ...scores.map((score) => Math.abs(score ?? 0)));
   if (most > 0) {
-    // Large scores are wins in the bots' own units: the graph ends where the second largest size is.
+    // Large scores are wins in the bots' own units: the graph ends at the 90th percentile.
     const sizes = scores.filter((score) => score !== null).map(Math.abs).sort((a, b) => a - b);
     const top = Math.max(1e-9, sizes[Math.floor(sizes.length * 0.9)] || most);
     const up = (score) => (50 - (Math.max(-top, Math.min(top, score)) / top) * 44).toFixed(1);
