@@ -6,8 +6,8 @@ use super::{CannotHold, SavedGame};
 use crate::othello::obf::{ObfPosition, ScoredMove};
 use crate::{Board, Rules};
 
-/// The positions in which there was a choice, that is, for whose move a time is known, each with the
-/// move that was made.
+/// Writes the positions in which the player had a choice, which are those with a thinking time, each with the move that
+/// was played.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut board = game.start.clone();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Reads a text from left to right and knows where it is.
+//! Reads a text from left to right and tracks the position.
 
 use super::{BadFile, Mistake};
 
@@ -14,12 +14,12 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0 }
     }
 
-    /// What has not been read.
+    /// The unread part.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Reads on while `wanted` holds.
+    /// Reads characters while `wanted` holds.
     pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -31,7 +31,7 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// Reads `word` if it stands here.
+    /// Reads `word` if it comes next.
     pub(super) fn eat(&mut self, word: &str) -> bool {
         let stands = self.rest().starts_with(word);
         if stands {
@@ -47,7 +47,7 @@ impl<'a> Scanner<'a> {
         self.at += end.map_or(rest.len(), |(end, _)| end);
     }
 
-    /// Reads up to and including `mark`; what stands before it.
+    /// Reads up to and including `mark`; returns the text before it.
     pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
         let rest = self.rest();
         let end = rest.find(mark)?;
@@ -55,12 +55,12 @@ impl<'a> Scanner<'a> {
         Some(&rest[..end])
     }
 
-    /// What was read since `before`.
+    /// The text read since `before`.
     pub(super) fn since(&self, before: &Scanner<'a>) -> &'a str {
         &self.text[before.at..self.at]
     }
 
-    /// That something else was to stand here.
+    /// The error that the next text is not the wanted one.
     pub(super) fn wanted(&self, wanted: &'static str) -> BadFile {
         let rest = self.rest();
         if rest.is_empty() {
@@ -71,7 +71,7 @@ impl<'a> Scanner<'a> {
         self.bad(rest, Mistake::Found { found, wanted })
     }
 
-    /// That `part` of the text is wrong.
+    /// The error at `part` of the text.
     pub(super) fn bad(&self, part: &'a str, fault: impl Into<Mistake>) -> BadFile {
         let before = &self.text[..part.as_ptr() as usize - self.text.as_ptr() as usize];
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);

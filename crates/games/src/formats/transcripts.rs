@@ -1,11 +1,11 @@
-//! Games as their moves alone, one a line.
+//! Files of transcripts, one game per line.
 
 use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// One game per line; `#` begins a remark. A transcript does not name its game: the first game, on its
-/// usual board, in which it is legal is taken. The error names the line and what is wrong in each game.
+/// Reads one game per line; `#` begins a comment. A transcript does not name its game: it is read as the first game, on
+/// its default board, in which it is legal. The error names the line and, for each game, the mistake.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known
