@@ -173,8 +173,8 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// The position with these discs or stones. They must be on the board and on different squares. The position has
-    /// not ended, even if one of them completes a line.
+    /// The position with these discs or stones, which must be on the board and on different squares. A winning line is
+    /// not noticed, because the last stone is not known.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }

@@ -27,7 +27,7 @@ pub fn canonical(board: &Board) -> (u64, Symmetry) {
         .map(|symmetry| (hash(board, symmetry), symmetry))
         .into_iter()
         .min_by_key(|&(hash, _)| hash)
-        .expect("there are eight")
+        .expect("there are eight symmetries")
 }
 
 fn hash(board: &Board, symmetry: Symmetry) -> u64 {

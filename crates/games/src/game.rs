@@ -26,8 +26,8 @@ pub trait Family: Send + Sync {
     fn reasons(&self) -> &'static [Reason];
     /// The position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// The position with these discs or stones, which are on the board and on different squares. It has not ended, even
-    /// if one of them completes a line.
+    /// The position with these discs or stones, which are on the board and on different squares. A winning line is not
+    /// noticed, because the last stone is not known.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// The names of the rules, the default first.

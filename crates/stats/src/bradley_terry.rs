@@ -3,48 +3,47 @@
 //! The model of Bradley and Terry (1952): a bot's expected score against another is
 //! 1/(1 + 10^(−d/400)) for a rating difference d, and a draw is half a win and half a loss.
 //!
-//! Results alone do not always fix ratings: a bot that won every game would be rated infinite, and two
-//! groups that never met cannot be compared. So every rating has a prior: normally distributed about
-//! the field's mean with a standard deviation of [`PRIOR_ELO`]. Its effect is large only if there are
-//! few games: between two bots, 100 games that score 60 % are worth 70.3 Elo instead of 70.4, and a
-//! clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
-//! there is exactly one solution, and its mean is 0.
+//! Results alone do not always determine ratings: a bot that won every game would be rated infinite, and two groups
+//! without a common game cannot be compared. So every rating has a prior: normally distributed about the field's mean
+//! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 100 games
+//! that score 60 % give 70.3 Elo instead of 70.4, and a clean sweep of 10 games gives 654. With the prior the
+//! log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
 
 use std::f64::consts::LN_10;
 
 use super::cholesky::Cholesky;
 use super::{Score, Z_95};
 
-/// Standard deviation, in Elo, of the prior distribution of a bot about the field's mean: two bots of
-/// a field are expected to differ by some 700 Elo.
+/// The standard deviation, in Elo, of the prior distribution of a bot about the field's mean: the typical difference of
+/// two bots of a field is about 700 Elo.
 pub const PRIOR_ELO: f64 = 500.0;
 
-/// Elo in one natural unit: odds of e to one.
+/// The Elo of one natural unit: odds of e to one.
 const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
-/// Newton's method doubles its digits each step; from 0 it takes about ten.
+/// The limit of steps of Newton's method. From 0 it takes about ten, because each doubles the digits.
 const MOST_STEPS: usize = 200;
 
-/// A step that promises to raise the log-likelihood by less, in nats, starts near the maximum.
+/// The expected gain of a step in nats below which it starts near the maximum.
 const NEAR: f64 = 0.01;
 
-/// A bot's strength relative to the mean of the field that was rated.
+/// A bot's strength relative to the mean of the rated field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The estimate, in Elo above the field's mean.
     pub elo: f64,
-    /// Half the width of its 95 % interval, in Elo relative to the field's mean.
+    /// Half the width of the 95 % interval, in Elo relative to the field's mean.
     ///
-    /// It is taken from the curvature of the log-likelihood, so a draw is as uncertain as the two
-    /// half games it is counted as: with many draws the interval is wider than it need be.
+    /// It comes from the curvature of the log-likelihood, which counts a draw as two half games: with many draws the
+    /// interval is wider than necessary.
     pub error_95: f64,
 }
 
 /// Rates `players` bots, numbered from 0, by the games between them: `(i, j, score)` is seen from i.
 ///
-/// A pairing may be given in parts and in either direction, in any order: the same games give the same
-/// ratings, bit for bit. Games of a bot against itself are ignored. All ratings are
-/// finite and their mean is 0 within rounding; a bot without games has rating 0 and the prior's error.
+/// A pairing may be given in parts, in either direction and in any order: the same games give the same ratings, bit for
+/// bit. Games of a bot against itself are ignored. All ratings are finite and their mean is 0 within rounding; a bot
+/// without games has rating 0 and the prior's error.
 ///
 /// # Panics
 ///
@@ -53,8 +52,8 @@ pub fn ratings(pairings: &[(usize, usize, Score)], players: usize) -> Vec<Rating
     rated(pairings, players, None)
 }
 
-/// The same, based on the bot `anchor`, whose rating is `elo` exactly: the errors of the others are those of
-/// their differences to it, and its own is 0.
+/// As [`ratings`], relative to the bot `anchor`, whose rating is exactly `elo`. The errors of the others are those of
+/// their differences to it; its own is 0.
 ///
 /// # Panics
 ///
@@ -87,11 +86,11 @@ fn rated(pairings: &[(usize, usize, Score)], players: usize, anchor: Option<usiz
         .collect()
 }
 
-/// Everybody's results against everybody, in half points: whole numbers, so that the order in which
-/// they were counted leaves no trace. Strengths are in natural units.
+/// The results of all bots against each other in half points: whole numbers, so that the order of counting has no
+/// effect. Strengths are in natural units.
 struct Field {
     players: usize,
-    /// `[i * players + j]`: half points that i took from j.
+    /// `[i * players + j]`: the half points that i won against j.
     half_points: Vec<u64>,
 }
 
@@ -115,15 +114,15 @@ impl Field {
         }
     }
 
-    /// Points that i took from j.
+    /// The points that i won against j.
     fn points(&self, i: usize, j: usize) -> f64 {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
     /// The maximum of the log-posterior, by Newton's method.
     ///
-    /// Far from the maximum a step is halved until it leads upwards. Near it that can no longer be seen
-    /// in the sum of many logarithms, and need not be: there whole steps double the digits.
+    /// Far from the maximum a step is halved until it leads upwards. Near the maximum rounding hides the gain, but
+    /// there full steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         for _ in 0..MOST_STEPS {
@@ -177,7 +176,7 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Minus the second derivatives: the inverse of the ratings' covariance, row by row.
+    /// The negative second derivatives: the inverse of the ratings' covariance, row by row.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -196,11 +195,11 @@ impl Field {
         precision
     }
 
-    /// Standard error of each strength relative to that of `anchor`, or to the field's mean.
+    /// The standard error of each strength relative to that of `anchor`, or to the field's mean.
     ///
-    /// Games say nothing of the mean itself, which only the prior holds; that common part of the
-    /// variance, 1/(n·prior precision), is left out. So that it does not drown the rest in rounding,
-    /// the mean is first pinned as firmly as the games pin the differences.
+    /// Games do not determine the mean itself, only the prior does; that common part of the variance, 1/(n·prior
+    /// precision), is subtracted. To keep it from hiding the rest by rounding, the precision of the mean is first
+    /// raised to that of the differences.
     fn errors(&self, strengths: &[f64], anchor: Option<usize>) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);
@@ -209,7 +208,7 @@ impl Field {
             *entry += firm / n as f64;
         }
         let common = 1.0 / (n as f64 * (prior_precision() + firm));
-        // It is in no difference of two strengths.
+        // It cancels in the difference of two strengths.
         let common = anchor.map_or(common, |_| 0.0);
         let Some(cholesky) = Cholesky::of(precision, n) else {
             return vec![1.0 / prior_precision().sqrt(); n];
@@ -229,17 +228,17 @@ impl Field {
     }
 }
 
-/// Inverse of the prior's variance, in natural units.
+/// The inverse of the prior's variance, in natural units.
 fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }
 
-/// Expected score at a lead in natural units.
+/// The expected score at a lead in natural units.
 fn expected(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-/// Logarithm of the expected score, also where that is too small for a number.
+/// The logarithm of the expected score, even if that underflows.
 fn ln_expected(lead: f64) -> f64 {
     lead.min(0.0) - (-lead.abs()).exp().ln_1p()
 }

@@ -28,7 +28,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
                     score: None,
                 }],
             };
-            writeln!(text, "{position}").expect("a string takes all");
+            writeln!(text, "{position}").expect("writing to a string cannot fail");
         }
         board
             .play(saved.played)

@@ -105,7 +105,7 @@ impl Position {
             .into_iter()
             .map(|symmetry| (self.turned(symmetry), symmetry))
             .min_by_key(|&(turned, _)| turned)
-            .expect("there are eight")
+            .expect("there are eight symmetries")
     }
 
     /// Returns true if d4, e4, d5 and e5 have discs, as in every position of a game: it begins with them, and no disc

@@ -9,7 +9,7 @@ use super::diagrams::diagrams;
 use super::random::Random;
 use super::renju_twin::{Twin, Verdict};
 
-/// The stones alone.
+/// Removes the marks.
 fn stones(rows: &[String]) -> Vec<String> {
     let rows = rows.iter();
     rows.map(|row| row.replace(['3', '4', '6', '?'], "."))
@@ -60,7 +60,7 @@ fn board_and_twin_judge_the_published_diagrams_as_published() {
     }
 }
 
-/// Stones thrown on a board of 5 to 11, thick enough that forbidden points abound.
+/// A random board of size 5 to 11, dense enough for many forbidden points.
 fn cluster(random: &mut Random) -> Vec<String> {
     let size = 5 + random.below(7);
     let black = 15 + random.below(35);
@@ -77,7 +77,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// How often each verdict was met, and how often one had to look deep to see it right.
+/// The number of points per verdict, and of those that need a deep search.
 type Counts = BTreeMap<String, u32>;
 
 /// Compares every empty point of `positions` clusters.
@@ -94,7 +94,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
-            // Only double threes depend on more than one stone.
+            // Only double threes need a search.
             let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DOUBLE_THREE)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {
@@ -106,7 +106,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
     counts
 }
 
-/// `cargo test -p games --test rules forbidden -- --nocapture` prints how many of each there were.
+/// `cargo test -p games --test rules forbidden -- --nocapture` prints the number of each kind.
 #[test]
 fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
     let mut counts = Counts::new();
@@ -130,6 +130,6 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
         ("Forbidden(double-three), wrong at depth 2", 100),
     ] {
         let count = counts.get(what).copied().unwrap_or(0);
-        assert!(count >= enough, "{count} of {what} prove little");
+        assert!(count >= enough, "only {count} of {what}");
     }
 }
