@@ -67,7 +67,6 @@ fn random(state: &mut u64, bound: usize) -> usize {
     (*state >> 33) as usize % bound
 }
 
-/// Positions of random games, from every phase.
 fn othello_positions() -> Vec<Position> {
     let mut state = 1;
     let mut all = Vec::new();
@@ -129,7 +128,6 @@ fn othello_perft(deepest: u32) {
     }
 }
 
-/// Games of random moves on 15×15, and their positions.
 fn gomoku_games(rule: Rule) -> (Vec<Vec<Move>>, Vec<Board>) {
     let mut state = 1;
     let (mut games, mut positions) = (Vec::new(), Vec::new());

@@ -77,8 +77,7 @@ impl Board {
         self.legal_squares().into_iter().map(Move::Place).collect()
     }
 
-    /// Returns true if a move would be legal with the other side to move. Always false in a game without passes, where
-    /// both sides have the same moves.
+    /// Returns true if a move would be legal with the other side to move. Always false in a game without passes.
     pub fn is_legal_for_opponent(&self, played: Move) -> bool {
         let game = self.game();
         let Move::Place(square) = played else {
@@ -120,7 +119,6 @@ impl Board {
         }
     }
 
-    /// Wraps the position that a family made.
     fn of(game: Game, position: Box<dyn DynRules>) -> Board {
         let any: &dyn std::any::Any = &*position;
         if let Some(&board) = any.downcast_ref() {
@@ -173,15 +171,12 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// The position with these discs or stones, which must be on the board and on different squares. A winning line is
-    /// not noticed, because the last stone is not known.
+    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
-    /// The position drawn by `rows` (as [`Board::rows`] draws them) with `side` to move.
-    ///
-    /// Gomoku: a winning line is not noticed, because the last move is not known.
+    /// The position of `rows`, as drawn by [`Board::rows`], with `side` to move. Winning lines are not noticed.
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {
@@ -214,8 +209,7 @@ impl Game {
     }
 }
 
-/// Plays a transcript from the start of `game`. Returns its moves, with the forced passes added, and the position after
-/// them. Capitals, spaces and commas between moves, and the word `pass` are allowed.
+/// Plays a transcript from the start of `game`, as [`play_transcript`](crate::play_transcript).
 pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = play_transcript(&mut board, text)?;

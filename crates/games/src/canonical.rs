@@ -13,15 +13,13 @@
 
 use crate::{Board, Rules, Side, Square, Symmetry};
 
-/// A hash of the discs or stones, the side to move and the game with its rules and size. Positions that are the same
-/// under a symmetry have the same hash. It is stable between versions and machines, so it may be stored. The moves
-/// before the position and the end of the game do not enter it.
+/// A hash of the stones, the side to move and the game with its rules and size: equal for symmetric positions, and
+/// stable, so that it may be stored. The moves before the position do not enter it.
 pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// The [`canonical_hash`], and the first symmetry of [`Symmetry::ALL`] that turns `board` into its canonical form,
-/// which all eight symmetric positions share.
+/// The [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))

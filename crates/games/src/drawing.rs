@@ -7,8 +7,7 @@ use message::{Message, ToValue, Value, message};
 use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
 
 impl Board {
-    /// The rows from the top, as in the protocol: `X` black, `O` white, `.` empty.
-    /// [`Game::position`](crate::Game::position) reads them back.
+    /// The rows from the top, `X` black, `O` white, `.` empty. [`Game::position`](crate::Game::position) reads them.
     pub fn rows(&self) -> Vec<String> {
         rows(self)
     }
@@ -50,7 +49,6 @@ fn draw(board: &impl Rules) -> Message {
 
 macro_rules! drawn {
     ($($board:ty),+) => {$(
-        /// The board with its coordinates, and the side to move or the result.
         impl fmt::Display for $board {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(&draw(self), f)

@@ -12,9 +12,7 @@ use message::{Message, ToValue, Value, message};
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
-/// A game with all its rules and sizes, such as Gomoku: all that the other packages need to know of it.
-///
-/// The required methods come first, then those with a default.
+/// A game with all its rules and sizes, such as Gomoku. The required methods come first.
 pub trait Family: Send + Sync {
     /// The name on the wire, in files and on the command line: one word in lower case.
     fn name(&self) -> &'static str;
@@ -26,8 +24,7 @@ pub trait Family: Send + Sync {
     fn reasons(&self) -> &'static [Reason];
     /// The position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// The position with these discs or stones, which are on the board and on different squares. A winning line is not
-    /// noticed, because the last stone is not known.
+    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// The names of the rules, the default first.
@@ -42,8 +39,7 @@ pub trait Family: Send + Sync {
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Returns true if a side without a move passes. In a game without passes, GTP allows either colour to play at any
-    /// time.
+    /// Returns true if a side without a move passes. Otherwise GTP allows either colour to play at any time.
     fn has_passes(&self) -> bool {
         false
     }
@@ -59,18 +55,16 @@ pub trait Family: Send + Sync {
     fn openings(&self, _game: Game) -> Vec<Vec<Move>> {
         vec![Vec::new()]
     }
-    /// Reads an opening from a line of a file: a transcript, unless the game has another notation. The error says what
-    /// is wrong with the line.
+    /// Reads an opening from a line of a file. The error says what is wrong with the line.
     fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
         play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
     }
-    /// Reads a text of positions and returns openings that lead to them, or `None` if the text is in no position format
-    /// of this game. The error says what is wrong, and where.
+    /// Reads openings from a text of positions; `None` if it is in no format of this game. The error says what is
+    /// wrong.
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// The positions that a bot is tested with; they include the beginning for both colours. `all` adds other boards
-    /// and rules.
+    /// The positions that a bot is tested with, among them the beginning for both colours. `all` adds boards and rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -167,7 +161,6 @@ impl Game {
         self.family.rules()[usize::from(self.rules)]
     }
 
-    /// The index of the rules in those of the family.
     pub(crate) const fn rules_index(self) -> usize {
         self.rules as usize
     }
@@ -182,8 +175,8 @@ impl Game {
         self.family.scoring()
     }
 
-    /// The final score: black's discs minus white's, negative if white won. `counts` are the discs at the end, black's
-    /// first; empty squares count for the winner. `None` for games that are not scored by discs.
+    /// Black's discs minus white's at the end, with empty squares for the winner; `None` in games without disc scores.
+    /// `counts` has black's discs first.
     pub fn margin(self, counts: [u16; 2], winner: Option<Side>) -> Option<i32> {
         let Scoring::Discs = self.scoring() else {
             return None;

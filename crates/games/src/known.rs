@@ -7,14 +7,12 @@ use crate::gomoku::Gomoku;
 use crate::othello::Othello;
 use crate::{Family, Game, UnknownGame};
 
-/// The built-in games, the default first.
 const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
 /// Games registered by programs that link this package.
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process. Call it before anything looks up a game by name. Bots are separate processes, so they
-/// must know the game themselves.
+/// Adds a game to this process, before anything looks up a game by name. Bots must know it themselves.
 ///
 /// # Panics
 /// If a game has this name already.
@@ -44,8 +42,7 @@ pub fn names_listed(or: &str) -> String {
 }
 
 impl Game {
-    /// The game called `name`. `None` takes the default rules or size (`othello`: standard, 8; `gomoku`: freestyle,
-    /// 15).
+    /// The game called `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;

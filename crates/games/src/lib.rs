@@ -4,6 +4,7 @@
 //! position; [`Family`], the description of a game, and [`Game`], the handle that all other packages use; [`Board`], a
 //! position of any game; then the folder of each game, [`othello`] and [`gomoku`], with the types that searches use.
 //! The list of games is in `known.rs`.
+//!
 //! Nothing here reads a clock, a file or a random number.
 //!
 //! ```

@@ -13,8 +13,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below each legal move, `depth` plies (at least 1) from `board`. Their sum is [`perft`]. Where two
-/// programs differ, they show which move to follow.
+/// The leaves below each legal move, `depth` plies (at least 1) from `board`. Their sum is [`perft`].
 pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |played| {
         let mut next = board.clone();
@@ -24,7 +23,6 @@ pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     board.legal_moves().into_iter().map(below).collect()
 }
 
-/// Perft of any game, by [`Rules`] alone.
 fn any(board: &Board, depth: u32) -> u64 {
     if depth == 0 || board.ending().is_some() {
         return 1;

@@ -6,8 +6,7 @@ use std::fmt;
 use crate::{Move, Side, Square};
 use message::Message;
 
-/// The reason for which a game ended by its own rules (not by a fault or a resignation).
-/// [`Game::reasons`](crate::Game::reasons) lists those of a game.
+/// The reason for which a game ended by its own rules, not by a fault. See [`Game::reasons`](crate::Game::reasons).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(&'static str);
 
@@ -67,20 +66,16 @@ pub trait Rules {
             (0..self.size()).filter(|&column| self.at(Square::new(column, row)) == Some(side));
         columns.fold(0, |bits, column| bits | 1 << column)
     }
-    /// The legal squares, row by row. Empty when the game has ended or the side to move must pass. Renju's forbidden
-    /// points are omitted (see [`Rules::play`]).
+    /// The legal squares, row by row; empty at the end and before a pass. Renju's forbidden points are omitted.
     fn legal_squares(&self) -> Vec<Square>;
     /// Returns true if the game has not ended and the only legal move is a pass.
     fn must_pass(&self) -> bool {
         false
     }
-    /// Plays one half-move. On an error the position is unchanged.
-    ///
-    /// Black may play a forbidden point of renju, and loses by it: the result is `Ok` and [`Rules::ending`] gives the
-    /// reason.
+    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses
+    /// by it, and [`Rules::ending`] gives the reason.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Plays a move of an opening. Gomoku: winning lines and forbidden points are ignored, and a side may pass, so that
-    /// an opening can lead to any position.
+    /// Plays a move of an opening. In Gomoku, lines and forbidden points do not end it, and a side may pass.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }
@@ -95,8 +90,7 @@ pub trait Rules {
     }
 }
 
-/// A position of a type that is unknown at compile time. All types with [`Rules`], `Clone` and `PartialEq` implement
-/// it.
+/// A position whose type is unknown at compile time.
 pub trait DynRules: Rules + Any + Send + Sync {
     /// Clones the position.
     fn boxed(&self) -> Box<dyn DynRules>;

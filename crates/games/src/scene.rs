@@ -26,8 +26,7 @@ pub enum Theme {
 pub struct Scene {
     /// The purpose.
     pub theme: Theme,
-    /// The legal moves that lead to it, forced passes included; they do not end the game. The bot is the side to move
-    /// after them.
+    /// The legal moves that lead to it, forced passes included. The bot is the side to move after them.
     pub moves: Vec<Move>,
     /// The maximum number of questions.
     pub questions: u32,

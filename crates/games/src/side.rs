@@ -41,7 +41,6 @@ impl Side {
 impl Not for Side {
     type Output = Side;
 
-    /// The other side.
     fn not(self) -> Side {
         match self {
             Side::Black => Side::White,

@@ -133,7 +133,6 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = BadSquare;
 
-    /// Reads `d3` or `pass`.
     fn from_str(text: &str) -> Result<Move, BadSquare> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);

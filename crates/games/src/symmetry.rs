@@ -100,9 +100,7 @@ impl Symmetry {
     }
 }
 
-/// Transposes an 8×8 bit matrix in blocks of 4×4, 2×2 and single bits.
-///
-/// Source: H. Warren, "Hacker's Delight", §7–3.
+/// Transposes an 8×8 bit matrix in blocks of 4×4, 2×2 and single bits. Source: H. Warren, "Hacker's Delight", §7–3.
 const fn transposed(mut set: u64) -> u64 {
     let swap = (set ^ (set >> 7)) & 0x00aa_00aa_00aa_00aa;
     set ^= swap ^ (swap << 7);

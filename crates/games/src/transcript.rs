@@ -46,8 +46,8 @@ pub enum BadTranscript {
     },
 }
 
-/// Plays a transcript on `board`. Returns its moves, with the forced passes added. Capitals, spaces and commas between
-/// moves, and the word `pass` are allowed. After an error, the moves before the wrong one have been played.
+/// Plays a transcript on `board`. Returns its moves, with the forced passes added. Capitals, spaces, commas and the
+/// word `pass` are allowed. After an error, the moves before the wrong one have been played.
 pub fn play_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,
@@ -101,8 +101,7 @@ pub fn format_transcript(moves: &[Move]) -> String {
         .collect()
 }
 
-/// Cuts `f5d6 c3,pass` into `f5`, `d6`, `c3`, `pass`. A word ends at a space or comma, between a digit and a letter,
-/// and after `pass`.
+/// Cuts `f5d6 c3,pass` into words, at spaces and commas, between a digit and a letter, and after `pass`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| c.is_whitespace() || c == ',');
     runs.flat_map(|run| {

@@ -26,7 +26,6 @@ pub struct Lang {
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
 
-/// The files of a language.
 #[derive(Debug)]
 struct Files {
     /// The texts by their keys, TOML.
@@ -43,7 +42,6 @@ macro_rules! parts {
     };
 }
 
-/// All languages; the first is the default.
 static ALL: [Lang; 2] = [
     Lang::new(
         "en",
@@ -227,7 +225,6 @@ impl Lang {
 mod tests {
     use super::*;
 
-    /// The names in braces of a text.
     fn values(text: &str) -> Vec<&str> {
         let mut names: Vec<&str> = text
             .split('{')

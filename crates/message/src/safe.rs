@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The number of characters kept at each end of a long line.
 const KEPT: usize = 300;
 
-/// A text of bounded lines with printable characters only, so that no file format, terminal or web page executes
-/// anything in it. `…` replaces the middle of a long line.
+/// A text of printable characters in bounded lines, safe in every file format, terminal and web page. `…` replaces the
+/// middle of a long line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct SafeText(String);
@@ -24,8 +24,7 @@ impl<T: AsRef<str>> From<T> for SafeText {
 }
 
 impl SafeText {
-    /// Returns the lines, each after a bar. A quoted line can be neither taken for a line of the arena nor executed by
-    /// a service that reads the log of a job.
+    /// Returns the lines, each after a bar: it cannot pass for a line of the arena or a command to a service.
     pub fn quoted(&self) -> impl Iterator<Item = String> {
         self.lines().map(|line| format!("| {line}"))
     }
@@ -62,8 +61,7 @@ pub fn shortened(line: &str) -> String {
     }
 }
 
-/// Returns true for a character that counts as printable but shows nothing: the fillers of Hangul, and Braille without
-/// dots.
+/// Returns true for printable characters that show nothing: the fillers of Hangul, and Braille without dots.
 pub fn is_blank(c: char) -> bool {
     matches!(
         c,
@@ -71,8 +69,7 @@ pub fn is_blank(c: char) -> bool {
     )
 }
 
-/// Escapes every character that is not printable or that makes a line a command to a service that reads the log of a
-/// job: `::` at its start, `##` anywhere.
+/// Escapes every unprintable character, and `::` at the start of a line and `##`, which are commands to services.
 pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
@@ -123,8 +120,7 @@ pub fn without_numbers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Characters that a terminal or a format may execute: controls, marks for the direction of text, line ends of
-    /// Unicode.
+    /// Controls, marks for the direction of text, and line ends of Unicode, which a terminal or format may execute.
     const OBEYED: &str =
         "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 
@@ -138,8 +134,8 @@ mod tests {
         assert_eq!(&*read, "\\u{1b}\\r", "a file is a stranger's, too");
     }
 
-    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and of
-    /// Azure Pipelines.
+    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and
+    /// Azure.
     #[test]
     fn no_line_is_a_command_to_a_service() {
         for (written, safe) in [

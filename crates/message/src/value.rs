@@ -18,8 +18,7 @@ use crate::{SafeText, without_numbers};
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message in JSON. As a value of another message it is always an object, because a string is the same in every
-/// language.
+/// A message in JSON. As a value it is always an object, because a string is the same in every language.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -102,8 +101,7 @@ fn single_braces(text: &str) -> String {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts {
-    /// The English text with a place for each value, such as `played {played:?}: {why}`. It is the key of the
-    /// translations.
+    /// The English text with a place for each value, such as `played {played:?}: {why}`: the key of translations.
     text: Cow<'static, str>,
     values: Vec<(Cow<'static, str>, Value)>,
 }
@@ -184,8 +182,7 @@ impl Message {
         joined.unwrap_or_default()
     }
 
-    /// Puts the values into the text, or into the result of `text_of` for the text. A text with words but without a
-    /// translation stays English, and so do its values.
+    /// Fills the result of `text_of` with the values. Without a translation, the values stay English, too.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let translated = text_of(text);
@@ -208,14 +205,12 @@ impl Message {
     }
 }
 
-/// An empty message.
 impl Default for Message {
     fn default() -> Message {
         Message::whole("")
     }
 }
 
-/// Compares with the English text.
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
         self.to_string().as_str() == *text
@@ -228,8 +223,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The conversion of an expression to a value by the macros: by [`ToValue`] if it is implemented, otherwise by
-/// `Display`, as a text that may have a translation.
+/// The conversion of values by the macros: by [`ToValue`], or else by `Display`, as a text that may be translated.
 #[doc(hidden)]
 pub mod by {
     use std::fmt::Display;

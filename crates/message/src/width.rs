@@ -30,8 +30,7 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Wraps the text into lines of at most this width; wider words are not cut. Chinese text breaks between characters
-/// where Unicode allows it; ASCII text, such as a path, breaks only at blanks.
+/// Wraps the text into lines of at most this width; wider words are not cut. ASCII breaks only at blanks.
 pub fn lines(text: &str, width: usize) -> Vec<String> {
     let separator = if text.is_ascii() {
         WordSeparator::AsciiSpace

@@ -74,12 +74,10 @@ pub trait Bot {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// Starts a game. The bot must forget earlier games, so that a game depends on its seed alone. An error ends the
-    /// bot with this message.
+    /// Starts a game. The bot must forget earlier games, so that the seed determines the game. An error ends the bot.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
-    /// Limits the search to `plies` from the next game on, which is how some managers set a bot's strength. Bots that
-    /// do not search by depth ignore it.
+    /// Limits the depth from the next game on, as some managers do. Bots that do not search by depth ignore it.
     fn limit_depth(&mut self, _plies: u32) {}
 
     /// Returns one of the legal moves. `say` sends information about the search.

@@ -8,10 +8,8 @@ pub const MAX_LINE: usize = 64 * 1024;
 #[error("a line of more than {MAX_LINE} bytes")]
 pub struct LineTooLong;
 
-/// Cuts input that arrives in pieces into lines. It holds little more than one line and one piece.
-///
-/// It removes a carriage return before the newline, a byte-order mark at the start of the input, spaces around a line,
-/// and blank lines.
+/// Cuts input that arrives in pieces into lines. It removes carriage returns before newlines, a byte-order mark at the
+/// start of the input, spaces around a line, and blank lines.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,

@@ -154,10 +154,7 @@ fn excerpt(line: &[u8]) -> String {
     }
 }
 
-/// A line of the arena.
-///
-/// [`ToBot`](crate::ToBot) has all messages, but parsing it would copy every line twice and every square into a string.
-/// A test compares both ways.
+/// A line of the arena. Parsing it as [`ToBot`](crate::ToBot) would copy every line and square; a test compares both.
 enum Incoming {
     Hello(Hello),
     /// The id of the question, and the question.

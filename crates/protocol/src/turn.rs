@@ -12,12 +12,12 @@ pub struct TurnEncoder {
 }
 
 impl TurnEncoder {
+    /// An encoder with an empty buffer.
     pub fn new() -> TurnEncoder {
         TurnEncoder::default()
     }
 
-    /// Returns the `turn` line with its newline. The question is for the side to move of `board`; times are in ms as in
-    /// [`Turn`](crate::Turn).
+    /// Returns the `turn` line with its newline, for the side to move of `board`; times as in [`Turn`](crate::Turn).
     pub fn encode(
         &mut self,
         id: u64,
@@ -91,8 +91,8 @@ static SPREAD: [u64; 256] = {
 /// The number of bytes copied per item: the longest is `"pass",`, and eight bytes are one store.
 const COPIED: usize = 8;
 
-/// Writes items in quotes with commas between them. The space is reserved first, and each item is copied in full; the
-/// next item overwrites the surplus. So no branch depends on its length.
+/// Writes items in quotes with commas between them. Each is copied in full and the next overwrites the surplus, so that
+/// no branch depends on its length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
     line.resize(end + items.len() * COPIED + 1, 0);

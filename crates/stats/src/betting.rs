@@ -21,10 +21,7 @@ const BETS: u32 = 100;
 
 /// Decides if a bot's expected share of points is above `threshold` (`true`) or below it (`false`); `None` while that
 /// is open. Each answer is wrong with a probability of at most 1 − `level`, even with a look after every pair.
-///
-/// `threshold` is a rate from 0 to 1, draws counting half; `level` is above 0 and below 1. Pairs are assumed
-/// independent, their two games are not. A share of 1 cannot be exceeded, so for a threshold of 1 the answer is never
-/// `true`, nor `false` for 0.
+/// `threshold` is a rate from 0 to 1, draws counting half; 1 is never exceeded. `level` is between 0 and 1.
 pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> {
     let mut counts = pairs.counts();
     let enough = -(1.0 - level).ln();
@@ -35,8 +32,8 @@ pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> 
     (capital(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
-/// The logarithm of the factor by which a gambler's capital grows who bets that the expected value of a pair, 0 to 1,
-/// is above `mean`. `counts` are the pairs worth 0, ¼, ½, ¾ and 1.
+/// The logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above `mean`.
+/// `counts` are the pairs worth 0, ¼, ½, ¾ and 1.
 fn capital(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
@@ -69,8 +66,8 @@ mod tests {
         Pentanomial::from([ll, ld, wl, 0, wd, ww])
     }
 
-    /// The exact probabilities that a look after each of `most` pairs finds `true` and `false`: a distribution over all
-    /// undecided counts, pair by pair. `values` are the quarters that a pair can be worth, with their probabilities.
+    /// The exact probabilities that a look after each of `most` pairs finds `true` and `false`. `values` are the
+    /// quarters that a pair can be worth, with their probabilities.
     fn ever(
         most: u64,
         values: &[(usize, f64)],
@@ -99,8 +96,7 @@ mod tests {
         found
     }
 
-    /// At the threshold either answer is wrong. Each has a probability of at most 5 %, but an interval for a single
-    /// look errs far more often if it is looked at after every pair.
+    /// Each answer has a probability of at most 5 %. An interval for a single look errs far more often.
     #[test]
     fn looking_after_every_pair_errs_no_more_often_than_promised() {
         let all_or_nothing = [(0, 0.45), (4, 0.55)];

@@ -14,8 +14,7 @@ use std::f64::consts::LN_10;
 use super::cholesky::Cholesky;
 use super::{Score, Z_95};
 
-/// The standard deviation, in Elo, of the prior distribution of a bot about the field's mean: the typical difference of
-/// two bots of a field is about 700 Elo.
+/// The standard deviation, in Elo, of the prior: the typical difference of two bots is about 700 Elo.
 pub const PRIOR_ELO: f64 = 500.0;
 
 /// The Elo of one natural unit: odds of e to one.
@@ -32,10 +31,8 @@ const NEAR: f64 = 0.01;
 pub struct Rating {
     /// The estimate, in Elo above the field's mean.
     pub elo: f64,
-    /// Half the width of the 95 % interval, in Elo relative to the field's mean.
-    ///
-    /// It comes from the curvature of the log-likelihood, which counts a draw as two half games: with many draws the
-    /// interval is wider than necessary.
+    /// Half the width of the 95 % interval, in Elo relative to the field's mean. It comes from the curvature of the
+    /// log-likelihood, which counts a draw as two half games: with many draws it is wider than necessary.
     pub error_95: f64,
 }
 
@@ -86,8 +83,7 @@ fn rated(pairings: &[(usize, usize, Score)], players: usize, anchor: Option<usiz
         .collect()
 }
 
-/// The results of all bots against each other in half points: whole numbers, so that the order of counting has no
-/// effect. Strengths are in natural units.
+/// All results in half points, so that the order of counting has no effect. Strengths are in natural units.
 struct Field {
     players: usize,
     /// `[i * players + j]`: the half points that i won against j.
@@ -114,15 +110,12 @@ impl Field {
         }
     }
 
-    /// The points that i won against j.
     fn points(&self, i: usize, j: usize) -> f64 {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
-    /// The maximum of the log-posterior, by Newton's method.
-    ///
-    /// Far from the maximum a step is halved until it leads upwards. Near the maximum rounding hides the gain, but
-    /// there full steps double the digits.
+    /// The maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads upwards. Near
+    /// it, rounding hides the gain, but full steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         for _ in 0..MOST_STEPS {

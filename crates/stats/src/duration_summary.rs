@@ -7,11 +7,8 @@ use hdrhistogram::Histogram;
 /// The digits that a bucket keeps of a time: buckets are at most 1 % wide.
 const DIGITS: u8 = 2;
 
-/// A summary of any number of durations in bounded memory.
-///
-/// Count, sum and maximum are exact. Percentiles come from a histogram of nanoseconds whose memory grows with the
-/// longest duration: about 30 KiB for a second, 60 KiB at most. All counts are integers, so the order of adding and
-/// merging does not matter.
+/// A summary of any number of durations in at most 60 KiB. Count, sum and maximum are exact. All counts are integers,
+/// so the order of adding and merging does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationSummary {
     histogram: Histogram<u64>,
@@ -72,7 +69,7 @@ impl DurationSummary {
     }
 
     /// The shortest duration that at least `percent` per cent of all do not exceed (nearest rank), at most 1 % too
-    /// long; exact for 100 %. `percent` is limited to 0–100. `None` without a duration.
+    /// long. `percent` is limited to 0–100. `None` without a duration.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram

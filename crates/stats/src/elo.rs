@@ -39,11 +39,8 @@ pub struct Elo {
 pub struct Strength {
     /// Logistic Elo: 400 means ten points won for one lost.
     pub elo: Elo,
-    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled to resemble Elo. It
-    /// determines the number of games that a difference needs to show. `None` if every unit had the same score, because
-    /// the standard deviation is then 0.
-    ///
-    /// Source: M. Van den Bergh, "Normalized Elo".
+    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled to resemble Elo.
+    /// `None` if every unit had the same score. Source: M. Van den Bergh, "Normalized Elo".
     pub normalised: Option<Elo>,
     /// The likelihood of superiority: the probability that the first bot is the stronger one, 0 to 1.
     pub los: f64,
@@ -95,8 +92,7 @@ fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     }
 }
 
-/// The normal approximation, limited to between 2⁻ⁿ and 1 − 2⁻ⁿ for n units: no result is more certain by the sign test
-/// than n units that all went one way.
+/// The normal approximation, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units, the certainty of a clean sweep by the sign test.
 fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
     let moments = sample.moments();
     let doubt = (-(units as f64)).exp2();

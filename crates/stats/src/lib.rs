@@ -43,6 +43,5 @@ pub use score::{Score, Wdl};
 pub use sprt::{BadSprt, Bounds, Decision, Model, Sprt};
 pub use wilson::{Interval, wilson};
 
-/// The 97.5 % quantile of the normal distribution: a 95 % interval extends this many standard deviations to either
-/// side.
+/// The 97.5 % quantile of the normal distribution.
 pub const Z_95: f64 = 1.959963984540054;

@@ -4,8 +4,7 @@
 //! Frequencies and distributions have no zero. Both searches use one fact: under a linear hypothesis Σ pᵢdᵢ = 0 the
 //! most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the one θ that fulfils it (Owen, "Empirical likelihood", 1988).
 
-/// The step limit of the search under a non-linear hypothesis: 4 are usual, and 80 were the maximum in thousands of
-/// random samples.
+/// The step limit of the search: 4 are usual, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
 
 /// Observed frequencies of K scores.
@@ -140,7 +139,6 @@ impl<const K: usize> Frequencies<K> {
     }
 }
 
-/// Probabilities of K scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Distribution<const K: usize>([f64; K]);
 
@@ -163,8 +161,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside to the boundary, towards all probability on one score above the middle. That end is outside,
-    /// and the path crosses the boundary once.
+    /// Moves from inside to the boundary, towards all probability on one score above the middle, which is outside.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;
@@ -216,7 +213,6 @@ impl<const K: usize> Distribution<K> {
     }
 }
 
-/// The scores relative to their middle: −½ to ½.
 fn scores<const K: usize>() -> [f64; K] {
     std::array::from_fn(|i| i as f64 / (K - 1) as f64 - 0.5)
 }

@@ -2,8 +2,7 @@
 
 use super::Z_95;
 
-/// A summary of any number of margins in exact sums, so that the order of adding and merging does not matter. Positive
-/// is in the first bot's favour.
+/// A summary of margins in exact sums, independent of the order. Positive is in the first bot's favour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin {
     count: u64,

@@ -5,9 +5,7 @@ use libm::lgamma;
 use crate::Score;
 use crate::elo::normal_cdf;
 
-/// The prior weight of wins, draws and losses, in games each.
-///
-/// Source: H. Jeffreys' rule for the probabilities of several outcomes.
+/// The prior weight of wins, draws and losses, in games each: Jeffreys' rule.
 const PRIOR: f64 = 0.5;
 
 /// The number of games above which the normal distribution is used: the exact sum grows with their square.
@@ -46,9 +44,8 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     chance.min(1.0)
 }
 
-/// As [`reach`], by the normal distribution with the same mean and variance.
-///
-/// Source: J. E. Mosimann, "On the compound multinomial distribution", Biometrika 49, 1962.
+/// As [`reach`], by the normal distribution with the same mean and variance. Source: J. E. Mosimann, "On the compound
+/// multinomial distribution", Biometrika 49, 1962.
 fn nearly([wins, draws, losses]: [f64; 3], threshold: f64, games: f64) -> f64 {
     let total = wins + draws + losses;
     let mean = (wins + 0.5 * draws) / total;

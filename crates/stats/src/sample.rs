@@ -1,9 +1,7 @@
 //! Samples: the number of units with each possible score, their mean and variance.
 
-/// Counted results whose unit is one game or one colour-swapped pair.
-///
-/// The score of a unit takes K values from 0 to 1 in equal steps: 0, ½ or 1 for a game; 0, ¼, ½, ¾ or 1 for a pair.
-/// Units are independent of each other; the games within a pair need not be.
+/// Counted results whose unit is one game or one colour-swapped pair. Units are independent, the games of a pair are
+/// not. The score of a unit takes K values from 0 to 1 in equal steps.
 pub trait Sample<const K: usize> {
     /// The number of games in a unit: 1, or 2 for pairs.
     const GAMES_EACH: u32;

@@ -19,8 +19,7 @@ pub enum Model {
     /// Logistic Elo fixes the mean score: 1/(1 + 10^(−Elo/400)).
     #[default]
     Logistic,
-    /// Normalised Elo fixes the mean score in standard deviations, so that the number of games to a decision hardly
-    /// depends on draw rate and openings.
+    /// Normalised Elo fixes the mean score in standard deviations: the length of a match hardly depends on draw rates.
     Normalised,
 }
 
@@ -82,11 +81,10 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test with its error rates: H1 is accepted with a probability of at most about `alpha` if the true difference
-    /// is `elo0` or less, H0 with at most about `beta` if it is `elo1` or more.
+    /// A test that accepts H1 with a probability of at most about `alpha` if the true difference is `elo0` or less, and
+    /// H0 with at most about `beta` if it is `elo1` or more.
     ///
-    /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and
-    /// together below 1.
+    /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and together below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, BadSprt> {
         if elo0.partial_cmp(&elo1) != Some(Ordering::Less) {
             return Err(BadSprt::Order { elo0, elo1 });

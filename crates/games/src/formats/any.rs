@@ -15,8 +15,7 @@ pub enum BadGames {
     Wthor(#[from] BadWthor),
 }
 
-/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning. `None` for any other file, such as a list of
-/// transcripts, which has no signature.
+/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` for any other file.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
         let files = Files {
@@ -44,8 +43,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     Some(games.map_err(BadGames::from))
 }
 
-/// Writes a game in the format with this file extension: `sgf`, `ggf`, `psq`, `obf`, or `txt` for the moves alone;
-/// `None` for any other extension.
+/// Writes a game in the format of this file extension: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for any other.
 pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold>> {
     Some(match ending {
         "sgf" => sgf::write(game),

@@ -64,7 +64,6 @@ pub fn read(text: &str) -> Result<Vec<SavedGame>, BadFile> {
 const LONGEST_CLOCK: u64 = u32::MAX as u64;
 const NO_GAME: &str = "a game is written (;GM[Othello]BO[8 … *]B[F5];)";
 
-/// A property: `B[F5]` has the name `B` and the value `F5`.
 struct Property<'a> {
     name: &'a str,
     value: &'a str,
@@ -185,7 +184,6 @@ fn found(value: &str, wanted: &'static str) -> Mistake {
     }
 }
 
-/// Reads `8 --------… *`.
 fn start(value: &str) -> Result<OthelloBoard, Mistake> {
     let value = value.trim_start();
     let digits = value
@@ -221,8 +219,7 @@ fn clock(value: &str) -> Option<TimeControl> {
     })
 }
 
-/// Reads days.hours:minutes:seconds, of which the first ones may be omitted. GGS adds a comma and a number of moves,
-/// which is dropped.
+/// Reads days.hours:minutes:seconds; the first ones may be missing. A comma and a number of moves are dropped.
 fn duration(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?;
     let (days, clock) = text.split_once('.').unwrap_or(("0", text));
@@ -265,10 +262,8 @@ fn result(value: &str) -> Option<Option<GameResult>> {
     }))
 }
 
-/// Writes a game as a line.
-///
-/// GGF cannot hold all: a forfeit is written as resigned, a void game as one without a result; clocks are rounded up to
-/// whole seconds; comments are omitted.
+/// Writes a game as a line. A forfeit is written as resigned, a void game as one without a result; clocks are rounded
+/// up to whole seconds; comments are omitted.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {
         return Err(CannotHold::Game {

@@ -102,7 +102,6 @@ fn header(line: &str) -> Option<Header> {
     })
 }
 
-/// The lines after the moves.
 struct Trailer<'a> {
     players: [&'a str; 2],
     code: i32,
@@ -166,7 +165,6 @@ impl<'a> Trailer<'a> {
     }
 }
 
-/// The numbers of a line; `None` if it contains anything else.
 fn numbers(line: &str) -> Option<Vec<i64>> {
     line.split(',')
         .map(|word| word.trim().parse().ok())
@@ -194,10 +192,8 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// Writes a game as a file; the first name is black's.
-///
-/// PSQ cannot hold first positions, dates, clocks, comments, or endings other than by the rules or the clock. Times are
-/// rounded up to whole milliseconds.
+/// Writes a game as a file; the first name is black's. PSQ cannot hold first positions, dates, clocks, comments, or
+/// endings other than by the rules or the clock. Times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let Some(rule) = Rule::of(kind) else {

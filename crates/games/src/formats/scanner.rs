@@ -2,7 +2,6 @@
 
 use super::{BadFile, Mistake};
 
-/// A place in a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
@@ -14,12 +13,10 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0 }
     }
 
-    /// The unread part.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Reads characters while `wanted` holds.
     pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -31,7 +28,6 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// Reads `word` if it comes next.
     pub(super) fn eat(&mut self, word: &str) -> bool {
         let stands = self.rest().starts_with(word);
         if stands {
@@ -40,7 +36,6 @@ impl<'a> Scanner<'a> {
         stands
     }
 
-    /// Reads `count` characters, or as many as there are.
     pub(super) fn skip(&mut self, count: usize) {
         let rest = self.rest();
         let end = rest.char_indices().nth(count);
@@ -55,12 +50,10 @@ impl<'a> Scanner<'a> {
         Some(&rest[..end])
     }
 
-    /// The text read since `before`.
     pub(super) fn since(&self, before: &Scanner<'a>) -> &'a str {
         &self.text[before.at..self.at]
     }
 
-    /// The error that the next text is not the wanted one.
     pub(super) fn wanted(&self, wanted: &'static str) -> BadFile {
         let rest = self.rest();
         if rest.is_empty() {
@@ -71,7 +64,6 @@ impl<'a> Scanner<'a> {
         self.bad(rest, Mistake::Found { found, wanted })
     }
 
-    /// The error at `part` of the text.
     pub(super) fn bad(&self, part: &'a str, fault: impl Into<Mistake>) -> BadFile {
         let before = &self.text[..part.as_ptr() as usize - self.text.as_ptr() as usize];
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);

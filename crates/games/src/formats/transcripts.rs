@@ -4,8 +4,7 @@ use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// Reads one game per line; `#` begins a comment. A transcript does not name its game: it is read as the first game, on
-/// its default board, in which it is legal. The error names the line and, for each game, the mistake.
+/// Reads one game per line; `#` begins a comment. The game is the first one whose default board allows the moves.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known

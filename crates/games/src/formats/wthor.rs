@@ -113,7 +113,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// The header of a file and its records. The number of records has `width` bytes in the header.
+/// The header of a file, and its records. Their number has `width` bytes in the header.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],
@@ -141,7 +141,6 @@ fn records<'a>(
     }
 }
 
-/// The names of a file; none for an empty file.
 fn names(file: &'static str, bytes: &[u8], record: usize) -> Result<Vec<String>, BadWthor> {
     if bytes.is_empty() {
         return Ok(Vec::new());
@@ -184,12 +183,9 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     replay.play(None, played.into())
 }
 
-/// Writes the files of a base with these games. Names are numbered in the order in which they occur. `made` is the date
-/// of the files, `year` that of the games, or 0.
-///
-/// WTHOR cannot hold first positions, clocks, times, evaluations, comments, void games, the reason of the end, or dates
-/// except one year for all. Names are cut to 19 and 25 letters, and letters that Latin-1 lacks become `?`. A game
-/// without a result has the score of its last position.
+/// Writes the files of a base; `made` is their date, `year` that of the games, or 0. WTHOR cannot hold first positions,
+/// clocks, times, evaluations, comments, void games, the reason of the end, or other dates. Names are cut to 19 and 25
+/// letters, and letters that Latin-1 lacks become `?`. A game without a result gets the score of its last position.
 pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
@@ -246,8 +242,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     })
 }
 
-/// Black's discs at the end, with empty squares counted for the winner. A result without a margin counts as a win by
-/// all discs.
+/// Black's final discs, with empty squares for the winner. A result without a margin counts as a win by all discs.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {

@@ -63,8 +63,7 @@ impl GomokuBoard {
         })
     }
 
-    /// Puts a stone down or removes one, whichever side is to move and even after the end. It is for setting up
-    /// positions and trying moves: it never ends the game.
+    /// Puts a stone down or removes one, for setting up positions and trying moves. It never ends the game.
     pub fn set(&mut self, square: Square, stone: Option<Side>) {
         if let Some(old) = self.stone(square) {
             self.lines.toggle(square, old);
@@ -134,8 +133,8 @@ impl GomokuBoard {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    /// The reason for which renju would forbid black a stone on the empty `square`. The rule of this board and the side
-    /// to move are ignored.
+    /// The reason for which renju forbids black the empty `square`, whatever the rule of this board and the side to
+    /// move.
     pub fn renju_forbids(&self, square: Square) -> Option<Reason> {
         renju::forbidden(&self.lines, square)
     }
@@ -145,7 +144,7 @@ impl GomokuBoard {
         self.rule == Rule::Renju && self.side_to_move == Side::Black
     }
 
-    /// The reason for which the side to move may not play on the empty `square`: `None` except for black under renju.
+    /// The reason for which the side to move may not play on the empty `square`.
     fn forbidden(&self, square: Square) -> Option<Reason> {
         self.has_forbidden_points()
             .then(|| self.renju_forbids(square))?
@@ -263,7 +262,6 @@ impl Rules for GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// Returns true if the side to move has no legal square.
     fn is_stuck(&self) -> bool {
         if self.has_forbidden_points() {
             self.empty_squares()

@@ -17,7 +17,6 @@ const WORDS: usize = 6 * MAX - 2;
 /// The change of column and row per bit of a line, in the order of [`DIRECTIONS`].
 const STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Stones of both sides on a board of `size`, each in four words.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Lines {
     size: u8,
@@ -61,7 +60,6 @@ impl Lines {
         self.size
     }
 
-    /// The bits of a full row or column.
     const fn full(&self) -> u32 {
         (1 << self.size) - 1
     }
@@ -83,12 +81,10 @@ impl Lines {
         }
     }
 
-    /// The stones of `side` in `row`, one bit per column.
     pub(super) const fn row(&self, row: u8, side: Side) -> u32 {
         self.words[side.index()][row as usize]
     }
 
-    /// The empty squares of `row`, one bit per column.
     pub(super) const fn empty_row(&self, row: u8) -> u32 {
         self.full() & !(self.row(row, Side::Black) | self.row(row, Side::White))
     }
@@ -99,7 +95,6 @@ impl Lines {
         Side::BOTH.into_iter().find(|&side| has(side))
     }
 
-    /// Puts a stone of `side` on an empty square, or removes it.
     pub(super) fn toggle(&mut self, square: Square, side: Side) {
         debug_assert!(square.is_on(self.size));
         for direction in 0..4 {
@@ -117,7 +112,6 @@ impl Lines {
         before + 1 + after
     }
 
-    /// The squares of the unbroken row through the stone of `side` on `square`.
     pub(super) fn row_of(&self, square: Square, direction: usize, side: Side) -> Vec<Square> {
         let stones = self.stones(square, direction, side) | 1 << CENTRE;
         let after = (stones >> CENTRE).trailing_ones();
@@ -127,7 +121,7 @@ impl Lines {
             .collect()
     }
 
-    /// The window of the line through `square`: the stones of `side` as bits in the order of [`STEPS`], `square` at bit
+    /// The window of the line through `square`: the stones of `side`, in the order of [`STEPS`], `square` at
     /// [`CENTRE`].
     #[inline]
     pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {

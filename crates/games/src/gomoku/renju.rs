@@ -45,7 +45,6 @@
 use super::lines::{CENTRE, DIRECTIONS, Lines, at_bit};
 use crate::{Reason, Side, Square};
 
-/// The reason for which black may not play on the empty `square`.
 pub(super) fn forbidden(lines: &Lines, square: Square) -> Option<Reason> {
     match judge(lines, square) {
         Judgement::Forbidden(reason) => Some(reason),
@@ -53,7 +52,6 @@ pub(super) fn forbidden(lines: &Lines, square: Square) -> Option<Reason> {
     }
 }
 
-/// The result of a black stone on an empty square.
 enum Judgement {
     Five,
     Forbidden(Reason),
@@ -85,9 +83,8 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
     Judgement::Allowed
 }
 
-/// Returns true if too few black stones are near for any of the shapes. A three or a four needs two more stones on its
-/// line. Two of them need that on two lines or four more on one line; so do a five and an overline. Most points of a
-/// game are plain.
+/// Returns true if too few black stones are near for any of the shapes, as on most points of a game. A three or a four
+/// needs two more stones on its line. Two of them need that on two lines or four more on one; so do five and overline.
 fn is_plain(black: [u64; 4]) -> bool {
     const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
     let without_one = |set: u64| set & set.wrapping_sub(1);
@@ -115,7 +112,6 @@ fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
     (0..DIRECTIONS.len()).filter(is_three).nth(1).is_some()
 }
 
-/// The shapes that a stone makes along one line.
 struct Shape {
     /// The length of the unbroken row that it is part of.
     unbroken: u32,

@@ -14,8 +14,8 @@ pub enum Rule {
     Freestyle,
     /// Exactly five in a row win; six or more do not.
     Standard,
-    /// Black wins with exactly five and may make no overline, double four or double three;
-    /// white wins with five or more.
+    /// Black wins with exactly five and may make no overline, double four or double three; white wins with five or
+    /// more.
     Renju,
 }
 

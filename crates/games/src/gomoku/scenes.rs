@@ -43,8 +43,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// Returns a square of `row`, at `column` or to the right of it, that is black's on a full board. It becomes another
-/// square if rows and columns are swapped or counted from the other side, so that a misread answer is recognised.
+/// Returns a square of `row` near `column` that is black's on a full board. Transposed or mirrored it is another
+/// square, so that a misread answer is recognised.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -58,8 +58,8 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
         .unwrap_or(Square::new(column, row))
 }
 
-/// Returns true if black has this square of the full board. The pattern is two and two in a row, shifted by two squares
-/// from row to row, so that no line has more than two stones of a colour in a row.
+/// The pattern of a full board: two and two in a row, shifted by two from row to row, so that no line has three of a
+/// colour.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }

@@ -47,8 +47,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(moves) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), with one ray per lane. Each ray stops at its nearest square without
-/// a disc of the opponent.
+/// As [`portable::flips`](super::portable::flips), with one ray per lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {

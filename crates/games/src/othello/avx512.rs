@@ -22,7 +22,7 @@ const A_AND_B_AND_C: i32 = 0b1000_0000;
 const A_OR_NOT_B: i32 = 0b1111_0011;
 
 /// As [`portable::legal_moves`](super::portable::legal_moves), with one direction per lane. A direction is a rotation,
-/// so the mask of the opponent's discs excludes the first and last rows, too.
+/// so the masks exclude the first and last rows, too.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -49,8 +49,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(half) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), with one ray per lane. Each ray stops at its nearest square without
-/// a disc of the opponent.
+/// As [`portable::flips`](super::portable::flips), with one ray per lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {

@@ -52,12 +52,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
     fn legal_moves(self, own: u64, opponent: u64) -> u64;
 
-    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an empty
-    /// square.
+    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an
+    /// empty square.
     fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
 
-    /// Runs `body` compiled with this kernel's instructions. Only inlined code uses them: mark the functions that it
-    /// calls `#[inline(always)]`, or wrap their bodies in turn.
+    /// Runs `body` with this kernel's instructions. They apply only to inlined code: mark callees `#[inline(always)]`.
     fn vectorize<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
@@ -121,8 +120,7 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     with_fastest(LegalMoves(own, opponent))
 }
 
-/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over, by the fastest kernel; 0 for an illegal
-/// move to an empty square.
+/// As [`Kernel::flips`], by the fastest kernel.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     struct Flips(u64, u64, usize);

@@ -195,7 +195,6 @@ fn name_and_position(code: &str) -> (&str, &str) {
     }
 }
 
-/// The board at the beginning of `text`, and the text after it.
 fn board(text: &str) -> Result<(OthelloBoard, &str), (&str, BadPosition)> {
     let mut symbols = text.char_indices().filter(|(_, c)| !c.is_whitespace());
     let mut nth = |index: usize| symbols.nth(index).unwrap_or((text.trim_end().len(), ' '));

@@ -3,7 +3,6 @@
 use super::kernel::{Kernel, Task, with_fastest};
 use super::position::{Position, squares};
 
-/// The number of leaves `depth` plies below `position`, by the convention of [`perft`](crate::perft).
 pub(crate) fn perft(position: Position, depth: u32) -> u64 {
     with_fastest(Perft { position, depth })
 }

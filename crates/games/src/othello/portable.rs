@@ -22,9 +22,7 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
 }
 
 /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an empty
-/// square.
-///
-/// Each ray stops at its nearest square without a disc of the opponent. If that square has an own disc, the discs
+/// square. On each ray, the nearest square without a disc of the opponent is the stop. If it has an own disc, all
 /// before it are turned over.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
@@ -45,8 +43,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     flipped
 }
 
-/// The discs of `through` in unbroken runs that begin beside one of `from`, towards h8 and towards a1. A run has at
-/// most six discs; each step doubles the length.
+/// The discs of `through` in unbroken runs beside one of `from`, towards h8 and a1: at most six, doubled each step.
 #[inline]
 fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
     let mut up = through & (from << shift);

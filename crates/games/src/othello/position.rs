@@ -98,8 +98,7 @@ impl Position {
         }
     }
 
-    /// The smallest of the eight positions that are the same under a symmetry, and the symmetry that leads to it: for
-    /// opening books and tables that hold each position once.
+    /// The smallest of the eight symmetric positions, and the symmetry that leads to it.
     pub fn canonical(self) -> (Position, Symmetry) {
         Symmetry::ALL
             .into_iter()
@@ -108,8 +107,7 @@ impl Position {
             .expect("there are eight symmetries")
     }
 
-    /// Returns true if d4, e4, d5 and e5 have discs, as in every position of a game: it begins with them, and no disc
-    /// is ever removed.
+    /// Returns true if d4, e4, d5 and e5 have discs, as in every position that a game reaches.
     pub const fn has_centre(self) -> bool {
         self.empties() & 0x0000_0018_1800_0000 == 0
     }
@@ -126,16 +124,14 @@ impl Position {
         self.own.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// The result of a game that has ended here, in discs for the side to move. Empty squares count for the winner, as
-    /// in all published endgame scores.
+    /// The result of a game that has ended here, in discs for the side to move. Empty squares count for the winner.
     pub const fn final_score(self) -> i32 {
         let difference = self.disc_difference();
         let empties = self.empties().count_ones() as i32;
         difference + empties * difference.signum()
     }
 
-    /// Formats the 64 squares from a1 row by row (`X` black, `O` white, `-` empty) and the side to move; own discs have
-    /// the colour `side`. [`Position::parse`] reads it back.
+    /// Formats the position for [`Position::parse`]; own discs have the colour `side`.
     pub fn format(self, side: Side) -> String {
         let symbol = |bit: u64| match bit {
             _ if self.own & bit != 0 => side.symbol(),
@@ -147,7 +143,7 @@ impl Position {
     }
 
     /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the side to move, as in
-    /// the FFO test positions and OBF files. The rest of the text is ignored.
+    /// the FFO test positions and OBF files. Later text is ignored.
     pub fn parse(text: &str) -> Result<Position, BadPosition> {
         let mut symbols = text.chars().filter(|c| !c.is_whitespace());
         let (mut black, mut white) = (0u64, 0u64);

@@ -1,6 +1,5 @@
 //! The eight rays from every square. The flips of a move lie on them.
 
-/// The rays from one square, without the square itself.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Rays {

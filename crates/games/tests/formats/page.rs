@@ -8,7 +8,6 @@ use games::{Game, format_transcript, parse_transcript};
 
 use crate::texts::reads;
 
-/// The text of the page under a heading.
 fn section(heading: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
     let page = fs::read_to_string(page).expect("the page is there");

@@ -79,8 +79,7 @@ proptest! {
     }
 }
 
-/// Of the 150,056 games of the bases from 1977 to 2013 and of Logistello's opening book, 149,607 end with exactly the
-/// score in the base, 433 are unfinished, and 16 have another score.
+/// Of 150,056 games from 1977 to 2013 and of Logistello's opening book, 433 are unfinished and 16 have another score.
 #[test]
 #[ignore = "wants the federation's files: WTHOR=folder cargo test … -- --ignored real_base"]
 fn the_games_of_a_real_base_end_with_the_discs_it_gives_them() {

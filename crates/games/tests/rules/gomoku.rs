@@ -6,8 +6,7 @@ use games::{Game, Move, Reason, Rules, Side, Square, perft};
 use super::gomoku_twin::Twin;
 use super::random::Random;
 
-/// Plays up to `plies` random moves and compares both boards after each. Most moves fall in a corner of the board so
-/// that lines meet; some are forbidden to black under renju.
+/// Compares both boards after each of up to `plies` random moves, most of them in a corner so that lines meet.
 fn play_and_compare(
     random: &mut Random,
     size: u8,

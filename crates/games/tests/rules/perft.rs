@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position};
 
-/// The counts from depth 0 on. Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and
-/// `OpenSpiel`.
+/// From depth 0 on. Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
 const OTHELLO: [u64; 11] = [
     1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284,
 ];

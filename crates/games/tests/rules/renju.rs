@@ -9,14 +9,12 @@ use super::diagrams::diagrams;
 use super::random::Random;
 use super::renju_twin::{Twin, Verdict};
 
-/// Removes the marks.
 fn stones(rows: &[String]) -> Vec<String> {
     let rows = rows.iter();
     rows.map(|row| row.replace(['3', '4', '6', '?'], "."))
         .collect()
 }
 
-/// Returns the verdict of each marked point.
 fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
     let verdict = |symbol| match symbol {
         '3' => Some(Verdict::Forbidden(Reason::DOUBLE_THREE)),
@@ -80,7 +78,6 @@ fn cluster(random: &mut Random) -> Vec<String> {
 /// The number of points per verdict, and of those that need a deep search.
 type Counts = BTreeMap<String, u32>;
 
-/// Compares every empty point of `positions` clusters.
 fn compare(random: &mut Random, positions: u32) -> Counts {
     let mut counts = Counts::new();
     let mut seen = |what: String| *counts.entry(what).or_insert(0) += 1;

@@ -100,7 +100,6 @@ fn all_black(line: &Line, first: usize, length: usize) -> bool {
     line[first..first + length].iter().all(|&cell| cell == b'X')
 }
 
-/// An unbroken row with five stones, and not more.
 fn is_five(line: &Line, first: usize) -> bool {
     all_black(line, first, 5) && line[first - 1] != b'X' && line[first + 5] != b'X'
 }
@@ -109,13 +108,11 @@ fn makes_five(line: &Line) -> bool {
     (MIDDLE - 4..=MIDDLE).any(|first| is_five(line, first))
 }
 
-/// An unbroken row with six stones or more.
 fn makes_overline(line: &Line) -> bool {
     (MIDDLE - 5..=MIDDLE).any(|first| all_black(line, first, 6))
 }
 
-/// The fours with the stone in the middle, each as the set of its stones: "a row with four stones to which you can add
-/// one more stone to attain five in a row".
+/// "A row with four stones to which you can add one more stone to attain five in a row": the sets of stones.
 fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
     let mut found = BTreeSet::new();
     for first in MIDDLE - 4..=MIDDLE {
@@ -143,8 +140,8 @@ fn with_stone(line: &Line, place: usize) -> Line {
     after
 }
 
-/// Returns true if the four stones from `first` on are "an unbroken row with four stones to which you, in two different
-/// ways, can add one more stone to attain five in a row".
+/// "An unbroken row with four stones to which you, in two different ways, can add one more stone to attain five in a
+/// row".
 fn is_straight_four(line: &Line, first: usize) -> bool {
     let becomes_five = |one_more: usize, first: usize| {
         line[one_more] == b'.' && is_five(&with_stone(line, one_more), first)

@@ -3,7 +3,6 @@
 use games::gomoku::Rule;
 use games::{Board, Family, Game, Move, Rules, Scene, Side, Square, Theme};
 
-/// All scenes of a game, each with its position.
 fn played(game: Game, all: bool) -> Vec<(Scene, Board)> {
     let scenes = game.family().scenes(game, all).into_iter();
     let play = |(game, scene): (Game, Scene)| {

@@ -149,8 +149,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Parses a line of JSON. The move may be the whole message, or JSON inside a string: Botzone passes a string on to
-    /// the judge of the game.
+    /// Parses a line of JSON. The move may be the whole message, or JSON inside a string.
     pub fn parse(line: &str) -> Result<Response, String> {
         let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let response = message.get("response").unwrap_or(&message);

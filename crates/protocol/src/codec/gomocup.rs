@@ -21,7 +21,6 @@ pub const NO_LIMIT: i64 = i32::MAX as i64;
 /// The line after the last stone of `BOARD` and the last square of `SWAP2BOARD`.
 pub const DONE: &str = "DONE";
 
-/// The numbers of `INFO rule`.
 const RULES: [(i64, Rule); 3] = [(0, Rule::Freestyle), (1, Rule::Standard), (4, Rule::Renju)];
 
 /// Returns the number of `INFO rule` for `rule`.
@@ -105,7 +104,6 @@ pub enum InfoKey {
     Rule,
 }
 
-/// The commands without arguments.
 const PLAIN: [(&str, Command); 6] = [
     ("RESTART", Command::Restart),
     ("BEGIN", Command::Begin),
@@ -144,7 +142,6 @@ pub enum BadLine {
     Square(#[from] BadSquare),
 }
 
-/// The first word of a line, and the trimmed rest.
 fn first_word(line: &str) -> (&str, &str) {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim())
@@ -284,11 +281,9 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line; `None` for any other output of an engine.
-    ///
-    /// A line of exactly two numbers is a move, whatever the numbers: `PentaZen` writes its depth as a byte, and so a
-    /// newline at depth 10. Two numbers with more text (`10,7<tab>Value: 3925`) are a move only if they are on some
-    /// board; `1,204 nodes` is not.
+    /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is always a move: `PentaZen`
+    /// writes its depth as a byte, and so a newline at depth 10. With more text (`10,7<tab>Value: 3925`) they are a
+    /// move only if they are on some board; `1,204 nodes` is not.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();

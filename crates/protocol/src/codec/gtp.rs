@@ -237,7 +237,6 @@ impl Command {
     }
 }
 
-/// Parses `b`, `W`, `black` or `White`.
 fn side(text: &str) -> Option<Side> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::Black),
@@ -246,8 +245,7 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Parses seconds, whole (as in the specification) or not. At most 136 years, so that sums of such times do not
-/// overflow.
+/// Parses seconds, whole or not; at most 136 years, so that sums of such times do not overflow.
 fn seconds(text: &str) -> Option<Duration> {
     super::seconds(text).filter(|time| time.as_secs_f64() <= f64::from(u32::MAX))
 }
@@ -289,8 +287,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Parses the first line of a response; `None` for its further lines and for any other output. An engine may number
-    /// its responses without being asked to.
+    /// Parses the first line of a response, numbered or not; `None` for any other output.
     pub fn parse(line: &str) -> Option<Response> {
         let is_granted = match line.as_bytes() {
             // A line of an NBoard engine.
@@ -326,8 +323,7 @@ mod tests {
         Vertices::of(Game::new("gomoku", None, Some(size)).expect("a game"))
     }
 
-    /// Black's first moves as `gtp-rhino` 0.16.1 accepts them, and the corners of Go's boards: A1 is at the bottom left
-    /// and T19 at the top right (GTP 2, draft 2, section 2.11).
+    /// Black's first moves in `gtp-rhino` 0.16.1, and the corners of Go's boards (GTP 2, draft 2, section 2.11).
     #[test]
     fn the_rows_of_othello_count_from_the_top_and_those_of_go_from_the_bottom() {
         let othello = Vertices::of(Game::OTHELLO);

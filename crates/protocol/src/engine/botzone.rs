@@ -13,7 +13,6 @@ use crate::{Info, Start};
 /// Botzone allows one second per turn, process start included.
 const MOVE_TIME: Duration = Duration::from_millis(800);
 
-/// The state of a bot on Botzone.
 pub(super) struct BotzoneServer {
     game: Game,
     keeps_running: bool,

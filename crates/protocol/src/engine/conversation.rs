@@ -26,10 +26,7 @@ pub enum NotSpoken {
 }
 
 /// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session or closes the
-/// input.
-///
-/// Lines end with CR, LF or both; empty ones are ignored. In the arena's own protocol this is [`serve`]; in the others,
-/// no bad line ends the process.
+/// input. Lines end with CR, LF or both. Only in the arena's own protocol, [`serve`], a bad line ends the process.
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,
@@ -64,8 +61,7 @@ pub fn speak(
     }
 }
 
-/// Returns the next complete line. A line over the limit is cut to its beginning: no protocol has such lines, so it
-/// will be an unknown command.
+/// Returns the next complete line. A line over the limit is cut: it becomes an unknown command.
 fn next_line(lines: &mut LineBuffer) -> Option<String> {
     const KEPT: usize = 100;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -80,6 +76,7 @@ fn next_line(lines: &mut LineBuffer) -> Option<String> {
     Some(text(&rest[..KEPT]))
 }
 
+/// A bot with the server of its protocol.
 pub struct Conversation<'a> {
     server: Box<dyn EngineServer>,
     game: BotGame<'a>,
@@ -116,8 +113,7 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Runs all actions for `line`, which was read at `now`, and passes the lines to write to `say`. Returns false at
-    /// the end of the session.
+    /// Runs the actions for `line`, read at `now`, and passes output to `say`. Returns false at the end of the session.
     pub fn hear(
         &mut self,
         line: &str,
@@ -164,7 +160,6 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// The bot and the state of its game.
 struct BotGame<'a> {
     bot: &'a mut dyn Bot,
     /// The seed of the current game.
@@ -236,8 +231,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Returns true if the bot already plays under these terms. After the first question the side is ignored: a manager
-    /// may let the bot play both sides.
+    /// Returns true if the bot plays under these terms. The side is ignored after a question: a manager may change it.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };

@@ -16,7 +16,6 @@ use crate::codec::gomocup::{
 };
 use crate::{Info, Start};
 
-/// The state of a Gomocup brain.
 pub(super) struct GomocupServer {
     introduction: Introduction,
     /// The rule, or the number of an unsupported one.
@@ -29,7 +28,6 @@ pub(super) struct GomocupServer {
     asked: Asked,
 }
 
-/// The kind of the next line.
 enum Reading {
     Commands,
     /// Stones up to `DONE`, and the first error in them.
@@ -193,10 +191,8 @@ impl GomocupServer {
         self.question(board, moves)
     }
 
-    /// Plays the swap2 opening: one side puts three stones, the other chooses its colour or adds two stones.
-    ///
-    /// White is to move, and the bot takes the colour that its own score favours. Without a score it keeps white. It
-    /// never adds two stones.
+    /// Plays the swap2 opening. With white to move, the bot takes the colour that its own score favours, and white
+    /// without a score. It never adds two stones.
     fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
         let game = self.game()?;
         if squares.is_empty() {
@@ -302,12 +298,10 @@ fn described(info: &Info) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The stones on the board, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stones(Vec<Stone>);
 
 impl Stones {
-    /// Puts a stone on an empty square.
     fn put(&mut self, stone: Stone) -> Result<(), String> {
         if stone.owner == Owner::Line {
             return Ok(());

@@ -281,10 +281,8 @@ fn score(board: &Board) -> Option<String> {
     Some(format!("{letter}+{margin}"))
 }
 
-/// Both sides' clocks: a main time, then periods of some time for some moves. The default has no limit.
-///
-/// In the main time the bot has a game clock; in a period it has an equal share for each move. `time_left` sets the
-/// clock; if the controller does not send it, the bot's own time is subtracted.
+/// Both sides' clocks: a main time, then periods. The default has no limit. In the main time the bot has a game clock,
+/// in a period an equal share for each move. Without `time_left`, the bot's own time is subtracted.
 #[derive(Clone, Debug, Default)]
 struct Clock {
     main: Duration,
@@ -305,9 +303,7 @@ enum Left {
 }
 
 impl Clock {
-    /// Returns the clocks of `time_settings`.
-    ///
-    /// In GTP, a period with time but without moves means no limit, and so do two times of 0.
+    /// Returns the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
     fn new(main: Duration, time: Duration, moves: u32) -> Clock {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
@@ -374,8 +370,7 @@ impl Clock {
         })
     }
 
-    /// The time for a move in a period. It never exceeds the share at the start of a period, so that the terms of the
-    /// game stay the same.
+    /// The time for a move in a period: at most the share at its start, so that the terms of the game stay the same.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

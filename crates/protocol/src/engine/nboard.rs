@@ -231,9 +231,8 @@ impl EngineServer for NboardServer {
     }
 }
 
-/// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`.
-///
-/// The bot is asked for a move in each, and its score is used. A finished game has its result as score.
+/// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`. A position has
+/// the score of the bot's answer, a finished game its result.
 struct Judging {
     /// The positions to evaluate, the last first.
     left: Vec<Subject>,

@@ -102,8 +102,7 @@ pub enum BadSetting {
 }
 
 impl Setting {
-    /// Returns the games that protocol, options and bot have in common, the default first. `plays` returns the reason
-    /// for which the bot would refuse a game.
+    /// Returns the games that protocol, options and bot allow, the default first. `plays` refuses with a reason.
     pub(super) fn games(
         &self,
         bot: &str,

@@ -68,8 +68,7 @@ fn all_finite(ratings: &[Rating]) -> bool {
         .all(|rating| rating.elo.is_finite() && rating.error_95.is_finite())
 }
 
-/// The points that a bot scored beyond the expectation of the ratings and the pull of its prior. The log-likelihood is
-/// strictly concave, so at its maximum every surplus is 0.
+/// The points that a bot scored beyond what its rating and its prior expect: 0 at the maximum of the likelihood.
 fn surplus(pairings: &[Pairing], found: &[Rating], player: usize) -> f64 {
     let prior = found[player].elo * ELO_PER_NAT / PRIOR_ELO.powi(2);
     let games = pairings.iter().filter(|(i, j, _)| i != j);

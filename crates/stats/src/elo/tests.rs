@@ -31,7 +31,6 @@ fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
         && (0.0..=1.0).contains(&strength.los)
 }
 
-/// Equal within rounding.
 fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-6 * (1.0 + a.abs())
 }

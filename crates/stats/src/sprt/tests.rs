@@ -42,8 +42,7 @@ fn extreme_counts_have_finite_ratios() {
     }
 }
 
-/// The probabilities of LL, LD, one point, WD, WW. Wins and losses outnumber draws, and one opening in eight decides
-/// the game for a colour, so that the games of a pair are not independent.
+/// The probabilities of LL, LD, one point, WD, WW. The games of a pair are not independent.
 const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
 
 /// The first bot wins `share` of the pairs outright; the others are as between equals.
@@ -71,8 +70,7 @@ fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     }
 }
 
-/// The rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches with these probabilities. The
-/// test looks after every fourth pair.
+/// The rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches.
 fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut play = || {
@@ -109,8 +107,7 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
 
 const RUNS: u32 = 1000;
 
-/// α = 5 % and β = 10 % hold within three standard deviations of 1,000 runs (2.1 % and 2.8 %). The tests also use at
-/// least half of the errors that they are allowed.
+/// The error rates hold within three standard deviations of 1,000 runs, and are at least half used.
 #[test]
 fn simulated_matches_keep_the_promised_error_rates() {
     let (alpha, beta) = (0.05, 0.10);

@@ -26,10 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2.8, MIT, no dependencies) was evaluated and rejected. It types Go only: points of Gomoku
-//! and Othello stay strings, so that it would replace only the 100 lines of grammar in `tree.rs`. Its errors have no
-//! line and column, which the author of a broken file needs. And it nests nodes, so that dropping a file of 200,000 of
-//! them overflows the stack; students hand such files in.
+//! The crate `sgf-parse` (4.2.8) was rejected: points of Gomoku and Othello stay strings, its errors have no line and
+//! column, and a drop of 200,000 nested nodes overflows the stack.
 //!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 

@@ -3,13 +3,12 @@
 use super::super::BadFile;
 use super::super::scanner::Scanner;
 
-/// A name and its values, such as `AB[hh][ig]`, in the text's own escapes.
+/// A name and its values, such as `AB[hh][ig]`, still escaped.
 pub(super) struct Property<'a> {
     pub(super) name: &'a str,
     pub(super) values: Vec<&'a str>,
 }
 
-/// An open branch.
 struct Branch {
     /// True if it is part of the main line.
     main: bool,
@@ -102,7 +101,6 @@ pub(super) fn plain(value: &str) -> String {
     plain
 }
 
-/// Escapes a text for a value.
 pub(super) fn protected(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

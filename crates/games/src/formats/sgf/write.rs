@@ -6,13 +6,10 @@ use super::tree::protected;
 use crate::gomoku::Rule;
 use crate::{Game, Move, Rules, Side, Square};
 
-/// The number of moves per line of text.
 const MOVES_IN_A_LINE: usize = 8;
 
-/// Writes a game as one tree without branches.
-///
-/// SGF cannot hold clocks that differ, a grace time, or the margin of a game that was not played to its end. A game
-/// without a winner that both sides forfeited is `Void`.
+/// Writes a game as one tree without branches. SGF cannot hold different clocks, a grace time, or the margin of an
+/// unfinished game. A game that both sides forfeited is `Void`.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let [number, rules] = if kind == Game::OTHELLO {
@@ -70,7 +67,7 @@ fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Writes the first position unless it is an empty board. Othello's start has four discs, so it is always written.
+/// Writes the first position unless it is an empty board. Othello's is always written.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
     if kind != Game::OTHELLO && game.start == kind.start() {
