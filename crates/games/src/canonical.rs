@@ -3,7 +3,7 @@
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
 //!
-//! Othello's four first moves are equivalent.
+//! // Othello's four first moves are equivalent.
 //! let (_, f5) = parse_transcript(Game::OTHELLO, "f5d6")?;
 //! let (_, e6) = parse_transcript(Game::OTHELLO, "e6f4")?;
 //! assert_eq!(canonical_hash(&f5), canonical_hash(&e6));
