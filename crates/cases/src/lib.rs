@@ -1,8 +1,8 @@
-//! Tables of cases for unit tests: `tests/cases/NAME.csv`. A new case is a row.
+//! Tables of cases for unit tests: `tests/cases/NAME.csv`, one case per row.
 
 use serde::de::DeserializeOwned;
 
-/// Reads the rows of a table, the header aside. A row that is no `T` fails the test.
+/// Reads the rows of a table after its header. A row that cannot be read as a `T` fails the test.
 pub fn cases<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let path = format!(
         "{}/../../tests/cases/{name}.csv",

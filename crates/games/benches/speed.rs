@@ -1,8 +1,8 @@
-//! `cargo bench -p games`: perft, and what moves cost.
+//! `cargo bench -p games`: the speed of perft and of moves.
 //!
-//! Each figure is the best of many runs: what else the machine does only ever adds. "called" is the
-//! function as code for any processor calls it, "inlined" the same inside
-//! [`Kernel::vectorize`]. `cargo bench -p games -- 13` goes to perft depth 13 (default 12).
+//! Each figure is the best of many runs, because other work of the machine can only add time. "called" is the function
+//! as code for any processor calls it, "inlined" the same inside [`Kernel::vectorize`]. `cargo bench -p games -- 13`
+//! goes to perft depth 13 (default 12).
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use games::{Board, Game, Move, Rules, Side, Square, perft};
 
 fn main() {
     let deepest = std::env::args().find_map(|argument| argument.parse().ok());
-    // `cargo test --benches` only wants to see it run.
+    // `cargo test --benches` only checks that it runs.
     let usual = if std::env::args().any(|argument| argument == "--bench") {
         12
     } else {
@@ -42,10 +42,10 @@ fn best(mut run: impl FnMut()) -> Duration {
             start.elapsed()
         })
         .min()
-        .expect("there are 25")
+        .expect("there are 25 runs")
 }
 
-/// Nanoseconds an item of the best of many runs over all of them.
+/// Nanoseconds per item in the best of many runs over all of them.
 fn ns_each<T>(items: &[T], one: impl Fn(&T) -> u64) -> f64 {
     ns_each_inlined(Portable, items, one)
 }
@@ -59,7 +59,7 @@ fn ns_each_inlined<T>(kernel: impl Kernel, items: &[T], one: impl Fn(&T) -> u64)
     time.as_nanos() as f64 / items.len() as f64
 }
 
-/// Numbers that only have to be the same every time.
+/// A linear congruential generator: the numbers only have to be the same every time.
 fn random(state: &mut u64, bound: usize) -> usize {
     *state = state
         .wrapping_mul(6364136223846793005)
@@ -67,7 +67,6 @@ fn random(state: &mut u64, bound: usize) -> usize {
     (*state >> 33) as usize % bound
 }
 
-/// Positions of random games, from every phase.
 fn othello_positions() -> Vec<Position> {
     let mut state = 1;
     let mut all = Vec::new();
@@ -86,7 +85,6 @@ fn othello_positions() -> Vec<Position> {
     all
 }
 
-/// Every legal move of every position.
 fn othello_moves(positions: &[Position]) -> Vec<(Position, usize)> {
     let moves_of = |&position: &Position| {
         squares(position.legal_moves()).map(move |square| (position, square))
@@ -130,7 +128,6 @@ fn othello_perft(deepest: u32) {
     }
 }
 
-/// Games of random moves on 15×15, and the positions they went through.
 fn gomoku_games(rule: Rule) -> (Vec<Vec<Move>>, Vec<Board>) {
     let mut state = 1;
     let (mut games, mut positions) = (Vec::new(), Vec::new());

@@ -60,7 +60,7 @@ impl Rules for Board {
 }
 
 impl Board {
-    /// Which game this is a position of.
+    /// The game that this is a position of.
     pub fn game(&self) -> Game {
         match self {
             Board::Othello(_) => Game::OTHELLO,
@@ -69,7 +69,7 @@ impl Board {
         }
     }
 
-    /// The legal moves, a forced pass included. Empty exactly when the game has ended.
+    /// The legal moves, a forced pass included. Empty if and only if the game has ended.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
@@ -77,8 +77,7 @@ impl Board {
         self.legal_squares().into_iter().map(Move::Place).collect()
     }
 
-    /// Whether a move would be legal if it were the other side's turn, in a game in which the sides have
-    /// different moves, such as Othello.
+    /// Returns true if a move would be legal with the other side to move. Always false in a game without passes.
     pub fn is_legal_for_opponent(&self, played: Move) -> bool {
         let game = self.game();
         let Move::Place(square) = played else {
@@ -88,7 +87,7 @@ impl Board {
         game.family().has_passes() && turned().legal_squares().contains(&square)
     }
 
-    /// How many squares have no disc or stone.
+    /// The number of squares without a disc or stone.
     pub fn empties(&self) -> u16 {
         let [black, white] = self.counts();
         u16::from(self.size()) * u16::from(self.size()) - black - white
@@ -120,7 +119,6 @@ impl Board {
         }
     }
 
-    /// The position that a family made.
     fn of(game: Game, position: Box<dyn DynRules>) -> Board {
         let any: &dyn std::any::Any = &*position;
         if let Some(&board) = any.downcast_ref() {
@@ -159,7 +157,7 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Game {
-    /// The position after an opening: see [`Rules::give`].
+    /// The position after an opening. See [`Rules::give`].
     pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
         let mut board = self.start();
         for &given in opening {
@@ -173,15 +171,12 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// The position with these discs or stones, which are on the board and on different squares.
-    /// Whether the last of them ended the game is not checked.
+    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
-    /// The position drawn by `rows` (as [`Board::rows`] draws them) with `side` to move.
-    ///
-    /// Gomoku: whether the last stone won is not checked, as it is not known which one it was.
+    /// The position of `rows`, as drawn by [`Board::rows`], with `side` to move. Winning lines are not noticed.
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {
@@ -214,15 +209,14 @@ impl Game {
     }
 }
 
-/// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
-/// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
+/// Plays a transcript from the start of `game`, as [`play_transcript`](crate::play_transcript).
 pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = play_transcript(&mut board, text)?;
     Ok((moves, board))
 }
 
-/// The same with the moves of an opening, given and not played: see [`Rules::give`].
+/// As [`parse_transcript`], for the moves of an opening. See [`Rules::give`].
 pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = give_transcript(&mut board, text)?;
@@ -232,30 +226,30 @@ pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTr
 /// Rows that draw no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadRows {
-    /// Too few or too many rows.
+    /// The wrong number of rows.
     #[error("{rows} rows on a board of {size}")]
     Count {
-        /// How many there are.
+        /// The number of rows found.
         rows: usize,
-        /// How many there should be.
+        /// The size of the board.
         size: u8,
     },
-    /// A row that is too short or too long.
+    /// A row of the wrong length.
     #[error("row {row} is {text:?}, which is not {size} long")]
     Length {
-        /// Counted from 1 at the top.
+        /// The number of the row, from 1 at the top.
         row: u8,
         /// The row.
         text: String,
-        /// How long it should be.
+        /// The size of the board.
         size: u8,
     },
-    /// Neither a stone nor empty.
+    /// A symbol other than `X`, `O` and `.`.
     #[error("{square} holds {symbol:?}: X is black, O white, . empty")]
     Symbol {
-        /// What stands there.
+        /// The symbol found.
         symbol: char,
-        /// Where.
+        /// The square that it is on.
         square: Square,
     },
 }

@@ -1,10 +1,9 @@
-//! A hash that is equal for positions that are equal under a symmetry, and the symmetry that leads to the
-//! one hashed.
+//! A hash that is equal for positions that are equal under a symmetry, and the symmetry that leads to the hashed form.
 //!
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
 //!
-//! // Othello's four first moves are one and the same.
+//! // Othello's four first moves are equivalent.
 //! let (_, f5) = parse_transcript(Game::OTHELLO, "f5d6")?;
 //! let (_, e6) = parse_transcript(Game::OTHELLO, "e6f4")?;
 //! assert_eq!(canonical_hash(&f5), canonical_hash(&e6));
@@ -14,21 +13,19 @@
 
 use crate::{Board, Rules, Side, Square, Symmetry};
 
-/// A hash of the discs or stones, the side to move and the game with its rules and size, equal for
-/// positions that are the same under a symmetry. Stable between versions and machines, so it may be
-/// stored. How the position was reached, and whether the game has ended, is not in it.
+/// A hash of the stones, the side to move and the game with its rules and size: equal for symmetric positions, and
+/// stable, so that it may be stored. The moves before the position do not enter it.
 pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// The [`canonical_hash`], and the first symmetry of [`Symmetry::ALL`] that turns `board` into its canonical
-/// form, which is the same for all eight.
+/// The [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))
         .into_iter()
         .min_by_key(|&(hash, _)| hash)
-        .expect("there are eight")
+        .expect("there are eight symmetries")
 }
 
 fn hash(board: &Board, symmetry: Symmetry) -> u64 {

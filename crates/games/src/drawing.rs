@@ -7,8 +7,7 @@ use message::{Message, ToValue, Value, message};
 use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
 
 impl Board {
-    /// The rows from the top, `X` black, `O` white, `.` empty: as the protocol shows them.
-    /// [`Game::position`](crate::Game::position) reads them back.
+    /// The rows from the top, `X` black, `O` white, `.` empty. [`Game::position`](crate::Game::position) reads them.
     pub fn rows(&self) -> Vec<String> {
         rows(self)
     }
@@ -25,7 +24,7 @@ fn rows(board: &impl Rules) -> Vec<String> {
     (0..size).map(row).collect()
 }
 
-/// The board with its coordinates, and whose turn it is or how the game ended.
+/// The board with its coordinates, and the side to move or the result.
 fn draw(board: &impl Rules) -> Message {
     let letters: String = (0..board.size())
         .flat_map(|column| [' ', char::from(b'a' + column)])
@@ -50,7 +49,6 @@ fn draw(board: &impl Rules) -> Message {
 
 macro_rules! drawn {
     ($($board:ty),+) => {$(
-        /// The board with its coordinates, and whose turn it is: for failure messages and terminals.
         impl fmt::Display for $board {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(&draw(self), f)

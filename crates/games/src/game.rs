@@ -1,7 +1,7 @@
-//! A game as everybody above names it: its family, its rules, the size of its board.
+//! A game: its family, its rules, the size of its board.
 //!
-//! [`Family`] is what a game has to say of itself, once for all its rules and sizes. [`Game`] is a
-//! small handle: a family with one of its rules and sizes. Neither knows which families there are.
+//! [`Family`] describes a game once for all its rules and sizes. [`Game`] is a small handle: a family with one of its
+//! rules and sizes. The list of families is elsewhere.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,44 +12,38 @@ use message::{Message, ToValue, Value, message};
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
-/// A game with all its rules and sizes, such as Gomoku: what a referee, a tournament, the record and
-/// the doctor have to know of it.
-///
-/// What a new game must say comes first; what has a default follows.
+/// A game with all its rules and sizes, such as Gomoku. The required methods come first.
 pub trait Family: Send + Sync {
-    /// Its name on the wire, in files and on the command line: one word in lower case.
+    /// The name on the wire, in files and on the command line: one word in lower case.
     fn name(&self) -> &'static str;
-    /// Its name in a sentence.
+    /// The name in a sentence.
     fn title(&self) -> &'static str;
-    /// Sides of the boards that it is played on.
+    /// The valid board sizes.
     fn sizes(&self) -> RangeInclusive<u8>;
-    /// How a game may end by its rules.
+    /// The reasons for which a game can end by its rules.
     fn reasons(&self) -> &'static [Reason];
     /// The position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// The position with these discs or stones, which are on the board and on different squares.
-    /// Whether the last of them ended the game is not checked: it is not known which it was.
+    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
-    /// The names of its rules, the usual ones first.
+    /// The names of the rules, the default first.
     fn rules(&self) -> &'static [&'static str] {
         &["standard"]
     }
-    /// The size that is played where nobody says which.
+    /// The default board size.
     fn usual_size(&self) -> u8 {
         *self.sizes().end()
     }
-    /// What a finished game is scored by.
+    /// The result that a finished game is scored by.
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Whether a side without a move passes. Where nobody ever passes, GTP lets either colour play at
-    /// any time.
+    /// Returns true if a side without a move passes. Otherwise GTP allows either colour to play at any time.
     fn has_passes(&self) -> bool {
         false
     }
-    /// A number that hashes of positions are told apart by, different for any two games. It stays the
-    /// same for good, since hashes may be stored.
+    /// A number that goes into hashes, different for any two games. It must never change, because hashes may be stored.
     fn number(&self, game: Game) -> u64 {
         let name = self.name().bytes().chain(game.rules().bytes());
         // FNV-1a.
@@ -57,22 +51,20 @@ pub trait Family: Send + Sync {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     }
-    /// The built-in openings, each legal and not ending the game. At least one; it may be empty.
+    /// The built-in openings: at least one, possibly empty. Each is legal and does not end the game.
     fn openings(&self, _game: Game) -> Vec<Vec<Move>> {
         vec![Vec::new()]
     }
-    /// The moves of an opening that is a line of a file: a transcript, unless the game has another
-    /// notation, too. On an error: what is wrong with the line.
+    /// Reads an opening from a line of a file. The error says what is wrong with the line.
     fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
         play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
     }
-    /// The openings that lead to the positions of a text, if it holds positions in a format of this
-    /// game. On an error: what is wrong, and where.
+    /// Reads openings from a text of positions; `None` if it is in no format of this game. The error says what is
+    /// wrong.
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// What a bot is examined with: for both colours at least the beginning. With `all`: on other
-    /// boards and by other rules, too.
+    /// The positions that a bot is tested with, among them the beginning for both colours. `all` adds boards and rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -86,18 +78,18 @@ pub trait Family: Send + Sync {
         ];
         scenes.map(|scene| (game, scene)).into()
     }
-    /// What a report calls these scenes.
+    /// The name of these scenes in a report.
     fn course(&self, game: Game, _all: bool) -> Message {
         message!("{game}")
     }
 }
 
-/// What a finished game is scored by.
+/// The result that a finished game is scored by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
-    /// By who has won, and by nothing else.
+    /// The winner only.
     Win,
-    /// By discs: empty squares count for the winner.
+    /// The difference of discs; empty squares count for the winner.
     Discs,
 }
 
@@ -110,7 +102,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game by rules number `rules` of the family, on a board of `size`.
+    /// The game of `family` with the rules of index `rules`, on a board of `size`.
     pub(crate) const fn of(family: &'static dyn Family, rules: u8, size: u8) -> Game {
         Game {
             family,
@@ -119,7 +111,7 @@ impl Game {
         }
     }
 
-    /// The game of `family`, with the usual rules and size where none are given.
+    /// The game of `family`. `None` takes the default rules or size.
     pub fn of_family(
         family: &'static dyn Family,
         rules: Option<&str>,
@@ -149,43 +141,42 @@ impl Game {
         }
     }
 
-    /// Which game, whatever its rules and size.
+    /// The family of this game.
     pub const fn family(self) -> &'static dyn Family {
         self.family
     }
 
-    /// Its name on the wire, in files and on the command line: `othello`.
+    /// The name on the wire, in files and on the command line: `othello`.
     pub fn name(self) -> &'static str {
         self.family.name()
     }
 
-    /// Its name in a sentence: `Othello`.
+    /// The name in a sentence: `Othello`.
     pub fn title(self) -> &'static str {
         self.family.title()
     }
 
-    /// The name of its rules: `standard`; for Gomoku also `freestyle` or `renju`.
+    /// The name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
     pub fn rules(self) -> &'static str {
         self.family.rules()[usize::from(self.rules)]
     }
 
-    /// The place of its rules among those of the family.
     pub(crate) const fn rules_index(self) -> usize {
         self.rules as usize
     }
 
-    /// Side of the board.
+    /// The number of rows and of columns.
     pub const fn size(self) -> u8 {
         self.size
     }
 
-    /// What a finished game is scored by.
+    /// The result that a finished game is scored by.
     pub fn scoring(self) -> Scoring {
         self.family.scoring()
     }
 
-    /// By how many discs black has won; less than 0 where white has. `counts` are the discs at the
-    /// end, black's first; empty squares are the winner's. `None` where discs do not count.
+    /// Black's discs minus white's at the end, with empty squares for the winner; `None` in games without disc scores.
+    /// `counts` has black's discs first.
     pub fn margin(self, counts: [u16; 2], winner: Option<Side>) -> Option<i32> {
         let Scoring::Discs = self.scoring() else {
             return None;
@@ -199,12 +190,12 @@ impl Game {
         })
     }
 
-    /// The number of squares: what a game that was not played on is lost by, where discs count.
+    /// The number of squares: the margin of a forfeit in games that are scored by discs.
     pub fn greatest_margin(self) -> i32 {
         i32::from(self.size) * i32::from(self.size)
     }
 
-    /// How a game may end by its rules.
+    /// The reasons for which a game can end by its rules.
     pub fn reasons(self) -> &'static [Reason] {
         self.family.reasons()
     }
@@ -224,7 +215,7 @@ impl Hash for Game {
     }
 }
 
-/// Size and rules are named where there is a choice.
+/// Shows size and rules only if the family has several.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
@@ -254,21 +245,21 @@ impl fmt::Debug for Game {
 }
 
 impl dyn Family {
-    /// Whether there are several rules or sizes to choose from.
+    /// Returns true if there are several rules or sizes.
     pub fn has_choice(&self) -> bool {
         self.rules().len() > 1 || self.sizes().start() < self.sizes().end()
     }
 }
 
-/// A [`Game`] that there is not.
+/// The error for a game that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum UnknownGame {
-    /// No game of that name.
+    /// No game has this name.
     #[error("unknown game {name:?}: there are {known}")]
     Name {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The valid names.
         known: String,
     },
     /// The game has no such rules.
@@ -276,24 +267,24 @@ pub enum UnknownGame {
     Rules {
         /// The game's name.
         game: &'static str,
-        /// What was asked for.
+        /// The requested rules.
         rules: String,
-        /// What there is.
+        /// The valid rules.
         known: String,
     },
-    /// The game is not played on such a board.
+    /// The game has no such board size.
     #[error("{game} is not played on a board of {size}: {known}")]
     Size {
         /// The game's name.
         game: &'static str,
-        /// What was asked for.
+        /// The requested size.
         size: i64,
-        /// What there is.
+        /// The valid sizes.
         known: String,
     },
 }
 
-/// `a, b and c`.
+/// Joins names as in `a, b and c`.
 pub fn listed(names: &[&str], and: &str) -> String {
     match names {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Which games there are: the only list of them.
+//! The only list of games.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -7,17 +7,15 @@ use crate::gomoku::Gomoku;
 use crate::othello::Othello;
 use crate::{Family, Game, UnknownGame};
 
-/// The built-in games, the usual one first.
 const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
-/// Games of programs that link this package.
+/// Games registered by programs that link this package.
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Makes a game known to this process, beside the built-in ones. To be called before anything asks
-/// for a game by its name; the bots, which are processes of their own, must know it themselves.
+/// Adds a game to this process, before anything looks up a game by name. Bots must know it themselves.
 ///
 /// # Panics
-/// When there is a game of that name already.
+/// If a game has this name already.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");
@@ -27,13 +25,13 @@ pub fn register(family: &'static dyn Family) {
         .push(family);
 }
 
-/// All games, the usual one first.
+/// All games, the default first.
 pub fn families() -> Vec<&'static dyn Family> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.into_iter().chain(added.iter().copied()).collect()
 }
 
-/// The names of all games, as [`Game::new`] takes them; the usual one first.
+/// The names of all games, as [`Game::new`] takes them; the default first.
 pub fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name()).collect()
 }
@@ -44,8 +42,7 @@ pub fn names_listed(or: &str) -> String {
 }
 
 impl Game {
-    /// The game called `name`, with the usual rules and size where none are given
-    /// (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    /// The game called `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;
@@ -54,7 +51,7 @@ impl Game {
 }
 
 impl UnknownGame {
-    /// That there is no game called `name`.
+    /// The error for an unknown `name`.
     pub fn named(name: &str) -> UnknownGame {
         UnknownGame::Name {
             name: name.to_owned(),

@@ -1,9 +1,9 @@
-//! The rules of the games of this arena: what may be played, when a game is over, who has won.
+//! The rules of the games: legal moves, the end of a game and its winner.
 //!
-//! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], which is all that a referee
-//! asks of a position; [`Family`], what a game says of itself, and [`Game`], the handle by which all
-//! others name one; [`Board`], a position of any game; then each game's own folder, [`othello`] and
-//! [`gomoku`], with the types that searches use. The list of games is in `known.rs`.
+//! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], which is all that a referee asks of a
+//! position; [`Family`], the description of a game, and [`Game`], the handle that all other packages use; [`Board`], a
+//! position of any game; then the folder of each game, [`othello`] and [`gomoku`], with the types that searches use.
+//! The list of games is in `known.rs`.
 //!
 //! Nothing here reads a clock, a file or a random number.
 //!

@@ -1,11 +1,11 @@
-//! Counting the leaves of the game tree, to prove move generation right.
+//! Counts the leaves of the game tree, to prove that move generation is right.
 //!
-//! A pass counts as a ply, and a game that has ended counts as one leaf at every greater depth:
-//! the convention of Aart Bik's table.
+//! A pass counts as a ply. A game that has ended counts as one leaf at every greater depth. This is the convention of
+//! Aart Bik's table.
 
 use crate::{Board, Move, Rules, othello};
 
-/// Leaves of the tree `depth` plies below `board`.
+/// The number of leaves of the tree `depth` plies below `board`.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match board {
         Board::Othello(board) => othello::perft::perft(board.position(), depth),
@@ -13,8 +13,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below each legal move, `depth` plies (at least 1) from `board`: their sum is
-/// [`perft`], and where two programs differ they show which move to follow.
+/// The leaves below each legal move, `depth` plies (at least 1) from `board`. Their sum is [`perft`].
 pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |played| {
         let mut next = board.clone();
@@ -24,13 +23,12 @@ pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     board.legal_moves().into_iter().map(below).collect()
 }
 
-/// Any game, by the rules alone.
 fn any(board: &Board, depth: u32) -> u64 {
     if depth == 0 || board.ending().is_some() {
         return 1;
     }
     if depth == 1 {
-        // No square to play, and not over: a pass, which is one leaf.
+        // A running game without a legal square has one leaf, the pass.
         return board.legal_squares().len().max(1) as u64;
     }
     let after = |played| {

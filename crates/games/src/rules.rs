@@ -1,4 +1,4 @@
-//! What a referee asks of a position: who is to move, what is legal, how the game ended.
+//! The interface between a position and a referee: the side to move, the legal moves, the end.
 
 use std::any::Any;
 use std::fmt;
@@ -6,13 +6,12 @@ use std::fmt;
 use crate::{Move, Side, Square};
 use message::Message;
 
-/// How a game ended by its own rules (not by a fault or a resignation). Each game has its own
-/// reasons; [`Game::reasons`](crate::Game::reasons) lists them.
+/// The reason for which a game ended by its own rules, not by a fault. See [`Game::reasons`](crate::Game::reasons).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(&'static str);
 
 impl Reason {
-    /// Every square is taken, or none may be played.
+    /// Every square is taken, or the side to move has no legal one.
     pub const BOARD_FULL: Reason = Reason::new("board-full");
 
     /// The reason called `word` on the wire and in tables: lower case, dashes for spaces.
@@ -20,7 +19,7 @@ impl Reason {
         Reason(word)
     }
 
-    /// The word used on the wire and in tables.
+    /// The word on the wire and in tables.
     pub const fn word(self) -> &'static str {
         self.0
     }
@@ -32,63 +31,57 @@ impl fmt::Debug for Reason {
     }
 }
 
-/// The end of a game by its own rules: who won, and how.
+/// The end of a game by its own rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ending {
-    /// `None`: drawn.
+    /// `None` for a draw.
     pub winner: Option<Side>,
-    /// How it ended.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// A move that the rules do not allow here; the position is as it was.
+/// The error for a move that the rules do not allow. The position is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{played} is not a legal move for {side}: {why}", why = Message::from(*.why))]
 pub struct IllegalMove {
-    /// What was tried.
+    /// The move.
     pub played: Move,
-    /// Who tried it.
+    /// The side that tried it.
     pub side: Side,
-    /// Which rule is broken, in words for its author.
+    /// The rule that it breaks, in words for the bot's author.
     pub why: &'static str,
 }
 
-/// What a referee asks of a position. Legality and the end are the rules' business; clocks, faults
-/// and who is playing are not known here.
+/// A position as a referee uses it: legal moves and the end of the game. It knows no clocks, faults or players.
 pub trait Rules {
-    /// Side of the board, at most [`MAX_SIZE`](crate::MAX_SIZE).
+    /// The number of rows and of columns, at most [`MAX_SIZE`](crate::MAX_SIZE).
     fn size(&self) -> u8;
-    /// Whose turn it is; once the game has ended, whose turn it would have been.
+    /// The side to move, also after the end of the game.
     fn side_to_move(&self) -> Side;
-    /// Who has a disc or stone on `square`; `None` if it is empty or off the board.
+    /// The owner of the disc or stone on `square`; `None` if it is empty or off the board.
     fn at(&self, square: Square) -> Option<Side>;
-    /// The discs or stones of `side` in `row`, a bit a column, column a in bit 0.
+    /// The discs or stones of `side` in `row`, one bit per column, column a in bit 0.
     fn row(&self, row: u8, side: Side) -> u32 {
         let columns =
             (0..self.size()).filter(|&column| self.at(Square::new(column, row)) == Some(side));
         columns.fold(0, |bits, column| bits | 1 << column)
     }
-    /// The squares that may be played, row by row. Empty when the game has ended or the side to
-    /// move must pass. Renju's forbidden points are left out (see [`Rules::play`]).
+    /// The legal squares, row by row; empty at the end and before a pass. Renju's forbidden points are omitted.
     fn legal_squares(&self) -> Vec<Square>;
-    /// Whether the game goes on and the side to move has nothing but a pass.
+    /// Returns true if the game has not ended and the only legal move is a pass.
     fn must_pass(&self) -> bool {
         false
     }
-    /// Plays one half-move. On an error nothing has changed.
-    ///
-    /// A renju point forbidden to black may be played, and loses: the result is `Ok` and
-    /// [`Rules::ending`] says why.
+    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses
+    /// by it, and [`Rules::ending`] gives the reason.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Puts a move of an opening down, on the way to a position from which players play. Gomoku: no
-    /// line is looked at on the way, and a pass leaves a colour a stone behind, so that any position
-    /// can be given.
+    /// Plays a move of an opening. In Gomoku, lines and forbidden points do not end it, and a side may pass.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }
-    /// How the game ended, if it has.
+    /// The end of the game; `None` while it is running.
     fn ending(&self) -> Option<Ending>;
-    /// Discs or stones of each side, black's first.
+    /// The number of discs or stones of each side, black's first.
     fn counts(&self) -> [u16; 2] {
         Side::BOTH.map(|side| {
             let rows = (0..self.size()).map(|row| self.row(row, side).count_ones());
@@ -97,12 +90,11 @@ pub trait Rules {
     }
 }
 
-/// A position whose type is not known when this is compiled. Whatever implements [`Rules`], `Clone`
-/// and `PartialEq` is one.
+/// A position whose type is unknown at compile time.
 pub trait DynRules: Rules + Any + Send + Sync {
-    /// A copy.
+    /// Clones the position.
     fn boxed(&self) -> Box<dyn DynRules>;
-    /// Whether `other` is of the same type and equal.
+    /// Returns true if `other` has the same type and is equal.
     fn equals(&self, other: &dyn DynRules) -> bool;
 }
 

@@ -1,34 +1,33 @@
-//! Prepared positions that a bot is examined with.
+//! Prepared positions that a bot is tested with.
 
 use crate::Move;
 
-/// What a scene is for.
+/// The purpose of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// The game as it begins.
+    /// The first moves of a game.
     Beginning,
-    /// There is one legal move: an illegal answer shows what was meant by it.
+    /// A position with one legal move: an illegal answer shows how the bot misread the board.
     OneMove,
-    /// A side has just had to pass.
+    /// The position after a forced pass.
     AfterPass,
-    /// The game is played to its end.
+    /// A game that is played to its end.
     End,
-    /// A square in the middle may not be played.
+    /// A position in which a central square is forbidden.
     Forbidden,
-    /// A large board, nearly full: the longest line there is.
+    /// A large board, nearly full, which makes the longest line of the protocol.
     LongLine,
     /// A small board.
     SmallBoard,
 }
 
-/// A position, and how many questions a bot is asked from there on.
+/// A position, and the number of questions that the bot is asked from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// What it is for.
+    /// The purpose.
     pub theme: Theme,
-    /// The moves that lead to it, forced passes included; legal, and not ending the game. The side
-    /// that is to move after them is the bot's.
+    /// The legal moves that lead to it, forced passes included. The bot is the side to move after them.
     pub moves: Vec<Move>,
-    /// How many questions are asked at most.
+    /// The maximum number of questions.
     pub questions: u32,
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// A colour, and the player who has it.
+/// A colour, and the player of that colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// Moves first; drawn `X`.
@@ -16,12 +16,12 @@ impl Side {
     /// Both sides, the first to move first.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
-    /// 0 for black, 1 for white: for tables with one entry a side.
+    /// 0 for black, 1 for white: an index into tables of both sides.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// How a disc or stone of this side is drawn: `X` or `O`.
+    /// The symbol of this side's discs or stones: `X` or `O`.
     pub const fn symbol(self) -> char {
         match self {
             Side::Black => 'X',
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// The lower-case word: `black` or `white`.
+    /// The word in lower case: `black` or `white`.
     pub const fn word(self) -> &'static str {
         match self {
             Side::Black => "black",
@@ -41,7 +41,6 @@ impl Side {
 impl Not for Side {
     type Output = Side;
 
-    /// The other side.
     fn not(self) -> Side {
         match self {
             Side::Black => Side::White,

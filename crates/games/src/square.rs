@@ -1,7 +1,7 @@
-//! Squares and moves, and how they are written.
+//! Squares and moves, and their notation.
 //!
-//! A square is a column letter and a row number counted from the top: `a1` is the top left corner,
-//! `h8` the bottom right one of an 8×8 board, `v22` that of the largest board there is.
+//! A square is a column letter and a row number counted from the top: `a1` is the top left corner, `h8` the bottom
+//! right one of an 8×8 board, `v22` that of the largest board.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
 pub const MAX_SIZE: u8 = 22;
 
-/// A place on a board of up to 22×22; whether it is on *this* board is the board's to say.
+/// A square of a board of up to 22×22. The board checks that it is on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
     row: u8,
@@ -20,7 +20,7 @@ impl Square {
     /// The square in `column` (from the left) and `row` (from the top), both counted from 0.
     ///
     /// # Panics
-    /// When either is 22 or more.
+    /// If either is 22 or more.
     pub const fn new(column: u8, row: u8) -> Square {
         assert!(
             column < MAX_SIZE && row < MAX_SIZE,
@@ -29,27 +29,27 @@ impl Square {
         Square { row, column }
     }
 
-    /// Columns to the left of this square.
+    /// The number of columns to the left of this square.
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// Rows above this square.
+    /// The number of rows above this square.
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// The number of this square on a board `size` wide, counted row by row from `a1` = 0.
+    /// The index of this square on a board `size` wide, counted row by row from `a1` = 0.
     pub const fn index(self, size: u8) -> usize {
         self.row as usize * size as usize + self.column as usize
     }
 
-    /// The square numbered `index` on a board `size` wide: the inverse of [`Square::index`].
+    /// The square with `index` on a board `size` wide: the inverse of [`Square::index`].
     pub const fn from_index(index: usize, size: u8) -> Square {
         Square::new((index % size as usize) as u8, (index / size as usize) as u8)
     }
 
-    /// Whether this square is on a board of `size`×`size`.
+    /// Returns true if this square is on a board of `size`×`size`.
     pub const fn is_on(self, size: u8) -> bool {
         self.row < size && self.column < size
     }
@@ -72,11 +72,11 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Text that names no square.
+/// Text that is not a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{text:?} is not a square: write a column letter a–v and a row number 1–22, such as d3")]
 pub struct BadSquare {
-    /// What was read.
+    /// The text.
     pub text: String,
 }
 
@@ -105,14 +105,14 @@ impl FromStr for Square {
 /// One half-move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
-    /// A disc or stone is put on a square.
+    /// Puts a disc or stone on a square.
     Place(Square),
     /// Othello's forced skip.
     Pass,
 }
 
 impl Move {
-    /// The square played, unless it is a pass.
+    /// The square played; `None` for a pass.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),
@@ -133,7 +133,6 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = BadSquare;
 
-    /// Reads `d3` or `pass`.
     fn from_str(text: &str) -> Result<Move, BadSquare> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);

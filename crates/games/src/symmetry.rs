@@ -30,7 +30,7 @@ impl Symmetry {
         all
     };
 
-    /// Where `square` of a board of `size` goes.
+    /// The image of `square` on a board of `size`.
     pub const fn apply(self, square: Square, size: u8) -> Square {
         let (mut column, mut row) = (square.column(), square.row());
         if self.mirror_columns {
@@ -46,7 +46,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a move on a board of `size` goes; a pass stays one.
+    /// The image of a move on a board of `size`; a pass stays a pass.
     pub const fn apply_to_move(self, played: Move, size: u8) -> Move {
         match played {
             Move::Place(square) => Move::Place(self.apply(square, size)),
@@ -68,10 +68,10 @@ impl Symmetry {
         }
     }
 
-    /// This symmetry and `next` after it, as one.
+    /// The composition: this symmetry first, then `next`.
     #[must_use]
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // Mirrors of `next` come after our transposition: before it they are each other's.
+        // The mirrors of `next` come after our transposition. Before a transposition they change places.
         let (columns, rows) = if self.transpose {
             (next.mirror_rows, next.mirror_columns)
         } else {
@@ -84,7 +84,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a set of squares of an 8×8 board goes, one bit a square from a1 row by row.
+    /// The image of a set of squares of an 8×8 board, one bit per square from a1 row by row.
     #[must_use]
     pub const fn apply_to_bits(self, mut set: u64) -> u64 {
         if self.mirror_columns {
@@ -100,9 +100,7 @@ impl Symmetry {
     }
 }
 
-/// The 8×8 bit matrix with rows and columns exchanged, in blocks of 4×4, 2×2 and single bits.
-///
-/// Source: H. Warren, "Hacker's Delight", §7–3.
+/// Transposes an 8×8 bit matrix in blocks of 4×4, 2×2 and single bits. Source: H. Warren, "Hacker's Delight", §7–3.
 const fn transposed(mut set: u64) -> u64 {
     let swap = (set ^ (set >> 7)) & 0x00aa_00aa_00aa_00aa;
     set ^= swap ^ (swap << 7);

@@ -1,6 +1,6 @@
-//! Games written as their moves in a row: `f5d6c3`, `h8i9j10`.
+//! Transcripts: the moves of a game without separators, such as `f5d6c3` or `h8i9j10`.
 //!
-//! Othello's forced passes are left out, as everywhere in the trade; reading puts them back.
+//! By convention, Othello's forced passes are omitted. Reading adds them.
 //!
 //! ```
 //! use games::{Game, format_transcript, parse_transcript};
@@ -28,26 +28,26 @@ use crate::{BadSquare, IllegalMove, Move, Rules};
 /// A transcript that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadTranscript {
-    /// Text that is not a move.
+    /// A word that is not a move.
     #[error("move {number}: {source}")]
     Text {
-        /// Which move, counted from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: BadSquare,
     },
     /// A move that the rules do not allow.
     #[error("move {number}: {source}")]
     Illegal {
-        /// Which move, counted from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: IllegalMove,
     },
 }
 
-/// Plays a transcript on: the moves, forced passes put in. Capitals, spaces and commas between moves,
-/// and the word `pass` are allowed. After an error the moves before it have been played.
+/// Plays a transcript on `board`. Returns its moves, with the forced passes added. Capitals, spaces, commas and the
+/// word `pass` are allowed. After an error, the moves before the wrong one have been played.
 pub fn play_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,
@@ -55,7 +55,7 @@ pub fn play_transcript<R: Rules + ?Sized>(
     put_down(board, text, R::play)
 }
 
-/// The same with the moves of an opening, given and not played: see [`Rules::give`].
+/// As [`play_transcript`], for the moves of an opening. See [`Rules::give`].
 pub(crate) fn give_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,
@@ -84,7 +84,7 @@ fn put_down<R: Rules + ?Sized>(
     Ok(moves)
 }
 
-/// The lines of a file that hold something: `#` begins a remark.
+/// The lines of a file that are not empty; `#` begins a comment.
 pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
     let lines = text
         .lines()
@@ -92,7 +92,7 @@ pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty())
 }
 
-/// The moves in a row, passes left out.
+/// Formats the moves as a transcript, without passes.
 pub fn format_transcript(moves: &[Move]) -> String {
     moves
         .iter()
@@ -101,8 +101,7 @@ pub fn format_transcript(moves: &[Move]) -> String {
         .collect()
 }
 
-/// Cuts `f5d6 c3,pass` into `f5`, `d6`, `c3`, `pass`: a word ends at a space or comma, where a
-/// letter follows a digit, and after `pass`.
+/// Cuts `f5d6 c3,pass` into words, at spaces and commas, between a digit and a letter, and after `pass`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| c.is_whitespace() || c == ',');
     runs.flat_map(|run| {

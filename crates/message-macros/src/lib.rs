@@ -1,12 +1,12 @@
-//! `message!("game {number} is void: {why}")` makes a `message::Message`, with the syntax of `format!`; `derive(Message)`
-//! makes one of an error, from the texts that `thiserror` reads: `#[error("…")]`.
+//! `message!("game {number} is void: {why}")` makes a `message::Message` with the syntax of `format!`;
+//! `derive(Message)` makes one from an error, from the texts of `thiserror`: `#[error("…")]`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Data, DeriveInput, Expr, Fields, Ident, LitStr, Token, Variant};
 
-/// What stands in the brackets of `format!`: a text and its values.
+/// The arguments of `format!`: a text and its values.
 struct Format {
     text: LitStr,
     given: Vec<(Option<Ident>, Expr)>,
@@ -36,7 +36,7 @@ impl Parse for Format {
 }
 
 impl Format {
-    /// The expression of the message: its text as it is written, and each value by its name.
+    /// The expression of the message: its text, and each value with its name.
     fn message(&self) -> syn::Result<TokenStream> {
         let text = self.text.value();
         let mut values = Vec::new();
@@ -64,7 +64,7 @@ impl Format {
         Ok(quote!(::message::Message::new(#text, ::std::vec![#(#values),*])))
     }
 
-    /// The expression of a value: what was given under its name or number, or a variable of this name.
+    /// The expression of a value: the argument with its name or number, or a variable of this name.
     fn value(&self, name: &str) -> syn::Result<TokenStream> {
         if let Ok(number) = name.parse::<usize>() {
             let given = self.given.get(number).map(|(_, value)| quote!(#value));
@@ -83,7 +83,7 @@ impl Format {
     }
 }
 
-/// The places of values in a text: name and format of each.
+/// The places of a text, each as name and format.
 fn places(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -109,8 +109,8 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent error
-/// has the message of the error that it holds.
+/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent
+/// error has the message of its inner error.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let made = syn::parse::<DeriveInput>(input).and_then(|input| {
@@ -159,7 +159,7 @@ fn arm(variant: &Variant) -> syn::Result<TokenStream> {
     Ok(quote!(Self::#name #pattern => #body))
 }
 
-/// The pattern that names all fields, and their names; fields without are called `_0`, `_1`, ….
+/// The pattern that binds all fields, and their names; fields without a name are called `_0`, `_1`, ….
 fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
     let names = fields.iter().enumerate();
     let names: Vec<Ident> = names
@@ -189,7 +189,7 @@ fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStre
         return Ok(quote!(::message::ToValue::to_message(#inner)));
     }
     let mut format: Format = syn::parse2(of_fields(tokens))?;
-    // `{0}` is the first field, where nothing else is given.
+    // Without arguments, `{0}` is the first field.
     if format.given.is_empty() {
         let fields = names
             .iter()
@@ -201,7 +201,7 @@ fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStre
     format.message()
 }
 
-/// Replaces `.0` and `.name`, as thiserror writes fields, by the names that the pattern gives them.
+/// Replaces `.0` and `.name`, thiserror's notation of fields, by the names in the pattern.
 fn of_fields(tokens: TokenStream) -> TokenStream {
     let mut begins = true;
     let mut made = Vec::new();
@@ -211,7 +211,7 @@ fn of_fields(tokens: TokenStream) -> TokenStream {
         if begins && is_dot {
             match tokens.next() {
                 Some(TokenTree::Literal(number)) => {
-                    // `.0.1` would be one number, 0.1; no error of ours writes that.
+                    // `.0.1` would be lexed as the number 0.1; our errors do not use it.
                     let field = format_ident!("_{}", number.to_string());
                     made.push(TokenTree::Ident(field));
                 }

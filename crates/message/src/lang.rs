@@ -1,12 +1,12 @@
-//! Every sentence that a user sees, in English and in Simplified Chinese.
+//! Every text for users, in English and in Simplified Chinese.
 //!
-//! A text of a page or a screen is found by its key: one file a language. `{name}` in it stands for a value.
-//! Words of the record (`out-of-time`, `five`) are keys, too, as `reason.out-of-time`; what has no text is
-//! shown as it is written. A [`Message`] is made in English, which is the key of its translation: those of a part of the
-//! program are in one file.
+//! A text of a page or a screen is found by its key, in one file per language. `{name}` in it stands for a value. Words
+//! of the record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown as it
+//! is. The English text of a [`Message`] is the key of its translation; each part of the program has one file of
+//! translations.
 //!
-//! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
-//! [`speak`] what the person at the terminal does.
+//! This module reads no environment and no request: callers pass the user's languages to [`Lang::wanted`], and the
+//! terminal's to [`speak`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,11 +15,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Message, SafeText};
 
-/// A language. Of its files each is read when something of it is first asked for: a process that says nothing,
-/// such as a bot, reads none, and English no file of another language.
+/// A language. Each of its files is read at the first use, so that a bot reads none, and English needs no other file.
 #[derive(Debug)]
 pub struct Lang {
-    /// Its code, as HTML writes it.
+    /// The code, as in HTML.
     pub code: &'static str,
     files: Files,
     texts: OnceLock<BTreeMap<String, String>>,
@@ -27,30 +26,28 @@ pub struct Lang {
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
 
-/// What a language is read from.
 #[derive(Debug)]
 struct Files {
     /// The texts by their keys, TOML.
     texts: &'static str,
-    /// The translations of messages: the parts of the program and their files, TOML. None for English.
-    rooms: &'static [(&'static str, &'static str)],
-    /// What bots and the arena say to each other, for who writes a bot.
+    /// The translations of messages, TOML: each part of the program with its file. Empty for English.
+    parts: &'static [(&'static str, &'static str)],
+    /// The description of the protocol for authors of bots.
     protocol: &'static str,
 }
 
-macro_rules! rooms {
-    ($folder:literal: $($room:literal)*) => {
-        &[$(($room, include_str!(concat!($folder, "/", $room, ".toml")))),*]
+macro_rules! parts {
+    ($folder:literal: $($part:literal)*) => {
+        &[$(($part, include_str!(concat!($folder, "/", $part, ".toml")))),*]
     };
 }
 
-/// All languages; the first is the one that is used where nobody asks.
 static ALL: [Lang; 2] = [
     Lang::new(
         "en",
         Files {
             texts: include_str!("en.toml"),
-            rooms: &[],
+            parts: &[],
             protocol: include_str!("../../../docs/protocol.md"),
         },
     ),
@@ -58,7 +55,7 @@ static ALL: [Lang; 2] = [
         "zh",
         Files {
             texts: include_str!("zh.toml"),
-            rooms: rooms!(
+            parts: parts!(
                 "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
                 "programs" "record" "stages" "templates"
             ),
@@ -67,19 +64,19 @@ static ALL: [Lang; 2] = [
     ),
 ];
 
-/// The rooms of what a page may have to say of a bot: faults and grades.
+/// The parts with messages that a page can show about a bot: faults and grades.
 const OF_PAGES: [&str; 5] = ["grade", "files", "fault", "record", "match"];
 
-/// What the person at the terminal speaks.
+/// The index of the terminal's language.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on everything for the person at the terminal is in this language.
+/// Sets the language of all output to the terminal.
 pub fn speak(lang: &Lang) {
     let number = ALL.iter().position(|one| one.code == lang.code);
     SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
 }
 
-/// The language of the person at the terminal; English where nobody said.
+/// The language of the terminal; English by default.
 pub fn spoken() -> &'static Lang {
     &ALL[SPOKEN.load(Ordering::Relaxed)]
 }
@@ -89,9 +86,8 @@ pub fn all() -> &'static [Lang] {
     &ALL
 }
 
-/// The texts or phrases of a file.
 fn read(file: &str) -> BTreeMap<String, String> {
-    toml::from_str(file).expect("a file of ours is sound")
+    toml::from_str(file).expect("a built-in file is valid TOML")
 }
 
 impl Lang {
@@ -105,12 +101,11 @@ impl Lang {
         }
     }
 
-    /// English.
     pub fn usual() -> &'static Lang {
         &ALL[0]
     }
 
-    /// The language that a button of a page leads to.
+    /// The language that the button of a page switches to.
     pub fn other(&self) -> &'static Lang {
         let other = ALL.iter().find(|other| other.code != self.code);
         other.unwrap_or(Lang::usual())
@@ -133,13 +128,13 @@ impl Lang {
         self.texts().get(key).map_or(key, String::as_str)
     }
 
-    /// The text of `kind.word`, or the word itself: for words of the record.
+    /// The text of `kind.word`, or the word itself.
     pub fn word<'a>(&'a self, kind: &str, word: &'a str) -> &'a str {
         let text = self.texts().get(&format!("{kind}.{word}"));
         text.map_or(word, String::as_str)
     }
 
-    /// The text of a key, with values for the names in braces.
+    /// The text of a key with its values filled in.
     pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         let text = self.get(key).to_owned();
         let put = |text: String, (name, value): &(&str, &str)| {
@@ -148,19 +143,19 @@ impl Lang {
         values.iter().fold(text, put)
     }
 
-    /// Renders a message in this language. A part that has no translation stays English.
+    /// Renders a message in this language. A part without a translation stays English.
     pub fn render(&self, message: &Message) -> String {
         let text = message.rendered(&|text| self.translation(text));
         SafeText::from(text).into()
     }
 
-    /// The translation of the text of a message, line by line; blanks before a line stay.
+    /// Translates the text of a message line by line; blanks before a line stay.
     fn translation(&self, text: &str) -> Option<String> {
-        if self.files.rooms.is_empty() {
+        if self.files.parts.is_empty() {
             return None;
         }
-        let rooms = || self.files.rooms.iter().flat_map(|(_, file)| read(file));
-        let all = self.translations.get_or_init(|| rooms().collect());
+        let parts = || self.files.parts.iter().flat_map(|(_, file)| read(file));
+        let all = self.translations.get_or_init(|| parts().collect());
         let mut is_known = false;
         let lines = text.split('\n').map(|line| {
             let body = line.trim_start();
@@ -178,13 +173,13 @@ impl Lang {
         is_known.then(|| lines.join("\n"))
     }
 
-    /// A fixed text of the source in this language, line by line.
+    /// Translates a fixed text of the source line by line.
     pub fn fixed<'a>(&self, english: &'a str) -> Cow<'a, str> {
         let other = self.translation(english);
         other.map_or(english.into(), Cow::Owned)
     }
 
-    /// Translates a comment of a template sentence by sentence; `None` if one of them is not known.
+    /// Translates a comment of a template sentence by sentence; `None` if a sentence has no translation.
     pub fn comment(&self, english: &str) -> Option<String> {
         let (mut said, mut rest) = (String::new(), english);
         while !rest.is_empty() {
@@ -201,29 +196,26 @@ impl Lang {
         Some(said)
     }
 
-    /// The translations of what a page may have to say of a bot, words of the record included, by their English. None in
-    /// English.
+    /// The translations that a page can need, words of the record included, by their English text. Empty for English.
     pub fn for_pages(&self) -> &BTreeMap<String, String> {
-        let is_of_pages = |(room, _): &&(&str, &str)| OF_PAGES.contains(room);
+        let is_of_pages = |(part, _): &&(&str, &str)| OF_PAGES.contains(part);
         self.for_pages.get_or_init(|| {
-            let rooms = self.files.rooms.iter().filter(is_of_pages);
+            let parts = self.files.parts.iter().filter(is_of_pages);
             let words = self.texts().iter();
             let words = words.filter_map(|(key, text)| Some((key.strip_prefix("reason.")?, text)));
             let words = words.map(|(word, text)| (word.to_owned(), text.clone()));
-            // A message may be a word, too.
             words
-                .filter(|_| !self.files.rooms.is_empty())
-                .chain(rooms.flat_map(|(_, file)| read(file)))
+                .filter(|_| !self.files.parts.is_empty())
+                .chain(parts.flat_map(|(_, file)| read(file)))
                 .collect()
         })
     }
 
-    /// What bots and the arena say to each other, for who writes a bot: Markdown.
+    /// The description of the protocol for authors of bots, in Markdown.
     pub fn protocol(&self) -> &'static str {
         self.files.protocol
     }
 
-    /// All keys and texts.
     pub fn texts(&self) -> &BTreeMap<String, String> {
         self.texts.get_or_init(|| read(self.files.texts))
     }
@@ -233,7 +225,6 @@ impl Lang {
 mod tests {
     use super::*;
 
-    /// The names in braces of a text.
     fn values(text: &str) -> Vec<&str> {
         let mut names: Vec<&str> = text
             .split('{')

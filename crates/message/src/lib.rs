@@ -1,10 +1,9 @@
-//! What a user reads: messages with values, and the languages that they are rendered in.
+//! Messages with values for users, and the languages that they are rendered in.
 //!
-//! [`message!`] makes a [`Message`] with the syntax of `format!`, and `derive(Message)` makes one of an error. It is made
-//! where the fact is known and knows no language; with the feature `languages`, [`Lang::render`] renders it where it is
-//! shown.
+//! [`message!`] makes a [`Message`] with the syntax of `format!`, and `derive(Message)` makes one from an error. A
+//! message is independent of the language; with the feature `languages`, [`Lang::render`] renders it where it is shown.
 
-// The macros write `::message::…`, here as well.
+// The macros write `::message::…` in this crate, too.
 extern crate self as message;
 
 #[cfg(feature = "languages")]

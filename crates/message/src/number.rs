@@ -1,13 +1,13 @@
-//! Numbers as they are shown. A number that is rounded to zero has no sign of its own.
+//! Formats numbers. A number that is rounded to zero has no sign.
 
-/// The number with so many decimals; never −0.
+/// Rounds to this number of decimals; never −0.
 pub fn rounded(number: f64, decimals: u8) -> f64 {
     let unit = 10_f64.powi(decimals.into());
     // Adding 0 turns −0 into 0.
     (number * unit).round() / unit + 0.0
 }
 
-/// The number with its sign and so many decimals: `+1.50`, `-0.25`, `+0.00`.
+/// Formats with a sign and this number of decimals: `+1.50`, `-0.25`, `+0.00`.
 pub fn signed(number: f64, decimals: u8) -> String {
     format!("{:+.*}", decimals.into(), rounded(number, decimals))
 }
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_less_than_nothing() {
+    fn zero_has_no_minus_sign() {
         for (number, decimals, shown) in [
             (1.5, 2, "+1.50"),
             (-0.25, 2, "-0.25"),

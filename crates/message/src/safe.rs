@@ -1,4 +1,4 @@
-//! Text of a stranger, made safe where it enters: what a bot wrote, the name of a file, a message that quotes them.
+//! Makes untrusted text safe where it enters: the output of a bot, a file name, a message that quotes them.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -6,11 +6,11 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// The characters that are kept at each end of a long line.
+/// The number of characters kept at each end of a long line.
 const KEPT: usize = 300;
 
-/// A text whose lines hold only printable characters and are bounded: no file format, terminal or web page obeys
-/// anything in it. The middle of a longer line is replaced by `…`.
+/// A text of printable characters in bounded lines, safe in every file format, terminal and web page. `…` replaces the
+/// middle of a long line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct SafeText(String);
@@ -24,8 +24,7 @@ impl<T: AsRef<str>> From<T> for SafeText {
 }
 
 impl SafeText {
-    /// Returns the lines, each behind a bar: none can pass for a line of the arena, nor for a command to a service that
-    /// reads the log of a job.
+    /// Returns the lines, each after a bar: it cannot pass for a line of the arena or a command to a service.
     pub fn quoted(&self) -> impl Iterator<Item = String> {
         self.lines().map(|line| format!("| {line}"))
     }
@@ -62,7 +61,7 @@ pub fn shortened(line: &str) -> String {
     }
 }
 
-/// Whether a character counts as printable, but shows nothing: the fillers of Hangul, and Braille without dots.
+/// Returns true for printable characters that show nothing: the fillers of Hangul, and Braille without dots.
 pub fn is_blank(c: char) -> bool {
     matches!(
         c,
@@ -70,13 +69,12 @@ pub fn is_blank(c: char) -> bool {
     )
 }
 
-/// Returns the text with every character escaped that is not printable, or that makes a line a command to a service
-/// that reads the log of a job: `::` at its start, `##` anywhere.
+/// Escapes every unprintable character, and `::` at the start of a line and `##`, which are commands to services.
 pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
 
-/// Returns a name as a label: two different names never have the same label, so a backslash is escaped, too.
+/// Returns a name as a label. Different names have different labels, so a backslash is escaped, too.
 pub fn label(name: &OsStr) -> String {
     label_of(name.as_encoded_bytes())
 }
@@ -104,8 +102,7 @@ fn escaped(text: &str, kept: &[char]) -> String {
     out
 }
 
-/// Returns a message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
-/// of files that only the arena knows.
+/// Returns a message without the system's error numbers, ` (os error 2)`, and without the paths of internal files.
 pub fn without_numbers(text: &str) -> String {
     let text = text.split(" at path \"").next().unwrap_or_default();
     let mut parts = text.split(" (os error ");
@@ -123,7 +120,7 @@ pub fn without_numbers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Characters that a terminal or a format may obey: controls, marks for the direction of text, line ends of Unicode.
+    /// Controls, marks for the direction of text, and line ends of Unicode, which a terminal or format may execute.
     const OBEYED: &str =
         "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 
@@ -137,8 +134,8 @@ mod tests {
         assert_eq!(&*read, "\\u{1b}\\r", "a file is a stranger's, too");
     }
 
-    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and of
-    /// Azure Pipelines.
+    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and
+    /// Azure.
     #[test]
     fn no_line_is_a_command_to_a_service() {
         for (written, safe) in [

@@ -1,4 +1,4 @@
-//! A message with values: what a program has to say, before it is put into words of a language.
+//! A message with values, independent of the language.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,15 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::template::filled;
 use crate::{SafeText, without_numbers};
 
-/// A sentence. It is made where the fact is known, and rendered where it is shown: in English by `Display`, in any
-/// language by `Lang::render`.
+/// A sentence with values. `Display` renders it in English, `Lang::render` in any language.
 ///
 /// In JSON a message without values is its text, and one with values is `{"text": …, "values": {…}}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message in JSON. As a value of another it is an object in any case: a string is the same in every language.
+/// A message in JSON. As a value it is always an object, because a string is the same in every language.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -68,7 +67,7 @@ impl From<Written> for Message {
     }
 }
 
-/// Another program may have written it, so it is made harmless.
+/// Makes the text harmless, because another program may have written it.
 impl From<WrittenParts> for Message {
     fn from(WrittenParts { text, values }: WrittenParts) -> Message {
         let values = values.into_iter();
@@ -95,15 +94,14 @@ impl From<Written> for Value {
     }
 }
 
-/// A text without values may have braces of its own, which the source doubles where a macro reads it.
+/// Replaces doubled braces in a text without values, as `format!` does.
 fn single_braces(text: &str) -> String {
     text.replace("{{", "{").replace("}}", "}")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts {
-    /// The English text with a place for each value, such as `played {played:?}: {why}`. The translations have it as
-    /// their key.
+    /// The English text with a place for each value, such as `played {played:?}: {why}`: the key of translations.
     text: Cow<'static, str>,
     values: Vec<(Cow<'static, str>, Value)>,
 }
@@ -112,25 +110,22 @@ struct Parts {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum Value {
-    /// The same in every language: a number, a name, a text that another program wrote.
+    /// A text that is the same in every language: a number, a name, the output of another program.
     Text(String),
-    /// A message of its own.
     Message(Message),
 }
 
 impl Value {
-    /// A text that is the same in every language, made harmless: another program may have written it.
+    /// A text that is the same in every language. It is made harmless, because another program may have written it.
     pub fn text(text: &str) -> Value {
         Value::Text(SafeText::from(without_numbers(text)).into())
     }
 }
 
-/// What can be a value of a message.
+/// A type that can be a value of a message.
 pub trait ToValue {
-    /// Returns the value.
     fn to_value(&self) -> Value;
 
-    /// Returns the value as a message.
     fn to_message(&self) -> Message {
         match self.to_value() {
             Value::Message(message) => message,
@@ -152,27 +147,27 @@ impl Message {
         Message(Box::new(Parts { text, values }))
     }
 
-    /// A text that may have a translation as a whole.
+    /// A text without values, which may have a translation.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
         Message::new(text, Vec::new())
     }
 
-    /// A message that is a text of another program, and the same in every language.
+    /// The text of another program, the same in every language.
     pub fn quote(text: impl Into<String>) -> Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
     }
 
-    /// These messages one after the other as parts of one sentence, with semicolons between them.
+    /// Joins messages with semicolons.
     pub fn list(parts: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(parts, "{}; {}")
     }
 
-    /// These messages one after the other with commas between them.
+    /// Joins messages with commas.
     pub fn enumeration(parts: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(parts, "{}, {}")
     }
 
-    /// These sentences one after the other.
+    /// Joins sentences with spaces.
     pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(all, "{} {}")
     }
@@ -187,8 +182,7 @@ impl Message {
         joined.unwrap_or_default()
     }
 
-    /// Puts its values into its text, or into what `text_of` returns for its text. Where that is nothing although the text has
-    /// words, all of it stays English.
+    /// Fills the result of `text_of` with the values. Without a translation, the values stay English, too.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let translated = text_of(text);
@@ -211,14 +205,12 @@ impl Message {
     }
 }
 
-/// Says nothing.
 impl Default for Message {
     fn default() -> Message {
         Message::whole("")
     }
 }
 
-/// Compares with the English text.
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
         self.to_string().as_str() == *text
@@ -231,8 +223,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// How the macros take the value of an expression: by [`ToValue`], and otherwise, as those of packages that know no
-/// messages, by `Display`, as a text that may have a translation as a whole.
+/// The conversion of values by the macros: by [`ToValue`], or else by `Display`, as a text that may be translated.
 #[doc(hidden)]
 pub mod by {
     use std::fmt::Display;
@@ -282,7 +273,7 @@ impl ToValue for Value {
     }
 }
 
-/// The system's words, without the number by which it knows the error.
+/// The system's text without the error number.
 impl ToValue for io::Error {
     fn to_value(&self) -> Value {
         Value::Message(Message::whole(without_numbers(&self.to_string())))
@@ -349,7 +340,7 @@ mod tests {
         Turn(Side),
     }
 
-    /// A type that knows no messages.
+    /// A type without [`ToValue`].
     #[derive(Debug)]
     struct Side;
 
@@ -359,7 +350,7 @@ mod tests {
         }
     }
 
-    /// An error says the same as its message, and `thiserror` is the twin.
+    /// An error and its message have the same text; `thiserror` is the twin.
     #[test]
     fn a_message_of_an_error_reads_as_the_error() {
         let failures = [

@@ -1,15 +1,14 @@
-//! Text as wide as it is on the screen, where a Chinese character takes two columns: cells as wide as their
-//! columns, and lines that are not too wide.
+//! Text by its width on the screen, where a Chinese character takes two columns: padded cells and wrapped lines.
 
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The text, and blanks up to this width.
+/// Pads the text with blanks on the right.
 pub fn left(text: &str, width: usize) -> String {
     format!("{text}{}", blanks(text, width))
 }
 
-/// Blanks, and the text at the end of this width.
+/// Pads the text with blanks on the left.
 pub fn right(text: &str, width: usize) -> String {
     format!("{}{text}", blanks(text, width))
 }
@@ -18,7 +17,7 @@ fn blanks(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(display_width(text)))
 }
 
-/// The text in at most this width; what is cut leaves a mark.
+/// Cuts the text to this width; `…` replaces the rest.
 pub fn cut(text: &str, width: usize) -> String {
     if display_width(text) <= width {
         return text.to_owned();
@@ -31,8 +30,7 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// The text in lines of at most this width; only a word that is wider is not cut. Where wide characters meet,
-/// a line may end, as far as Unicode lets it; what is plain ASCII, such as a path, is cut only at its blanks.
+/// Wraps the text into lines of at most this width; wider words are not cut. ASCII breaks only at blanks.
 pub fn lines(text: &str, width: usize) -> Vec<String> {
     let separator = if text.is_ascii() {
         WordSeparator::AsciiSpace

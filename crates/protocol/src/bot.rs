@@ -1,4 +1,4 @@
-//! What a bot is: a function from position to move, and what it is told in squares and durations.
+//! The interface of a bot: a function from position to move.
 
 use std::time::{Duration, Instant};
 
@@ -6,24 +6,24 @@ use games::{Board, Game, Move, Rules, Side};
 
 use crate::{Hello, Info};
 
-/// A game that begins.
+/// The terms of a new game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// The bot's side.
     pub you: Side,
-    /// Limit of one move; `None`: there is none.
+    /// The limit of one move; `None` for no limit.
     pub move_time: Option<Duration>,
-    /// The whole game's clock; `None`: there is none.
+    /// The clock for the whole game; `None` for no limit.
     pub game_time: Option<Duration>,
-    /// Own moves that `game_time` is for: after so many it is added once more; `None`: for the game.
+    /// The number of the bot's moves after which `game_time` is added again; `None` for never.
     pub period_moves: Option<u32>,
-    /// Added to the game's clock after every move.
+    /// The time added to the game's clock after every move.
     pub increment: Duration,
-    /// Memory the bot may use, in MiB; `None`: no limit is set.
+    /// The memory limit in MiB; `None` for no limit.
     pub memory_mib: Option<u64>,
-    /// For every random choice in this game.
+    /// The seed of all random choices in this game.
     pub seed: u64,
 }
 
@@ -46,18 +46,17 @@ impl Start {
 /// A position in which the bot is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position; the bot has its side to move.
+    /// The position, with the bot to move.
     pub board: Board,
     /// Every move since the start position.
     pub moves: Vec<Move>,
-    /// What is left of the bot's game clock, or the limit of this move where there is no game
-    /// clock; `None`: no limit.
+    /// The time left on the bot's game clock, or the limit of this move if there is no game clock; `None` for no limit.
     pub left: Option<Duration>,
-    /// The same of the opponent.
+    /// The same for the opponent.
     pub opponent_left: Option<Duration>,
-    /// Own moves that `left` is for, this one included; `None`: for the rest of the game.
+    /// The number of the bot's moves that `left` is for, this one included; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// When the question was read: the clock runs from here.
+    /// The time when the question was read: the clock runs from here.
     pub asked_at: Instant,
 }
 
@@ -66,7 +65,7 @@ pub trait Bot {
     /// The name of the bot.
     fn name(&self) -> &str;
 
-    /// Its version; that of this crate where the bot does not say.
+    /// The version of the bot; by default that of this crate.
     #[expect(
         clippy::unnecessary_literal_bound,
         reason = "a bot may put its version together"
@@ -75,19 +74,17 @@ pub trait Bot {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// A game begins. What was learned in an earlier game is to be forgotten, so that a game
-    /// depends on its seed alone. An error ends the bot with this message.
+    /// Starts a game. The bot must forget earlier games, so that the seed determines the game. An error ends the bot.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
-    /// From the next game on, search at most so many plies: some managers set a bot's strength so.
-    /// Bots that do not search by depth need not listen.
+    /// Limits the depth from the next game on, as some managers do. Bots that do not search by depth ignore it.
     fn limit_depth(&mut self, _plies: u32) {}
 
-    /// The move to play: one of the legal squares. `say` sends what the bot thinks.
+    /// Returns one of the legal moves. `say` sends information about the search.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
-/// 0 on the wire is "no limit".
+/// Converts a limit from the wire, where 0 means no limit.
 pub(crate) fn limit(ms: u64) -> Option<Duration> {
     (ms > 0).then(|| Duration::from_millis(ms))
 }
@@ -153,7 +150,7 @@ impl Question {
         }
     }
 
-    /// The squares that may be played; never empty.
+    /// The legal squares; never empty.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

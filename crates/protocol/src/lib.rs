@@ -1,12 +1,11 @@
-//! What the arena and its bots say to each other, version 1: JSON Lines over stdin and stdout.
+//! The protocol between the arena and its bots, version 1: JSON Lines over stdin and stdout.
 //!
-//! For the author of a bot in Rust: implement [`Bot`] and call [`serve`]; that is all.
-//! For the arena: [`ToBot`] and [`ToArena`] are the messages, [`LineBuffer`] cuts bytes into lines,
-//! [`TurnEncoder`] writes the one message that is sent a million times. [`codec`] has the lines of other
-//! standard protocols, and [`engine`] lets a bot speak them.
+//! The author of a bot in Rust implements [`Bot`] and calls [`serve`]. The arena uses [`ToBot`] and [`ToArena`], the
+//! messages; [`LineBuffer`], which cuts bytes into lines; and [`TurnEncoder`], a fast writer of the most frequent
+//! message. [`codec`] has the lines of other standard protocols, and [`engine`] lets a bot speak them.
 //!
-//! Strings become squares and durations here, at the border; past [`Start`] and [`Question`]
-//! nothing knows JSON. No process is handled here, and time is only read in [`serve`] and [`engine`].
+//! Strings become squares and durations here; JSON does not reach beyond [`Start`] and [`Question`]. Nothing here
+//! starts a process, and only [`serve`] and [`engine`] read the time.
 
 #![warn(missing_docs)]
 

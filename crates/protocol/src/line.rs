@@ -1,23 +1,21 @@
-//! Bytes into lines, with a limit.
+//! Cuts bytes into lines, with a limit.
 
-/// The longest line of the protocol, its newline not counted: 64 KiB.
+/// The longest line of the protocol without its newline: 64 KiB.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// A line grew past [`MAX_LINE`].
+/// The error for a line longer than [`MAX_LINE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("a line of more than {MAX_LINE} bytes")]
 pub struct LineTooLong;
 
-/// Cuts what arrives in pieces into lines. Never holds much more than one line and one piece.
-///
-/// A carriage return before the newline, a byte-order mark at the very start, spaces round a line
-/// and blank lines are tolerated and removed.
+/// Cuts input that arrives in pieces into lines. It removes carriage returns before newlines, a byte-order mark at the
+/// start of the input, spaces around a line, and blank lines.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
-    /// Bytes of `bytes` already given out as lines.
+    /// The number of bytes already returned as lines.
     taken: usize,
-    /// Bytes of `bytes` known to hold no newline past `taken`.
+    /// The number of bytes already searched for a newline.
     searched: usize,
     past_start: bool,
 }
@@ -28,7 +26,7 @@ impl LineBuffer {
         LineBuffer::default()
     }
 
-    /// Adds what was read.
+    /// Adds input.
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.taken > 0 {
             self.bytes.drain(..self.taken);
@@ -38,7 +36,7 @@ impl LineBuffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next whole line that is not blank, trimmed; `None` until there is one.
+    /// The next complete line that is not blank, trimmed; `None` if there is none yet.
     pub fn next_line(&mut self) -> Option<Result<&[u8], LineTooLong>> {
         loop {
             let Some(offset) = self.bytes[self.searched..]
@@ -63,17 +61,17 @@ impl LineBuffer {
         }
     }
 
-    /// What has arrived since the last line that was given out.
+    /// The input since the last line.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }
 
-    /// Whether anything but white space has arrived since the last line.
+    /// Returns true if only white space has arrived since the last line.
     pub fn is_blank(&self) -> bool {
         self.rest().iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Forgets everything.
+    /// Drops all input.
     pub fn clear(&mut self) {
         *self = LineBuffer {
             past_start: self.past_start,

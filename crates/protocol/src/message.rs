@@ -1,7 +1,7 @@
-//! The messages, as they stand on the wire.
+//! The messages on the wire.
 //!
-//! Fields a reader does not know are ignored, and a message whose `type` it does not know is too:
-//! that is how version 1 grows. Times are milliseconds, memory is MiB.
+//! A reader ignores unknown fields and messages of unknown `type`, so that version 1 can grow. Times are in
+//! milliseconds, memory in MiB.
 
 use games::Side;
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the protocol that this crate speaks.
 pub const VERSION: u32 = 1;
 
-/// How squares are written, as regular expressions for the schema. What a bot writes may be in
-/// capitals.
+/// The notation of squares as regular expressions for the schema. A bot may write capitals.
 #[cfg(feature = "schema")]
 mod pattern {
     pub const SQUARE: &str = "^[a-v](1[0-9]|2[0-2]|[1-9])$";
@@ -51,7 +50,7 @@ pub enum ToArena {
     Info(Info),
 }
 
-/// `{"move":"d3"}` is enough for an answer.
+/// Makes `{"move":"d3"}` a valid answer.
 #[cfg(feature = "schema")]
 fn without_required_type(schema: &mut schemars::Schema) {
     if let Some(serde_json::Value::Array(required)) = schema.get_mut("required") {

@@ -14,18 +14,18 @@ use crate::{
     Bot, Colour, Hello, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, ToArena,
 };
 
-/// A line of the arena that ends the loop.
+/// The error for a line of the arena that ends the loop.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum BadLine {
-    /// It is not a message of the protocol, or its values contradict each other.
+    /// The line is not a message of the protocol, or its values contradict each other.
     #[error("cannot understand {line:?}: {why}")]
     NotUnderstood {
-        /// The line, cut short.
+        /// The line, shortened.
         line: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// It is longer than the protocol allows.
+    /// The line is longer than the protocol allows.
     #[error(transparent)]
     TooLong(#[from] LineTooLong),
 }
@@ -38,10 +38,9 @@ impl From<BadLine> for io::Error {
 
 /// Plays games over `input` and `output` until `quit` or the end of the input.
 ///
-/// Blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and
-/// unknown fields are ignored. Any other line that is not understood is an error that names the
-/// line and what is wrong with it (a [`BadLine`] inside): print it to standard error and exit with
-/// a status other than 0, as the arena then shows it to the bot's author.
+/// It ignores blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and unknown
+/// fields. Any other line that cannot be parsed is an error that contains the line and the reason (a [`BadLine`]
+/// inside). Print it to standard error and exit with a status other than 0: the arena shows it to the bot's author.
 ///
 /// ```
 /// # use games::Move;
@@ -96,8 +95,7 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
     }
 }
 
-/// Waits for input and hands it to `take`; false at the end of the input.
-/// The last line may lack its newline there.
+/// Waits for input and passes it to `take`; returns false at the end of the input. The last line may lack its newline.
 pub(crate) fn fill(
     lines: &mut LineBuffer,
     input: &mut impl BufRead,
@@ -137,7 +135,7 @@ fn answer(
     send(output, &ToArena::Move(played))
 }
 
-/// One line, at once: output that stays in a buffer is the classic way to lose on time.
+/// Writes a line and flushes it: buffered output is a common reason to lose on time.
 fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
@@ -145,7 +143,7 @@ fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
     output.flush()
 }
 
-/// The beginning of a line, short enough for a message.
+/// The beginning of a line, for an error message.
 fn excerpt(line: &[u8]) -> String {
     const LONGEST: usize = 200;
     let text = String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).into_owned();
@@ -156,13 +154,10 @@ fn excerpt(line: &[u8]) -> String {
     }
 }
 
-/// A line of the arena.
-///
-/// [`ToBot`](crate::ToBot) has all messages; parsing through it would copy every line twice and every square into a
-/// string of its own. A test holds both ways equal.
+/// A line of the arena. Parsing it as [`ToBot`](crate::ToBot) would copy every line and square; a test compares both.
 enum Incoming {
     Hello(Hello),
-    /// The question's id, and the question.
+    /// The id of the question, and the question.
     Turn(u64, Box<Question>),
     Quit,
     /// A message that needs no answer.
@@ -175,14 +170,14 @@ struct Kind<'a> {
     kind: Cow<'a, str>,
 }
 
-/// A `turn`, its strings left where they are.
+/// A `turn` with borrowed strings.
 #[derive(Deserialize)]
 struct TurnLine<'a> {
     id: u64,
     you: Colour,
     #[serde(borrow)]
     board: Vec<Row<'a>>,
-    /// What is legal follows from the board; that there is something is guaranteed by the arena.
+    /// The legal moves follow from the board; only an empty list is checked.
     legal: Vec<IgnoredAny>,
     moves: Vec<Played>,
     left_ms: u64,
@@ -218,7 +213,7 @@ impl<'de> Deserialize<'de> for Played {
     }
 }
 
-/// Parses a line that was read at `asked_at`; `game` is that of the last `hello`.
+/// Parses a line that was read at `asked_at`; `game` is the one of the last `hello`.
 fn parse(line: &[u8], game: Option<Game>, asked_at: Instant) -> Result<Incoming, String> {
     let text = |error: serde_json::Error| error.to_string();
     let Kind { kind } = serde_json::from_slice(line).map_err(text)?;
@@ -277,7 +272,7 @@ mod tests {
             left_ms in any::<[u64; 2]>(),
             to_go in proptest::option::of(1..=1000u32),
         ) {
-            let game = Game::new(name, None, None).expect("a game there is");
+            let game = Game::new(name, None, None).expect("a known game");
             let mut board = game.start();
             let mut moves = Vec::new();
             for choice in choices {

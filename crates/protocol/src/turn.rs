@@ -1,24 +1,23 @@
-//! The `turn` message, written straight into bytes.
+//! Writes the `turn` message directly into bytes.
 //!
-//! It is sent for every ply of every game and lists up to 484 squares, so it is not built from
-//! strings; a test holds it equal to what serde writes for [`Turn`](crate::Turn).
+//! It is sent for every ply of every game and lists up to 484 squares, so it is not built from strings. A test compares
+//! it with the output of serde for [`Turn`](crate::Turn).
 
 use games::{Board, MAX_SIZE, Move, Rules, Side, Square};
 
-/// Writes `turn` messages; keeps its buffer from one to the next.
+/// Writes `turn` messages into a buffer that it reuses.
 #[derive(Debug, Default)]
 pub struct TurnEncoder {
     line: Vec<u8>,
 }
 
 impl TurnEncoder {
-    /// An encoder with nothing written yet.
+    /// An encoder with an empty buffer.
     pub fn new() -> TurnEncoder {
         TurnEncoder::default()
     }
 
-    /// The `turn` line with its newline. The question is for the side to move of `board`; times are
-    /// in ms as in [`Turn`](crate::Turn).
+    /// Returns the `turn` line with its newline, for the side to move of `board`; times as in [`Turn`](crate::Turn).
     pub fn encode(
         &mut self,
         id: u64,
@@ -63,7 +62,7 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
         let mut cells = [0; 24];
         for (eight, cells) in cells.chunks_exact_mut(8).enumerate() {
             let bits = |row: u32| SPREAD[(row >> (8 * eight) & 0xff) as usize];
-            // A sum of bytes that never carries: '.' alone, or with what makes it X or O.
+            // No byte of the sum carries: it is '.' plus the difference to X or to O, if any.
             let drawn = u64::from_le_bytes([b'.'; 8])
                 + bits(black) * u64::from(b'X' - b'.')
                 + bits(white) * u64::from(b'O' - b'.');
@@ -89,11 +88,11 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// Bytes copied for an item: the longest is `"pass",`, and eight are one store.
+/// The number of bytes copied per item: the longest is `"pass",`, and eight bytes are one store.
 const COPIED: usize = 8;
 
-/// Items in quotes with commas between them. Space for them is taken beforehand, and each
-/// item is copied whole with what follows it overwritten by the next: no branch on its length.
+/// Writes items in quotes with commas between them. Each is copied in full and the next overwrites the surplus, so that
+/// no branch depends on its length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
     line.resize(end + items.len() * COPIED + 1, 0);
@@ -101,11 +100,11 @@ fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
         line[end..end + COPIED].copy_from_slice(&written.bytes);
         end += written.length;
     }
-    // The comma after the last item.
+    // Removes the comma after the last item.
     line.truncate(if items.is_empty() { end } else { end - 1 });
 }
 
-/// A move as it stands in a list, with the comma after it.
+/// A move as list text, with its comma.
 #[derive(Clone, Copy)]
 struct Item {
     bytes: [u8; COPIED],
@@ -117,7 +116,7 @@ const PASS: Item = Item {
     length: 7,
 };
 
-/// Every square as it stands in a list.
+/// All squares as list text.
 static SQUARES: [Item; MAX_SIZE as usize * MAX_SIZE as usize] = {
     let mut items = [PASS; MAX_SIZE as usize * MAX_SIZE as usize];
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! Messages survive the wire, and what a reader does not know changes nothing.
+//! Messages survive a round trip, and unknown fields change nothing.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// The examples of `docs/protocol.md` and what else is promised there of short answers.
+/// The examples of `docs/protocol.md`, and the fields that may be omitted according to it.
 #[test]
 fn what_may_be_left_out_may_be_left_out() {
     let read = |line: &str| serde_json::from_str::<ToArena>(line).expect(line);

@@ -1,4 +1,4 @@
-//! What stands in `docs/protocol/` is what the types and the encoders say.
+//! The files in `docs/protocol/` agree with the types and the encoders.
 
 #[path = "../examples/publish/golden.rs"]
 mod golden;
@@ -24,7 +24,7 @@ fn the_committed_files_are_up_to_date() {
     }
 }
 
-/// A file of `docs/`; empty if it is not there.
+/// A file of `docs/`; empty if it does not exist.
 fn document(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     fs::read_to_string(folder.join(name)).unwrap_or_default()
@@ -49,7 +49,7 @@ fn the_examples_on_the_page_are_messages_and_nothing_is_lost_in_reading_them() {
     assert_eq!(examples.len(), 7, "one of each message");
 }
 
-/// What a reader of `text` would write for the same message.
+/// Reads `text` as a message and writes it again.
 fn read_back<T: DeserializeOwned + Serialize>(text: &str) -> Value {
     let message: T = serde_json::from_str(text).expect(text);
     serde_json::to_value(message).expect(text)
@@ -64,7 +64,7 @@ fn the_page_names_every_way_a_game_ends() {
     }
 }
 
-/// What the arena sends in a transcript, with the file's name for messages.
+/// The messages that the arena sends in the transcripts, each with the file's name.
 fn sent() -> Vec<(&'static str, Value)> {
     let mut sent = Vec::new();
     for (name, text) in golden::files() {

@@ -1,30 +1,27 @@
-//! When results show on which side of a threshold a bot stands, however often one looks.
+//! A sequential test against a threshold that may be looked at after every pair.
 //!
-//! Who looks at an ordinary interval after every game and stops when it leaves the threshold is wrong far more
-//! often than the interval says. What holds at every look at once is a bet: somebody who believes that the
-//! expected share of points is the threshold or less offers fair odds, and a gambler who bets a fixed share
-//! of the capital on more multiplies it by 20 with a chance of at most 1/20, ever (Ville's inequality). So once
-//! the capital is 20 times what it was, the belief is refuted at 95 %.
+//! Stopping as soon as an ordinary interval leaves the threshold is wrong far more often than its level says. This test
+//! is a bet instead. If the expected share of points is the threshold or less, a bet on more at the odds of the
+//! threshold has no expected gain. A gambler who bets a fixed share of the capital in each pair then multiplies the
+//! capital by 20 with a probability of at most 1/20, however long the game (Ville's inequality). So a factor of 20
+//! refutes the assumption at 95 %.
 //!
-//! The capital is spread over [`BETS`] shares at the start, so that nothing need be known of how strong the
-//! bot is; it is then a number that depends on the counts alone, not on their order. A small lead needs
-//! many pairs, and a bot whose expected share is the threshold is never decided, but for errors.
+//! The capital is spread over [`BETS`] shares at the start, so that no assumption about the bot's strength is needed.
+//! The final capital depends only on the counts, not on their order. A small lead needs many pairs, and a bot whose
+//! expected share is the threshold is never decided, except by error.
 //!
-//! Source: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting",
-//! Journal of the Royal Statistical Society B 86 (2024), sections 3 and 4; the mixture over bets is that of
-//! T. Cover, "Universal portfolios", Mathematical Finance 1 (1991).
+//! Source: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
+//! Royal Statistical Society B 86 (2024), sections 3 and 4; the mixture over bets is that of T. Cover, "Universal
+//! portfolios", Mathematical Finance 1 (1991).
 
 use crate::{Pentanomial, Sample};
 
-/// The number of shares of the capital, 1 % to 100 %, with which a gambler bets at once.
+/// The number of parallel bets: shares of 1 % to 100 % of the capital.
 const BETS: u32 = 100;
 
-/// Whether a bot's expected share of points is more than `threshold` (`true`) or less (`false`), with a chance of
-/// at most 1 − `level` to be wrong although one looks after every pair; `None` as long as that is open.
-///
-/// `threshold` is a rate from 0 to 1, draws counting half; `level` is above 0 and below 1. Pairs are taken for
-/// independent of each other, their two games are not. That a bot always wins cannot be shown, so for a
-/// threshold of 1 the answer is never `true`, nor `false` for 0.
+/// Decides if a bot's expected share of points is above `threshold` (`true`) or below it (`false`); `None` while that
+/// is open. Each answer is wrong with a probability of at most 1 − `level`, even with a look after every pair.
+/// `threshold` is a rate from 0 to 1, draws counting half; 1 is never exceeded. `level` is between 0 and 1.
 pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> {
     let mut counts = pairs.counts();
     let enough = -(1.0 - level).ln();
@@ -35,8 +32,8 @@ pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> 
     (capital(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
-/// The logarithm of what a gambler's capital was multiplied by, who bets that the expected value of a pair, 0 to
-/// 1, is above `mean`. `counts` are the pairs worth 0, ¼, ½, ¾ and 1.
+/// The logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above `mean`.
+/// `counts` are the pairs worth 0, ¼, ½, ¾ and 1.
 fn capital(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
@@ -44,7 +41,7 @@ fn capital(counts: &[u64; 5], mean: f64) -> f64 {
         pairs
             .map(|(&count, quarters)| {
                 let won = share * f64::from(quarters) / 4.0;
-                // A mean of 0 is refuted by any point.
+                // For a mean of 0, any point refutes it.
                 let odds = if won > 0.0 { won / mean } else { 0.0 };
                 count as f64 * (1.0 - share + odds).ln()
             })
@@ -69,8 +66,8 @@ mod tests {
         Pentanomial::from([ll, ld, wl, 0, wd, ww])
     }
 
-    /// How often a look after each of `most` pairs finds `true` and `false`, exactly: the chances of all
-    /// counts not yet decided, pair by pair. `values` are the quarters that a pair can be worth, with their chances.
+    /// The exact probabilities that a look after each of `most` pairs finds `true` and `false`. `values` are the
+    /// quarters that a pair can be worth, with their probabilities.
     fn ever(
         most: u64,
         values: &[(usize, f64)],
@@ -99,8 +96,7 @@ mod tests {
         found
     }
 
-    /// At the threshold itself either answer is wrong. Each is given with a chance of at most 5 %, while an
-    /// interval for one look that is looked at after every pair errs far more often.
+    /// Each answer has a probability of at most 5 %. An interval for a single look errs far more often.
     #[test]
     fn looking_after_every_pair_errs_no_more_often_than_promised() {
         let all_or_nothing = [(0, 0.45), (4, 0.55)];

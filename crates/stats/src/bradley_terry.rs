@@ -23,14 +23,13 @@ use super::cholesky::Cholesky;
 use super::elo::normal_cdf;
 use super::{Pentanomial, Sample as _, Score, Z_95};
 
-/// Standard deviation, in Elo, of the prior distribution of a bot about the field's mean: two bots of
-/// a field are expected to differ by some 700 Elo.
+/// The standard deviation, in Elo, of the prior: the typical difference of two bots is about 700 Elo.
 pub const PRIOR_ELO: f64 = 500.0;
 
-/// Elo in one natural unit: odds of e to one.
+/// The Elo of one natural unit: odds of e to one.
 const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
-/// Newton's method doubles its digits each step; from 0 it takes about ten.
+/// The limit of steps of Newton's method. From 0 it takes about ten, because each doubles the digits.
 const MOST_STEPS: usize = 200;
 
 /// Pairs of even games as which the model's variance counts beside those of the field, and the field's beside those of a
@@ -172,11 +171,10 @@ fn quantile(share: f64) -> f64 {
     high
 }
 
-/// Everybody's results against everybody, in half points: whole numbers, so that the order in which
-/// they were counted leaves no trace. Strengths are in natural units.
+/// All results in half points, so that the order of counting has no effect. Strengths are in natural units.
 struct Field {
     players: usize,
-    /// `[i * players + j]`: half points that i took from j.
+    /// `[i * players + j]`: the half points that i won against j.
     half_points: Vec<u64>,
 }
 
@@ -205,15 +203,12 @@ impl Field {
         }
     }
 
-    /// Points that i took from j.
     fn points(&self, i: usize, j: usize) -> f64 {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
-    /// The maximum of the log-posterior, by Newton's method.
-    ///
-    /// Far from the maximum a step is halved until it leads upwards. Near it that can no longer be seen
-    /// in the sum of many logarithms, and need not be: there whole steps double the digits.
+    /// The maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads upwards. Near
+    /// it, rounding hides the gain, but full steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         for _ in 0..MOST_STEPS {
@@ -267,7 +262,7 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Minus the second derivatives: the inverse of the ratings' covariance, row by row.
+    /// The negative second derivatives: the inverse of the ratings' covariance, row by row.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -403,17 +398,17 @@ fn scaled_unit(n: usize, scale: f64) -> Vec<f64> {
     matrix
 }
 
-/// Inverse of the prior's variance, in natural units.
+/// The inverse of the prior's variance, in natural units.
 fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }
 
-/// Expected score at a lead in natural units.
+/// The expected score at a lead in natural units.
 fn expected(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-/// Logarithm of the expected score, also where that is too small for a number.
+/// The logarithm of the expected score, even if that underflows.
 fn ln_expected(lead: f64) -> f64 {
     lead.min(0.0) - (-lead.abs()).exp().ln_1p()
 }

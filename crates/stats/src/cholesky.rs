@@ -3,12 +3,12 @@
 /// The triangular factor of a symmetric, positive definite matrix.
 pub(super) struct Cholesky {
     n: usize,
-    /// Row by row, zero right of the diagonal.
+    /// The rows, with zeros to the right of the diagonal.
     lower: Vec<f64>,
 }
 
 impl Cholesky {
-    /// The factor of a matrix of n rows, given row by row; none if it is not positive definite within rounding.
+    /// Factors a matrix of n rows, given row by row; `None` if it is not positive definite within rounding.
     pub(super) fn of(mut matrix: Vec<f64>, n: usize) -> Option<Cholesky> {
         for i in 0..n {
             for j in 0..=i {

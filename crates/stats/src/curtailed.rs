@@ -1,15 +1,12 @@
-//! When a match against a threshold is decided before its last game.
+//! Decides a match against a threshold before its last game.
 
 use super::Score;
 
-/// Whether a match of `most` games will end with a rate of `threshold` or more; none while the games
-/// still to play could go either way.
+/// Decides if a match of `most` games will end with a rate of `threshold` or more; `None` while that is open.
 ///
-/// This is curtailed sampling: the decision is exactly that of the whole match, only known earlier, so
-/// stopping changes no error rate. `threshold` is a rate, 0 to 1, draws counting half; a rate that
-/// misses it by less than 10⁻⁹ reaches it, so that 0.55 of 20 games is 11 points in spite of
-/// rounding. A threshold of 0 is reached, and one above 1 is missed, without a game; games beyond
-/// `most` are not expected.
+/// This is curtailed sampling: the decision is exactly that of the whole match, so stopping changes no error rate.
+/// `threshold` is a rate, 0 to 1, draws counting half. A rate that misses it by less than 10⁻⁹ reaches it, so that 0.55
+/// of 20 games is 11 points in spite of rounding.
 pub fn decided(score: &Score, threshold: f64, most: u64) -> Option<bool> {
     let needed = 2.0 * (threshold - 1e-9) * most as f64;
     let left = most.saturating_sub(score.games());

@@ -4,14 +4,11 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Digits of a time that its bucket keeps: the buckets are at most 1 % wide.
+/// The digits that a bucket keeps of a time: buckets are at most 1 % wide.
 const DIGITS: u8 = 2;
 
-/// A summary of any number of durations, in memory that does not grow with their number.
-///
-/// Count, sum and maximum are exact. Percentiles come from a histogram of nanoseconds whose memory
-/// grows with the longest duration: some 30 KiB when that is a second, 60 KiB at most. All is counted
-/// in integers, hence the order of adding and merging never shows in the result.
+/// A summary of any number of durations in at most 60 KiB. Count, sum and maximum are exact. All counts are integers,
+/// so the order of adding and merging does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationSummary {
     histogram: Histogram<u64>,
@@ -30,7 +27,7 @@ impl Default for DurationSummary {
 }
 
 impl DurationSummary {
-    /// Nothing added yet.
+    /// An empty summary.
     pub fn new() -> DurationSummary {
         DurationSummary::default()
     }
@@ -43,7 +40,7 @@ impl DurationSummary {
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// Adds all that another summary has seen.
+    /// Adds the durations of another summary.
     pub fn merge(&mut self, other: &DurationSummary) {
         let added = self.histogram.add(&other.histogram);
         added.expect("a histogram that grows");
@@ -51,28 +48,28 @@ impl DurationSummary {
         self.max_ns = self.max_ns.max(other.max_ns);
     }
 
-    /// Durations added.
+    /// The number of durations.
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// The sum of all, exact.
+    /// The exact sum.
     pub fn total(&self) -> Duration {
         duration_of(self.sum_ns)
     }
 
-    /// The mean, exact but for the fraction of a nanosecond; none if nothing was added.
+    /// The mean, exact to the nanosecond; `None` without a duration.
     pub fn mean(&self) -> Option<Duration> {
         (self.count() > 0).then(|| duration_of(self.sum_ns / u128::from(self.count())))
     }
 
-    /// The longest duration, exact; none if nothing was added.
+    /// The longest duration, exact; `None` without a duration.
     pub fn max(&self) -> Option<Duration> {
         (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// The shortest duration that at least `percent` per cent of all do not exceed (nearest rank),
-    /// at most 1 % too long; exact for 100 %. `percent` is held to 0–100. None if nothing was added.
+    /// The shortest duration that at least `percent` per cent of all do not exceed (nearest rank), at most 1 % too
+    /// long. `percent` is limited to 0–100. `None` without a duration.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram
@@ -97,7 +94,7 @@ impl FromIterator<Duration> for DurationSummary {
     }
 }
 
-/// A time in nanoseconds; more than 584 years are 584 years.
+/// Converts nanoseconds; more than 584 years count as 584 years.
 fn duration_of(ns: u128) -> Duration {
     Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
 }

@@ -5,12 +5,11 @@ use std::f64::consts::LN_10;
 
 use super::{Sample, Z_95};
 
-/// An interval's end leaves the scoring rate's own side at most this many times smaller.
+/// The factor by which an end of an interval may reduce the share of points lost (or won).
 ///
-/// The approximation by a normal distribution lets an interval reach a rate of 1, infinite Elo, when
-/// few points were lost. Its end is held where the lost share is 1/40 of the estimate: 0.0253 is the
-/// lower 95 % confidence limit of a count of which one was seen (Garwood 1936), so this is what a
-/// single point lost can say.
+/// The normal approximation lets an interval reach a rate of 1, infinite Elo, when few points were lost. So its end
+/// stops where the lost share is 1/40 of the estimate: 0.0253 is the lower 95 % confidence limit of a count of one
+/// (Garwood 1936), so a single lost point allows no more.
 const FURTHEST: f64 = 40.0;
 
 /// Normalised Elo per unit of score over standard deviation.
@@ -18,41 +17,37 @@ pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
 /// The minimum number of units, pairs or games, for a strength difference.
 ///
-/// By the sign test no result of five is significant at 95 %, not even all won (2·2⁻⁵ = 6.2 %); six
-/// can be (3.1 %). Below that the normal approximation, of which all these figures are made, calls
-/// certain what is not: two pairs of 1½ and 2 points would have a likelihood of superiority of
-/// 99.999 %.
+/// By the sign test no result of five is significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
+/// Below that the normal approximation of these figures is far too confident: two pairs of 1½ and 2 points would have a
+/// likelihood of superiority of 99.999 %.
 ///
-/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and
-/// cutechess print what the formulas give, down to NaN and infinity for one pair.
+/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and cutechess print the
+/// formulas' results, even NaN and infinity for one pair.
 pub const FEWEST_UNITS: u64 = 6;
 
-/// An Elo difference of the first bot to its opponent: positive is stronger.
+/// The Elo difference of the first bot to its opponent: positive is stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The estimate, in Elo.
     pub elo: f64,
-    /// Half the width of its 95 % interval, in Elo.
+    /// Half the width of the 95 % interval, in Elo.
     pub error_95: f64,
 }
 
-/// What a match shows of two bots' strength, seen from the first.
+/// The strength difference of two bots, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Logistic Elo: 400 means ten points won for one lost.
     pub elo: Elo,
-    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled so
-    /// that it resembles Elo; it says how many games a difference needs to show. `None` where every
-    /// unit had the same score, so that there is no standard deviation to measure in.
-    ///
-    /// Source: M. Van den Bergh, "Normalized Elo".
+    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled to resemble Elo.
+    /// `None` if every unit had the same score. Source: M. Van den Bergh, "Normalized Elo".
     pub normalised: Option<Elo>,
-    /// Likelihood of superiority: how probable it is that the first bot is the stronger one, 0 to 1.
+    /// The likelihood of superiority: the probability that the first bot is the stronger one, 0 to 1.
     pub los: f64,
 }
 
 impl Strength {
-    /// Of a match with these results; `None` of fewer than [`FEWEST_UNITS`].
+    /// The strength difference from these results; `None` with fewer than [`FEWEST_UNITS`].
     pub fn of<S: Sample<K>, const K: usize>(sample: &S) -> Option<Strength> {
         let counts = sample.counts();
         let units = counts.iter().sum::<u64>();
@@ -65,14 +60,13 @@ impl Strength {
     }
 }
 
-/// Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the
-/// mean's standard error σ, z for 95 %.
+/// Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the mean's standard
+/// error σ, z for 95 %.
 ///
-/// Both are finite for every sample: one without spread is regularised as in
-/// [`Moments`](super::Moments), and where s ± zσ comes near 0 or 1 it is held at a fortieth of
-/// the estimated points won or lost, which makes the error at most about 760.
+/// Both are finite for every sample. One without spread is regularised as in [`Moments`](super::Moments), and s ± zσ
+/// stops at a fortieth of the estimated points won or lost, which limits the error to about 760.
 ///
-/// Source: as fastchess and cutechess, which leave the error undefined where zσ reaches out.
+/// Source: as fastchess and cutechess, which leave the error undefined if s ± zσ leaves the range from 0 to 1.
 fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     let moments = sample.moments();
     let (won, lost) = (moments.mean, 1.0 - moments.mean);
@@ -98,20 +92,19 @@ fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     }
 }
 
-/// From the normal approximation, but never nearer to 0 or 1 than 2⁻ⁿ for n units: that is what the
-/// sign test gives to n units that all went one way, and no result says more than that.
+/// The normal approximation, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units, the certainty of a clean sweep by the sign test.
 fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
     let moments = sample.moments();
     let doubt = (-(units as f64)).exp2();
     normal_cdf((moments.mean - 0.5) / moments.standard_error()).clamp(doubt, 1.0 - doubt)
 }
 
-/// Elo of odds: `won` points for every `lost` points, both above 0.
+/// The Elo of odds: `won` points for every `lost` points, both above 0.
 fn elo_of_odds(won: f64, lost: f64) -> f64 {
     400.0 * (won.log10() - lost.log10())
 }
 
-/// The normal distribution's share below z.
+/// The normal distribution function at z.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + libm::erf(z / std::f64::consts::SQRT_2))
 }

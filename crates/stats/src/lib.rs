@@ -1,14 +1,15 @@
 //! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
-//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a
-//! [`Sample`], from which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`]
-//! bounds a win rate, [`decided`] compares it with a threshold, [`reach`] says how sure that is, and [`certain`]
-//! when it is sure enough to stop. [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
+//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
+//! which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`] bounds a win rate, [`decided`]
+//! compares it with a threshold, [`reach`] gives the probability to reach one, and [`certain`] stops a match early.
+//! [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes
+//! thinking times.
 //!
-//! Conventions: results are seen from the first bot, so positive means that the first bot is
-//! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
-//! 95 % interval. **No function returns NaN or an infinity, whatever was counted**: a sample that
-//! fixes no number (no games, a clean sweep) is regularised, and the place that does so says how.
+//! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
+//! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
+//! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, and
+//! the code that does so documents it.
 //!
 //! This crate does not use bots, games, files, clocks or random numbers.
 
@@ -42,6 +43,5 @@ pub use score::{Score, Wdl};
 pub use sprt::{BadSprt, Bounds, Decision, Model, Sprt};
 pub use wilson::{Interval, wilson};
 
-/// The 97.5 % quantile of the normal distribution: a 95 % interval reaches this many standard
-/// deviations to either side.
+/// The 97.5 % quantile of the normal distribution.
 pub const Z_95: f64 = 1.959963984540054;

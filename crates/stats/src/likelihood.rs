@@ -1,12 +1,10 @@
-//! The distribution of scores that explains the counts best while it obeys a hypothesis.
+//! The most likely distribution of scores under a hypothesis.
 //!
-//! A distribution is a probability for each of K scores, here taken from their middle: −½, …, ½ in
-//! equal steps. Frequencies and distributions have no zero. Both searches rest on one fact: under a
-//! linear hypothesis Σ pᵢdᵢ = 0 the most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the one θ that
-//! fulfils it (Owen, "Empirical likelihood", 1988).
+//! A distribution is a probability for each of K scores, here relative to their middle: −½, …, ½ in equal steps.
+//! Frequencies and distributions have no zero. Both searches use one fact: under a linear hypothesis Σ pᵢdᵢ = 0 the
+//! most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the one θ that fulfils it (Owen, "Empirical likelihood", 1988).
 
-/// Steps of the search under a non-linear hypothesis: 4 are usual, 80 were the most seen in
-/// thousands of random samples.
+/// The step limit of the search: 4 are usual, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
 
 /// Observed frequencies of K scores.
@@ -14,7 +12,7 @@ const MOST_STEPS: usize = 500;
 pub(super) struct Frequencies<const K: usize>([f64; K]);
 
 impl<const K: usize> Frequencies<K> {
-    /// Frequencies add up to 1 and none is 0.
+    /// The frequencies must add up to 1, and none may be 0.
     pub(super) fn new(frequencies: [f64; K]) -> Frequencies<K> {
         Frequencies(frequencies)
     }
@@ -26,11 +24,10 @@ impl<const K: usize> Frequencies<K> {
 
     /// The most likely distribution whose mean score is `t` standard deviations.
     ///
-    /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, since the deviation is
-    /// concave. Its boundary is searched: from a point on it, go to the most likely distribution on
-    /// the tangent plane, which is never inside, and come back; go only so far that the likelihood
-    /// grows. Van den Bergh's iteration is the same without coming back, and does not end for every
-    /// sample.
+    /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, since the deviation is concave. The search
+    /// follows its boundary: from a point on it to the most likely distribution on the tangent plane, which is never
+    /// inside, and back to the boundary; steps are shortened until the likelihood grows. Van den Bergh's iteration
+    /// omits the way back, and does not converge for every sample.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -48,7 +45,7 @@ impl<const K: usize> Frequencies<K> {
         if observed.outside(t) {
             return self.climb(observed.pulled_in(t), t);
         }
-        // What is outside is not convex: there may be a summit near each score that is above ½.
+        // The outside is not convex: there may be a maximum near each score that is above ½.
         let starts = (K / 2 + 1..K).map(|score| observed.boundary_towards(score, t));
         starts
             .map(|start| self.climb(start, t))
@@ -59,7 +56,7 @@ impl<const K: usize> Frequencies<K> {
             .expect("K is above 1, hence there is a score above the middle")
     }
 
-    /// The most likely distribution on the boundary that uphill steps from `best` lead to.
+    /// The most likely distribution on the boundary that is reached by uphill steps from `best`.
     fn climb(&self, mut best: Distribution<K>, t: f64) -> Distribution<K> {
         let mut likelihood = self.log_likelihood(&best);
         for _ in 0..MOST_STEPS {
@@ -83,16 +80,16 @@ impl<const K: usize> Frequencies<K> {
         best
     }
 
-    /// Mean logarithm of the probability of an observation.
+    /// The mean logarithm of the probability of an observation.
     pub(super) fn log_likelihood(&self, distribution: &Distribution<K>) -> f64 {
         dot(&self.0, &distribution.0.map(f64::ln))
     }
 
     /// The most likely distribution with Σ pᵢdᵢ = 0; `defects` d has both signs.
     ///
-    /// With the sign of d such that Σ fᵢdᵢ ≤ 0, and r = d/max d, it is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the
-    /// one u in (0, 1] that fulfils the hypothesis. The likelier the hypothesis the nearer is u to 1.
-    /// A rare score that has to become frequent takes u to 0, where this form loses no digits.
+    /// With the sign of d such that Σ fᵢdᵢ ≤ 0, and r = d/max d, it is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the one u in (0, 1]
+    /// that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. A rare score that has to become
+    /// frequent makes u approach 0, where this form loses no digits.
     fn with_no(&self, defects: [f64; K]) -> Distribution<K> {
         let sign = if dot(&self.0, &defects) > 0.0 {
             -1.0
@@ -101,7 +98,7 @@ impl<const K: usize> Frequencies<K> {
         };
         let largest = defects.iter().fold(0.0, |most: f64, d| most.max(sign * d));
         if largest == 0.0 {
-            // Rounding left no sign but one: there is nothing to correct.
+            // After rounding all defects have one sign: nothing to correct.
             return Distribution(self.0);
         }
         let ratios = defects.map(|d| sign * d / largest);
@@ -142,7 +139,6 @@ impl<const K: usize> Frequencies<K> {
     }
 }
 
-/// Probabilities of K scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Distribution<const K: usize>([f64; K]);
 
@@ -160,13 +156,12 @@ impl<const K: usize> Distribution<K> {
         dot(&self.0, &scores().map(|score| (score - mean).powi(2))).sqrt()
     }
 
-    /// Is the mean above t deviations?
+    /// Returns true if the mean is above t deviations.
     fn outside(&self, t: f64) -> bool {
         self.mean() > t * self.deviation()
     }
 
-    /// From inside to the boundary, on the way to all mass on one score above the middle: that is
-    /// outside, and the way crosses the boundary once.
+    /// Moves from inside to the boundary, towards all probability on one score above the middle, which is outside.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;
@@ -183,8 +178,8 @@ impl<const K: usize> Distribution<K> {
         self.towards(&sure, outside).pulled_in(t)
     }
 
-    /// From outside back to the boundary, on the way to the symmetric distribution with the same mean
-    /// square: the mean shrinks, the square stays, until square/mean² = 1 + 1/t².
+    /// Moves from outside back to the boundary, towards the symmetric distribution with the same mean square: the mean
+    /// shrinks and the square stays, until square/mean² = 1 + 1/t².
     fn pulled_in(self, t: f64) -> Distribution<K> {
         let kept = self.mean_square().sqrt() / (1.0 + 1.0 / (t * t)).sqrt() / self.mean();
         let mut found = self.0;
@@ -195,7 +190,7 @@ impl<const K: usize> Distribution<K> {
         Distribution(found)
     }
 
-    /// Gradient of mean − t·deviation: what a tangent plane at the boundary has none of.
+    /// The gradient of mean − t·deviation, the normal of the tangent plane at the boundary.
     fn tangent(&self, t: f64) -> [f64; K] {
         let (mean, deviation) = (self.mean(), self.deviation());
         scores().map(|score| {
@@ -218,7 +213,6 @@ impl<const K: usize> Distribution<K> {
     }
 }
 
-/// The scores from their middle: −½ to ½.
 fn scores<const K: usize>() -> [f64; K] {
     std::array::from_fn(|i| i as f64 / (K - 1) as f64 - 0.5)
 }

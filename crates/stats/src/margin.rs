@@ -1,9 +1,8 @@
-//! By how much games are won: the mean of whole numbers, such as final disc differences.
+//! The margins of games: the mean of whole numbers, such as final disc differences.
 
 use super::Z_95;
 
-/// A summary of any number of whole numbers: exact sums, so that the order of adding and merging
-/// never shows. Seen from the first bot, so that positive is in its favour.
+/// A summary of margins in exact sums, independent of the order. Positive is in the first bot's favour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin {
     count: u64,
@@ -12,7 +11,7 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// Nothing added yet.
+    /// An empty summary.
     pub fn new() -> Margin {
         Margin::default()
     }
@@ -24,31 +23,30 @@ impl Margin {
         self.squares += u128::from(margin.unsigned_abs()).pow(2);
     }
 
-    /// Adds all that another summary has seen.
+    /// Adds the games of another summary.
     pub fn merge(&mut self, other: &Margin) {
         self.count += other.count;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
-    /// Games added.
+    /// The number of games.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean margin; none if nothing was added.
+    /// The mean margin; `None` without a game.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Half the width of the mean's 95 % interval, from the variance of the sample (n − 1); none
-    /// with fewer than two games.
+    /// Half the width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;
         }
         let count = self.count as f64;
-        // n·Σx² − (Σx)² in whole numbers: nothing cancels. Never negative, by Cauchy and Schwarz.
+        // n·Σx² − (Σx)² in whole numbers has no cancellation. It is never negative, by Cauchy and Schwarz.
         let spread = u128::from(self.count) * self.squares - self.sum.unsigned_abs().pow(2);
         let variance = spread as f64 / (count * (count - 1.0));
         Some(Z_95 * (variance / count).sqrt())

@@ -1,18 +1,17 @@
-//! The results of colour-swapped pairs: two games over one opening, sides exchanged.
+//! The results of colour-swapped pairs: two games from one opening with sides exchanged.
 //!
-//! The two games of a pair are not independent, since an opening that favours black favours each
-//! bot once. Counting pairs takes that correlation out of the error; fishtest introduced it.
+//! The two games of a pair are not independent: an opening that favours black favours each bot once. Counting pairs
+//! removes that correlation from the error. fishtest introduced the method.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
 use super::{Sample, Score, Wdl};
 
-/// A tally of pairs, seen from the first bot; the letters are its results in either order.
+/// A tally of pairs, seen from the first bot; the letters are its two results in any order.
 ///
-/// A win and a loss is worth as much as two draws, so statistics need five classes only; the two are
-/// counted separately because they say different things about an opening: `wl` means that it decides
-/// the game, `dd` that it is balanced.
+/// A win and a loss are worth as much as two draws, so statistics need only five classes. The two are counted
+/// separately because they characterise the opening: after `wl` it decides the game, after `dd` it is balanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {
     /// Both games lost: 0 points of 2.
@@ -30,7 +29,7 @@ pub struct Pentanomial {
 }
 
 impl Pentanomial {
-    /// Counts one more pair; which game was played first does not matter.
+    /// Adds one pair; the order of the games does not matter.
     pub fn add(&mut self, one: Wdl, other: Wdl) {
         use Wdl::{Draw, Loss, Win};
         match (one, other) {
@@ -43,12 +42,12 @@ impl Pentanomial {
         }
     }
 
-    /// Pairs counted.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts().into_iter().sum()
     }
 
-    /// The games of the pairs, one by one.
+    /// The games of the pairs.
     pub fn score(&self) -> Score {
         Score {
             wins: 2 * self.ww + self.wd + self.wl,

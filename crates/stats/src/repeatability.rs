@@ -1,31 +1,29 @@
-//! Whether a verdict would be the same if all was played again.
+//! The probability that a repeated match has the same verdict.
 
 use libm::lgamma;
 
 use crate::Score;
 use crate::elo::normal_cdf;
 
-/// What is thought of wins, draws and losses before the first game, each: half a game.
-///
-/// Source: H. Jeffreys' rule for the probabilities of several outcomes.
+/// The prior weight of wins, draws and losses, in games each: Jeffreys' rule.
 const PRIOR: f64 = 0.5;
 
-/// Beyond so many games a normal distribution takes the place of the exact one, whose sum grows with their square.
+/// The number of games above which the normal distribution is used: the exact sum grows with their square.
 const EXACT: u64 = 1000;
 
-/// The chance, 0 to 1, that `games` further games bring at least the share `threshold` of their points, if
-/// `score` is what is known of the chances to win, to draw and to lose.
+/// The probability, 0 to 1, that `games` further games score at least the share `threshold` of their points, after the
+/// results in `score`.
 ///
-/// It is the predictive probability of the Dirichlet-multinomial distribution: it counts both what a bot's
-/// true strength may be and the luck of the games. Games are taken for independent. Without any
-/// game known it says how often an unknown bot would get there.
+/// It is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty of the
+/// bot's strength and the luck of the games. Games are assumed independent. With an empty `score` it is the probability
+/// for an unknown bot.
 pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     let known = [score.wins, score.draws, score.losses].map(|count| count as f64 + PRIOR);
     let total: f64 = known.iter().sum();
     if games > EXACT {
         return nearly(known, threshold, games as f64);
     }
-    // ln of the number of orders in which an outcome comes k times, times what is thought of it.
+    // The logarithm of each outcome's factor for a count of k.
     let tables = known.map(|known| {
         let weight = |k: u64| lgamma(k as f64 + known) - lgamma(known) - lgamma(k as f64 + 1.0);
         (0..=games).map(weight).collect::<Vec<f64>>()
@@ -46,15 +44,14 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     chance.min(1.0)
 }
 
-/// The same by the normal distribution with the mean and the variance of the exact one.
-///
-/// Source: J. E. Mosimann, "On the compound multinomial distribution", Biometrika 49, 1962.
+/// As [`reach`], by the normal distribution with the same mean and variance. Source: J. E. Mosimann, "On the compound
+/// multinomial distribution", Biometrika 49, 1962.
 fn nearly([wins, draws, losses]: [f64; 3], threshold: f64, games: f64) -> f64 {
     let total = wins + draws + losses;
     let mean = (wins + 0.5 * draws) / total;
     let of_one = (wins + 0.25 * draws) / total - mean * mean;
     let deviation = (games * of_one * (games + total) / (1.0 + total)).sqrt();
-    // Points come in halves.
+    // Points come in halves, so the continuity correction is a quarter.
     let needed = threshold * games - 0.25;
     normal_cdf((games * mean - needed) / deviation)
 }
@@ -80,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn who_scored_more_is_surer_to_reach_it() {
+    fn a_higher_score_raises_the_probability() {
         let chance = |wins| reach(&Score::new(wins, 0, 20 - wins), 0.55, 20);
         for wins in 1..=20 {
             assert!(chance(wins) > chance(wins - 1), "{wins} wins");

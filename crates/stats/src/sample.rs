@@ -1,17 +1,15 @@
-//! What statistics see of a match: how often each possible score was seen, its mean and variance.
+//! Samples: the number of units with each possible score, their mean and variance.
 
-/// Counted results whose unit is one game or one colour-swapped pair.
-///
-/// The unit's score takes K values from 0 to 1 in equal steps: a game's is 0, ½ or 1; a pair's is 0,
-/// ¼, ½, ¾ or 1. Units are independent of each other; the games within a pair need not be.
+/// Counted results whose unit is one game or one colour-swapped pair. Units are independent, the games of a pair are
+/// not. The score of a unit takes K values from 0 to 1 in equal steps.
 pub trait Sample<const K: usize> {
-    /// Games in a unit: 1, or 2 for pairs.
+    /// The number of games in a unit: 1, or 2 for pairs.
     const GAMES_EACH: u32;
 
-    /// How often each score was seen, from 0 up to 1.
+    /// The number of units with each score, from 0 up to 1.
     fn counts(&self) -> [u64; K];
 
-    /// Number of units, and the mean and variance of their score.
+    /// The number of units, and the mean and variance of their score.
     fn moments(&self) -> Moments {
         Moments::of(self.counts())
     }
@@ -20,22 +18,21 @@ pub trait Sample<const K: usize> {
 /// Mean and variance of the score of a game or a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
-    /// Units counted, regularisation included; above 0.
+    /// The number of units, regularisation included; above 0.
     pub number: f64,
-    /// Mean score, strictly between 0 and 1.
+    /// The mean score, strictly between 0 and 1.
     pub mean: f64,
-    /// Variance of one unit's score, above 0.
+    /// The variance of one unit's score, above 0.
     pub variance: f64,
 }
 
 impl Moments {
     /// The moments of counts of the scores 0, …, 1 in equal steps.
     ///
-    /// When all units had the same score the sample has no spread, and honest numbers cannot be
-    /// made of it: a clean sweep has infinite Elo, and drawing every game is not proof of equality.
-    /// Then, and only then, one more unit is imagined, half of it a step better and half a step
-    /// worse, or wholly the one step that exists at either end. So a clean sweep of n games counts
-    /// as n wins and a draw. A sample without units is one imagined unit, half won and half lost.
+    /// A sample in which all units have the same score has no spread: a clean sweep has infinite Elo, and drawing every
+    /// game does not prove equality. Only then, one unit is added: half of it a step better and half a step worse, or
+    /// at either end all of it the one step that exists. So a clean sweep of n games counts as n wins and a draw. A
+    /// sample without units counts as one unit, half won and half lost.
     fn of<const K: usize>(counts: [u64; K]) -> Moments {
         let mut counts = counts.map(|count| count as f64);
         let last = K - 1;
@@ -69,7 +66,7 @@ impl Moments {
         }
     }
 
-    /// Standard deviation of the mean.
+    /// The standard deviation of the mean.
     pub fn standard_error(&self) -> f64 {
         (self.variance / self.number).sqrt()
     }

@@ -5,12 +5,12 @@ use std::ops::{Add, AddAssign};
 
 use super::Sample;
 
-/// How one game ended for the first bot.
+/// The result of one game for the first bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
     /// The opponent won.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// The first bot won.
     Win,
@@ -27,7 +27,7 @@ impl Wdl {
         }
     }
 
-    /// Half points won: 0, 1 or 2.
+    /// The half points won: 0, 1 or 2.
     pub fn half_points(self) -> u64 {
         self as u64
     }
@@ -36,11 +36,11 @@ impl Wdl {
 /// A tally of games, seen from the first bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Score {
-    /// Games the first bot won.
+    /// The number of games that the first bot won.
     pub wins: u64,
-    /// Games nobody won.
+    /// The number of draws.
     pub draws: u64,
-    /// Games the first bot lost.
+    /// The number of games that the first bot lost.
     pub losses: u64,
 }
 
@@ -54,7 +54,7 @@ impl Score {
         }
     }
 
-    /// Counts one more game.
+    /// Adds one game.
     pub fn add(&mut self, outcome: Wdl) {
         match outcome {
             Wdl::Win => self.wins += 1,
@@ -63,22 +63,22 @@ impl Score {
         }
     }
 
-    /// Games counted.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points won: a win is 1, a draw ½.
+    /// The points won: a win is 1, a draw ½.
     pub fn points(&self) -> f64 {
         self.half_points() as f64 / 2.0
     }
 
-    /// Points won, doubled, so that they are a whole number.
+    /// The points won, doubled, so that they are a whole number.
     pub fn half_points(&self) -> u64 {
         2 * self.wins + self.draws
     }
 
-    /// Points won per game, 0 to 1. Without a game it is ½: nothing speaks for either side.
+    /// The points won per game, 0 to 1; ½ without a game.
     pub fn rate(&self) -> f64 {
         if self.games() == 0 {
             0.5
@@ -87,7 +87,7 @@ impl Score {
         }
     }
 
-    /// Drawn games per game, 0 to 1; 0 without a game.
+    /// The share of drawn games, 0 to 1; 0 without a game.
     pub fn draw_rate(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }

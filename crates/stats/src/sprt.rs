@@ -1,11 +1,11 @@
 //! The sequential probability ratio test: play until one of two hypotheses is accepted.
 //!
-//! It stops a match as soon as the results decide, with error rates promised in advance, and needs
-//! on average the fewest games of all such tests (Wald 1945). The two hypotheses leave the draw rate
-//! open, so the likelihoods are the largest that each allows: the generalised SPRT.
+//! It stops a match as soon as the results decide, with error rates fixed in advance, and needs on average the fewest
+//! games of all such tests (Wald 1945). The hypotheses do not fix the draw rate, so the likelihoods are the largest
+//! that each allows: the generalised SPRT.
 //!
-//! Games finish out of order, and short games are not a fair sample: feed the test the results of a
-//! contiguous prefix of the schedule only.
+//! Games finish out of order, and short games are not a fair sample: give the test only the results of a contiguous
+//! prefix of the schedule.
 
 use std::cmp::Ordering;
 
@@ -13,14 +13,13 @@ use super::Sample;
 use super::elo::NORMALISED;
 use super::likelihood::Frequencies;
 
-/// What the hypotheses' Elo means.
+/// The meaning of the hypotheses' Elo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
     /// Logistic Elo fixes the mean score: 1/(1 + 10^(−Elo/400)).
     #[default]
     Logistic,
-    /// Normalised Elo fixes the mean score in standard deviations, so that the number of games to
-    /// a decision hardly depends on draw rate and openings.
+    /// Normalised Elo fixes the mean score in standard deviations: the length of a match hardly depends on draw rates.
     Normalised,
 }
 
@@ -31,42 +30,42 @@ pub enum Decision {
     AcceptH0,
     /// The first bot is stronger by more than `elo0`: H1 is accepted.
     AcceptH1,
-    /// Play on.
+    /// Neither hypothesis is accepted yet.
     Undecided,
 }
 
-/// Log-likelihood ratios, in nats, at which a test stops.
+/// The log-likelihood ratios, in nats, at which a test stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// H0 is accepted here and below: ln(β/(1 − α)), below 0.
+    /// H0 is accepted at this ratio or below: ln(β/(1 − α)), below 0.
     pub lower: f64,
-    /// H1 is accepted here and above: ln((1 − β)/α), above 0.
+    /// H1 is accepted at this ratio or above: ln((1 − β)/α), above 0.
     pub upper: f64,
 }
 
-/// Why a test cannot be run.
+/// The error for a test that cannot be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, message::Message)]
 pub enum BadSprt {
     /// The hypotheses coincide, are in the wrong order, or are not numbers.
     #[error("elo0 ({elo0}) must be below elo1 ({elo1})")]
     Order {
-        /// As given.
+        /// The value given.
         elo0: f64,
-        /// As given.
+        /// The value given.
         elo1: f64,
     },
     /// A hypothesis that no match could distinguish from infinity.
     #[error("elo0 and elo1 must be from -1000 to 1000, not {elo}")]
     TooFar {
-        /// As given.
+        /// The value given.
         elo: f64,
     },
     /// An error rate that is not above 0, or both together not below 1.
     #[error("alpha ({alpha}) and beta ({beta}) must be above 0 and add up to less than 1")]
     ErrorRates {
-        /// As given.
+        /// The value given.
         alpha: f64,
-        /// As given.
+        /// The value given.
         beta: f64,
     },
 }
@@ -82,11 +81,10 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test with its promises: H1 is accepted with a probability of at most about `alpha` if the
-    /// true difference is `elo0` or less, H0 with at most about `beta` if it is `elo1` or more.
+    /// A test that accepts H1 with a probability of at most about `alpha` if the true difference is `elo0` or less, and
+    /// H0 with at most about `beta` if it is `elo1` or more.
     ///
-    /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and
-    /// together below 1.
+    /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and together below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, BadSprt> {
         if elo0.partial_cmp(&elo1) != Some(Ordering::Less) {
             return Err(BadSprt::Order { elo0, elo1 });
@@ -106,32 +104,32 @@ impl Sprt {
         })
     }
 
-    /// The Elo difference that H0 claims.
+    /// The Elo difference of H0.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The Elo difference that H1 claims.
+    /// The Elo difference of H1.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The promised rate of accepting H1 although H0 holds.
+    /// The rate of accepting H1 although H0 is true.
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The promised rate of accepting H0 although H1 holds.
+    /// The rate of accepting H0 although H1 is true.
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// What the hypotheses' Elo means.
+    /// The meaning of the hypotheses' Elo.
     pub fn model(&self) -> Model {
         self.model
     }
 
-    /// Where the test stops (Wald's bounds).
+    /// The ratios at which the test stops (Wald's bounds).
     pub fn bounds(&self) -> Bounds {
         Bounds {
             lower: (self.beta / (1.0 - self.alpha)).ln(),
@@ -139,12 +137,12 @@ impl Sprt {
         }
     }
 
-    /// Log-likelihood ratio of H1 against H0, in nats: N·Σ f·ln(p₁/p₀) over the frequencies f of
-    /// the N units, with p₀ and p₁ the most likely distributions under each hypothesis. 0 without a
-    /// game, and always finite: a score that was never seen counts as 10⁻³ units.
+    /// The log-likelihood ratio of H1 against H0, in nats: N·Σ f·ln(p₁/p₀) over the frequencies f of the N units, with
+    /// p₀ and p₁ the most likely distributions under each hypothesis. 0 without a game, and always finite: a score with
+    /// a count of 0 counts as 10⁻³ units.
     ///
-    /// Prefer pairs to games wherever there are pairs. Source: M. Van den Bergh, "Comments on
-    /// Normalized Elo", sections 1 and 4.1, as in fishtest and fastchess.
+    /// Prefer pairs to games wherever there are pairs. Source: M. Van den Bergh, "Comments on Normalized Elo", sections
+    /// 1 and 4.1, as in fishtest and fastchess.
     pub fn llr<S: Sample<K>, const K: usize>(&self, sample: &S) -> f64 {
         let counts = sample.counts();
         if counts.iter().all(|&count| count == 0) {
@@ -164,7 +162,7 @@ impl Sprt {
         number * (log_likelihood(self.elo1) - log_likelihood(self.elo0))
     }
 
-    /// What a log-likelihood ratio means.
+    /// The decision at a log-likelihood ratio.
     pub fn decision(&self, llr: f64) -> Decision {
         let bounds = self.bounds();
         if llr >= bounds.upper {

@@ -1,7 +1,7 @@
-//! Figures that were computed outside this project: `figures.txt`.
+//! Compares with the figures of `figures.txt`, which were computed outside this project.
 //!
-//! A row is a kind with its arguments, `=`, and the figures, each right to the digits that it has; `-` is one that is not
-//! known, `none` one that there must not be, and `!` a refusal in these words. A `#` begins a remark.
+//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit; `-` is an unknown figure,
+//! `none` a missing result, and `!` an error with this message. A `#` begins a comment.
 //!
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
@@ -51,7 +51,7 @@ fn figures_are_those_of_others() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Whether this is the figure, to the digits that it has.
+/// Returns true if both agree to the digits of the figure.
 fn is(found: Option<f64>, figure: &str) -> bool {
     match (figure, found) {
         ("-", _) | ("none", None) | ("yes", Some(1.0)) | ("no", Some(0.0)) => true,
@@ -156,7 +156,7 @@ fn strength<const K: usize>(sample: &impl Sample<K>) -> Vec<Option<f64>> {
     ]
 }
 
-/// Rating and error of each player, with every game played so often.
+/// The rating and error of each player, with every game repeated.
 fn field(numbers: &[u64], times: u64) -> Vec<[f64; 2]> {
     let pairing = |row: &[u64]| {
         let counts: Vec<u64> = row[2..].iter().map(|count| times * count).collect();

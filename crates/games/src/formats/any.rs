@@ -1,4 +1,4 @@
-//! Reads a file of games without being told its format, and writes the formats that are text.
+//! Reads a file of games in any format, and writes the formats that are text.
 
 use super::wthor::{BadWthor, Files};
 use super::{BadFile, CannotHold, SavedGame, ggf, obf, psq, sgf, text, wthor};
@@ -7,16 +7,15 @@ use crate::{Move, format_transcript};
 /// A file of games that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadGames {
-    /// A text that is wrong somewhere.
+    /// An error in a text.
     #[error(transparent)]
     Text(#[from] BadFile),
-    /// A base of WTHOR that is wrong somewhere.
+    /// An error in a base of WTHOR.
     #[error(transparent)]
     Wthor(#[from] BadWthor),
 }
 
-/// The games of a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` when it is none
-/// of them, such as a list of transcripts, which has no mark of its own.
+/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` for any other file.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
         let files = Files {
@@ -25,7 +24,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }
-    // Old programs write names in the letters of their country: those are lost, the game is not.
+    // Old programs write names in a national encoding: the names are lost, the games are not.
     let text = String::from_utf8_lossy(bytes);
     let text = &*text::plain(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
@@ -44,8 +43,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     Some(games.map_err(BadGames::from))
 }
 
-/// A game in the format whose files end like this: `sgf`, `ggf`, `psq`, `obf`, or `txt` for its moves alone;
-/// `None` where no format does.
+/// Writes a game in the format of this file extension: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for any other.
 pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold>> {
     Some(match ending {
         "sgf" => sgf::write(game),
@@ -60,7 +58,7 @@ pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold
     })
 }
 
-/// WTHOR has no mark, but its header says how long the file is.
+/// WTHOR has no signature, but its header gives the length of the file.
 fn is_wthor(bytes: &[u8]) -> bool {
     let Some(header) = bytes.get(..16) else {
         return false;

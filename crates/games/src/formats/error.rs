@@ -1,4 +1,4 @@
-//! What may be wrong with a file of games, and why a game may not fit into a format.
+//! Errors in files of games, and games that do not fit into a format.
 
 use crate::othello::BadPosition;
 use crate::{BadSquare, Game, IllegalMove, UnknownGame};
@@ -8,53 +8,53 @@ use message::Message;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadFile {
-    /// Which line.
+    /// The line.
     pub line: usize,
-    /// Where in the line.
+    /// The column in it.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub fault: Mistake,
 }
 
-/// What is wrong at a place in a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
-    /// Something else is expected here.
+    /// Unexpected text.
     #[error("found {found:?}: {wanted}", wanted = Message::from(*.wanted))]
     Found {
-        /// What stands there.
+        /// The text found.
         found: String,
-        /// What to write instead.
+        /// The text to write instead.
         wanted: &'static str,
     },
     /// The file ends too early.
     #[error("the file ends here: {wanted}", wanted = Message::from(*.wanted))]
     End {
-        /// What is missing.
+        /// The missing text.
         wanted: &'static str,
     },
     /// Text that is not a square.
     #[error("move {number}: {source}")]
     Square {
-        /// Which move, counted from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: BadSquare,
     },
     /// A move that the rules do not allow.
     #[error("move {number}: {source}")]
     Illegal {
-        /// Which move, counted from 1, passes included.
+        /// The number of the move, from 1, passes included.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: IllegalMove,
     },
-    /// A move of the side that is not to move.
+    /// A move of the wrong side.
     #[error("move {number} is {side}'s, but it is the other side's turn")]
     Turn {
-        /// Which move, counted from 1, passes included.
+        /// The number of the move, from 1, passes included.
         number: usize,
-        /// Who is said to move.
+        /// The side in the file.
         side: crate::Side,
     },
     /// A start that is not a position.
@@ -68,7 +68,7 @@ pub enum Mistake {
 /// A game that a format has no way to write.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum CannotHold {
-    /// The format is another game's.
+    /// The format is for another game.
     #[error("{format} is not a format for {game}: use {instead}")]
     Game {
         /// The format.
@@ -86,7 +86,7 @@ pub enum CannotHold {
         /// Formats that hold it.
         instead: &'static str,
     },
-    /// The format has no way to say that a game does not count.
+    /// The format cannot mark a game as void.
     #[error("{format} cannot say that a game does not count: leave it out")]
     Void {
         /// The format.

@@ -1,14 +1,13 @@
 //! The Generic Game Format, which the server GGS and the program `NBoard` write for Othello.
 //!
-//! A game is a list of properties between `(;` and `;)`; what stands between games is ignored.
-//! Written are games in `NBoard`'s way: one a line, the board in one word.
+//! A game is a list of properties between `(;` and `;)`; text between games is ignored. Games are written as `NBoard`
+//! does: one per line, the board in one word.
 //!
-//! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as
-//! main/increment/grace, `TY` type, `RE` black's discs less white's, with `:r` resigned, `:t` out
-//! of time, `:s` agreed, `BO` the first position with the side to move, then `B` and `W` moves as
-//! `square/evaluation/seconds`. Ratings and komi bids are not kept.
+//! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as main/increment/grace, `TY` type,
+//! `RE` black's discs minus white's, with `:r` resigned, `:t` out of time, `:s` agreed, `BO` the first position with
+//! the side to move, then `B` and `W` moves as `square/evaluation/seconds`. Ratings and komi bids are dropped.
 //!
-//! Passes are written. Where a foreign file leaves them out, they are put back in.
+//! Passes are written. Where another program's file omits them, they are added.
 //!
 //! ```
 //! use games::formats::ggf;
@@ -36,9 +35,9 @@ use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove,
 use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
-/// The grace of a clock that names none, as on GGS.
+/// The grace time of a clock without one, as on GGS.
 const USUAL_GRACE: Duration = Duration::from_secs(120);
-/// Discs that a game lost by resignation or on time is counted with.
+/// The margin of a game lost by resignation or on time.
 const ALL_DISCS: f64 = 64.0;
 
 /// Reads the first game of a text.
@@ -61,11 +60,10 @@ pub fn read(text: &str) -> Result<Vec<SavedGame>, BadFile> {
     Ok(games)
 }
 
-/// 136 years, in seconds: sums of such times are still times.
+/// The longest clock in seconds (136 years). Sums of such times do not overflow.
 const LONGEST_CLOCK: u64 = u32::MAX as u64;
 const NO_GAME: &str = "a game is written (;GM[Othello]BO[8 … *]B[F5];)";
 
-/// A property: `B[F5]` has the name `B` and the value `F5`.
 struct Property<'a> {
     name: &'a str,
     value: &'a str,
@@ -129,7 +127,7 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
                 let start = start(value).map_err(|fault| scanner.bad(value, fault))?;
                 game.start = crate::Board::Othello(start);
             }
-            // Komi, ratings and what else there may be.
+            // Komi, ratings and all other properties.
             _ => {}
         }
     }
@@ -170,7 +168,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// A number that may be left out; one that is not finite counts as left out.
+/// A number that may be omitted. An infinite or undefined one counts as omitted.
 fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Mistake> {
     if text.is_empty() {
         return Ok(None);
@@ -186,7 +184,6 @@ fn found(value: &str, wanted: &'static str) -> Mistake {
     }
 }
 
-/// Reads `8 --------… *`.
 fn start(value: &str) -> Result<OthelloBoard, Mistake> {
     let value = value.trim_start();
     let digits = value
@@ -207,7 +204,7 @@ fn start(value: &str) -> Result<OthelloBoard, Mistake> {
     Ok(OthelloBoard::new(position, side))
 }
 
-/// Reads `05:00/00:03/02:00`, of which the last two may be left out.
+/// Reads `05:00/00:03/02:00`; the last two may be omitted.
 fn clock(value: &str) -> Option<TimeControl> {
     let mut parts = value.split('/').map(str::trim);
     let mut part = |absent| match parts.next() {
@@ -222,8 +219,7 @@ fn clock(value: &str) -> Option<TimeControl> {
     })
 }
 
-/// Reads days.hours:minutes:seconds, of which the first ones may be left out. GGS puts a number of
-/// moves behind a comma, which is not kept.
+/// Reads days.hours:minutes:seconds; the first ones may be missing. A comma and a number of moves are dropped.
 fn duration(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?;
     let (days, clock) = text.split_once('.').unwrap_or(("0", text));
@@ -266,10 +262,8 @@ fn result(value: &str) -> Option<Option<GameResult>> {
     }))
 }
 
-/// A game as a line.
-///
-/// What GGF cannot say: a forfeit is written as resigned, a void game as one without a result;
-/// clocks are rounded up to whole seconds; comments are left out.
+/// Writes a game as a line. A forfeit is written as resigned, a void game as one without a result; clocks are rounded
+/// up to whole seconds; comments are omitted.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {
         return Err(CannotHold::Game {
@@ -281,7 +275,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut text = String::from("(;GM[Othello]");
     let [black, white] = &game.players;
     for (name, value) in [
-        // The place is the only head of its kind.
+        // GGF has no event property, so an event takes the place of an unknown site.
         (
             "PC",
             if game.site.is_empty() {
@@ -316,7 +310,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + ";)\n")
 }
 
-/// What would end a property too early is replaced.
+/// Replaces brackets, which would end a property, and control characters.
 fn tame(value: &str) -> String {
     let tame = |c: char| match c {
         '[' => '(',
@@ -340,7 +334,7 @@ fn move_text(saved: &SavedMove) -> String {
         .to_owned()
 }
 
-/// At least two decimals, and as many more as it takes to read the number back.
+/// Formats a number with at least two decimals, and with as many more as are needed to read it back.
 fn decimals(value: f64) -> String {
     let (two, all) = (format!("{value:.2}"), value.to_string());
     if two.len() > all.len() { two } else { all }

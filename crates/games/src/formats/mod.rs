@@ -1,8 +1,8 @@
-//! Games as files hold them, in the standard formats.
+//! Games in the standard file formats.
 //!
-//! A [`SavedGame`] is what any of them says of a game: where it starts, its moves, who played, how
-//! it ended. Each format is a module with a pure reader and a pure writer; the caller owns the file.
-//! A file that is written is read back the same, as far as its format can hold a game at all.
+//! A [`SavedGame`] holds the content of any of them: the start, the moves, the players, the result. Each format is a
+//! module with a pure reader and a pure writer; the caller owns the file. A game that is written is read back equal, as
+//! far as its format can hold it.
 //!
 //! Nothing here opens a file.
 

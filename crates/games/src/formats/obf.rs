@@ -6,8 +6,7 @@ use super::{CannotHold, SavedGame};
 use crate::othello::obf::{ObfPosition, ScoredMove};
 use crate::{Board, Rules};
 
-/// The positions in which there was a choice, that is, for whose move a time is known, each with the
-/// move that was made.
+/// Writes the positions with a thinking time, in which there was a choice, each with the move that was played.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut board = game.start.clone();
     let mut text = String::new();
@@ -28,7 +27,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
                     score: None,
                 }],
             };
-            writeln!(text, "{position}").expect("a string takes all");
+            writeln!(text, "{position}").expect("writing to a string cannot fail");
         }
         board
             .play(saved.played)

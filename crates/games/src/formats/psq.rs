@@ -10,8 +10,8 @@
 //! 1,Freestyle                   winner (1 the first name, 0 nobody, -1 not said), rules
 //! ```
 //!
-//! Everything after the moves may be missing; without a last line the rules are freestyle and the
-//! winner is the one that has made five.
+//! Everything after the moves may be missing. Without the last line, the rules are freestyle and the winner is the side
+//! with a five.
 //!
 //! ```
 //! use games::formats::psq;
@@ -90,7 +90,7 @@ struct Header {
     second_began: bool,
 }
 
-/// Reads `Piskvorky 15x15, 11:11, 0`, of which the numbers after the size may be missing.
+/// Reads `Piskvorky 15x15, 11:11, 0`; the numbers after the size may be missing.
 fn header(line: &str) -> Option<Header> {
     let mut parts = line.trim().strip_prefix("Piskvorky ")?.split(',');
     let (width, height) = parts.next()?.trim().split_once('x')?;
@@ -102,7 +102,6 @@ fn header(line: &str) -> Option<Header> {
     })
 }
 
-/// What stands behind the moves.
 struct Trailer<'a> {
     players: [&'a str; 2],
     code: i32,
@@ -119,7 +118,7 @@ impl<'a> Trailer<'a> {
         };
         let last = lines.last().and_then(rules);
         let before = &lines[..lines.len() - usize::from(last.is_some())];
-        // Names may look like anything, so they are found by what stands behind them.
+        // Any text may be a name, so the names are found by their position in the trailer.
         let (players, code) = match before {
             [black, white, code, ..] => ([black.trim(), white.trim()], code),
             [black, white] => ([black.trim(), white.trim()], &"-1"),
@@ -166,7 +165,6 @@ impl<'a> Trailer<'a> {
     }
 }
 
-/// The numbers of a line of numbers.
 fn numbers(line: &str) -> Option<Vec<i64>> {
     line.split(',')
         .map(|word| word.trim().parse().ok())
@@ -194,10 +192,8 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// A game as a file, the first name being black's.
-///
-/// What PSQ cannot say: first positions, dates, clocks and remarks; by what else than the
-/// rules or the clock a game ended; times are rounded up to whole milliseconds.
+/// Writes a game as a file; the first name is black's. PSQ cannot hold first positions, dates, clocks, comments, or
+/// endings other than by the rules or the clock. Times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let Some(rule) = Rule::of(kind) else {
@@ -245,7 +241,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + &format!("{code}\n{winner},{rule}\n"))
 }
 
-/// A name that is a line of its own and no move.
+/// Makes a name a line of its own that is not read as a move.
 fn tame(name: &str) -> String {
     let name: String = name
         .chars()

@@ -1,4 +1,4 @@
-//! Plays the moves of a file along on a board, as they are read.
+//! Plays the moves of a file on a board as they are read.
 
 use super::{Mistake, SavedMove};
 use crate::{Board, Move, Rules, Side};
@@ -22,8 +22,7 @@ impl Replay {
         self.moves.len() + 1
     }
 
-    /// Plays the next move, of `side` where the file says whose it is. Forced passes that the file
-    /// leaves out are put in; passes that close a game which has ended are left out.
+    /// Plays the next move, of `side` if known. Adds omitted forced passes, and drops passes after the end.
     pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Mistake> {
         if saved.played == Move::Pass && self.board.ending().is_some() {
             return Ok(());

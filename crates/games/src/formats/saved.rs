@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{Board, IllegalMove, Move, Rules, Side};
 
-/// What a file says of a game. What it does not say is empty or `None`.
+/// The content of a file about one game. Unknown fields are empty or `None`.
 ///
 /// ```
 /// use games::{Game, formats::SavedGame};
@@ -20,32 +20,32 @@ use crate::{Board, IllegalMove, Move, Rules, Side};
 pub struct SavedGame {
     /// The position before the first move, with its side to move.
     pub start: Board,
-    /// What was played, Othello's forced passes included; legal from `start`.
+    /// The moves, Othello's forced passes included; legal from `start`.
     pub moves: Vec<SavedMove>,
     /// The players' names, black's first.
     pub players: [String; 2],
     /// The players' clocks, black's first.
     pub clocks: [Option<TimeControl>; 2],
-    /// How it ended, if the file says so.
+    /// The result, if known.
     pub result: Option<GameResult>,
-    /// The tournament or place.
+    /// The tournament, or the place in formats that have only that.
     pub event: String,
-    /// Where it was played; empty if that is not known.
+    /// The place; empty if unknown.
     pub site: String,
-    /// When it was played, as the file has it: formats differ.
+    /// The date in the notation of the file's format.
     pub date: String,
-    /// A remark on the whole game.
+    /// A comment on the whole game.
     pub comment: String,
 }
 
-/// A half-move and what is known of it.
+/// A half-move with its evaluation and its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedMove {
     /// The move.
     pub played: Move,
-    /// How the mover saw its game, from its own side, in its own units.
+    /// The mover's evaluation, from its own side, in its own units.
     pub evaluation: Option<f64>,
-    /// How long it thought.
+    /// The thinking time.
     pub time: Option<Duration>,
 }
 
@@ -59,38 +59,38 @@ impl From<Move> for SavedMove {
     }
 }
 
-/// The time a player has.
+/// A player's time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For the whole game.
+    /// The time for the whole game.
     pub main: Duration,
-    /// Added after each move.
+    /// The time added after each move.
     pub increment: Duration,
-    /// GGS: given once when the main time is used up; the game can then only be drawn at best.
+    /// GGS: time added once when the main time is used up; the player can then at best draw.
     pub grace: Duration,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameResult {
-    /// `None`: drawn, or nobody won.
+    /// `None` for a draw or a game without a winner.
     pub winner: Option<Side>,
-    /// Othello: black's discs less white's, as the file scores them.
+    /// Othello: black's discs minus white's, as the file scores them.
     pub margin: Option<f64>,
-    /// By what.
+    /// The reason.
     pub how: How,
 }
 
-/// What ended a game.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
-    /// The rules of the game, or the file does not say.
+    /// The rules of the game, or unknown.
     Played,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// The loser's flag fell.
+    /// The loser exceeded the time.
     OutOfTime,
-    /// The loser broke the rules or did not go on.
+    /// The loser broke the rules or stopped answering.
     Forfeit,
     /// The players agreed on the score, or a referee set it.
     Agreed,
@@ -99,7 +99,7 @@ pub enum How {
 }
 
 impl SavedGame {
-    /// A game of which only the start is known.
+    /// A game without moves or players.
     pub fn new(start: Board) -> SavedGame {
         SavedGame {
             start,
@@ -117,7 +117,7 @@ impl SavedGame {
     /// The position after all moves.
     ///
     /// # Panics
-    /// When the moves are not legal from the start.
+    /// If the moves are not legal from the start.
     pub fn board(&self) -> Board {
         let mut board = self.start.clone();
         for saved in &self.moves {
@@ -128,13 +128,12 @@ impl SavedGame {
         board
     }
 
-    /// The moves alone.
+    /// The moves without their evaluations and times.
     pub fn plies(&self) -> impl Iterator<Item = Move> {
         self.moves.iter().map(|saved| saved.played)
     }
 
-    /// Adds a legal move. To read a whole game, play along on a board instead: this one sets it up
-    /// from the start each time.
+    /// Adds a legal move. It replays the game each time: to read a whole game, play on a board instead.
     pub fn push(&mut self, played: Move) -> Result<(), IllegalMove> {
         self.board().play(played)?;
         self.moves.push(played.into());

@@ -1,8 +1,7 @@
-//! Reads a text from left to right and knows where it is.
+//! Reads a text from left to right and tracks the position.
 
 use super::{BadFile, Mistake};
 
-/// A place in a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
@@ -14,12 +13,10 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0 }
     }
 
-    /// What has not been read.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Reads on while `wanted` holds.
     pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -31,7 +28,6 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// Reads `word` if it stands here.
     pub(super) fn eat(&mut self, word: &str) -> bool {
         let stands = self.rest().starts_with(word);
         if stands {
@@ -40,14 +36,13 @@ impl<'a> Scanner<'a> {
         stands
     }
 
-    /// Reads `count` characters, or as many as there are.
     pub(super) fn skip(&mut self, count: usize) {
         let rest = self.rest();
         let end = rest.char_indices().nth(count);
         self.at += end.map_or(rest.len(), |(end, _)| end);
     }
 
-    /// Reads up to and including `mark`; what stands before it.
+    /// Reads up to and including `mark`; returns the text before it.
     pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
         let rest = self.rest();
         let end = rest.find(mark)?;
@@ -55,12 +50,10 @@ impl<'a> Scanner<'a> {
         Some(&rest[..end])
     }
 
-    /// What was read since `before`.
     pub(super) fn since(&self, before: &Scanner<'a>) -> &'a str {
         &self.text[before.at..self.at]
     }
 
-    /// That something else was to stand here.
     pub(super) fn wanted(&self, wanted: &'static str) -> BadFile {
         let rest = self.rest();
         if rest.is_empty() {
@@ -71,7 +64,6 @@ impl<'a> Scanner<'a> {
         self.bad(rest, Mistake::Found { found, wanted })
     }
 
-    /// That `part` of the text is wrong.
     pub(super) fn bad(&self, part: &'a str, fault: impl Into<Mistake>) -> BadFile {
         let before = &self.text[..part.as_ptr() as usize - self.text.as_ptr() as usize];
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);

@@ -1,7 +1,7 @@
-//! Text as other people's programs save it.
+//! Decodes the text files of other programs.
 //!
-//! A byte order mark may stand before it, and its lines may end as on Unix (`\n`), on Windows
-//! (`\r\n`) or on old Macs (`\r`). Errors count lines whatever ends them.
+//! A text may begin with a byte order mark. Its lines may end as on Unix (`\n`), on Windows (`\r\n`) or on old Macs
+//! (`\r`); errors count lines in all three cases.
 //!
 //! ```
 //! use games::formats::text;
@@ -18,19 +18,19 @@ use std::borrow::Cow;
 /// Bytes that are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NotText {
-    /// In the letters of one country, or not text at all.
+    /// Another encoding, or not text at all.
     #[error("line {line} is not UTF-8")]
     NotUtf8 {
-        /// Counted from 1.
+        /// The line, from 1.
         line: usize,
     },
-    /// What `>` writes in some shells of Windows.
+    /// UTF-16, as `>` writes it in some shells of Windows.
     #[error("it is UTF-16, not UTF-8")]
     Utf16,
 }
 
 impl NotText {
-    /// What to do about it.
+    /// The advice to the user.
     pub const FIX: &'static str = "save it as plain text in UTF-8";
 }
 
@@ -49,7 +49,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
     }
 }
 
-/// The same without a byte order mark and with lines that end by `\n` or `\r\n`.
+/// Removes the byte order mark, and replaces the line ends of old Macs.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') && !text.contains('\n') {

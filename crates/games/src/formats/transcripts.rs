@@ -1,11 +1,10 @@
-//! Games as their moves alone, one a line.
+//! Files of transcripts, one game per line.
 
 use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// One game per line; `#` begins a remark. A transcript does not name its game: the first game, on its
-/// usual board, in which it is legal is taken. The error names the line and what is wrong in each game.
+/// Reads one game per line; `#` begins a comment. The game is the first one whose default board allows the moves.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known

@@ -1,14 +1,14 @@
-//! WTHOR, the database of the French Othello Federation: `.wtb` games, `.jou` names of players,
-//! `.trn` names of tournaments.
+//! WTHOR, the database of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` names of
+//! tournaments.
 //!
-//! All three begin with a header of 16 bytes: the date of the file as century, year, month and day;
-//! the number of games as 4 bytes, of names as 2, the year of the games as 2, all with the least
-//! byte first; then the size of the board (0 is 8, too), the type of the file, the depth of the
-//! theoretical scores, and a byte of nothing. A game has 68 bytes: the numbers of its tournament, of
-//! black and of white as 2 bytes each; black's discs at the end and with best play, empty squares
-//! counted for the winner; and 60 moves, each ten times the row plus the column, both counted from
-//! 1, or 0 when there are no more. Passes are not stored. Names have 20 bytes (players) or 26
-//! (tournaments) in Latin-1 and end with a 0.
+//! All three begin with a header of 16 bytes: the date of the file as century, year, month and day; the number of games
+//! as 4 bytes, of names as 2, the year of the games as 2, all little-endian; then the size of the board (0 also means
+//! 8), the type of the file, the depth of the theoretical scores, and an unused byte.
+//!
+//! A game has 68 bytes: the numbers of its tournament, of black and of white as 2 bytes each; black's discs at the end
+//! and with best play, empty squares counted for the winner; and 60 moves, each ten times the row plus the column, both
+//! counted from 1, or 0 after the last. Passes are not stored. Names have 20 bytes (players) or 26 (tournaments) in
+//! Latin-1 and end with a 0.
 //!
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
@@ -20,14 +20,14 @@ const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
 const PLAYER_BYTES: usize = 20;
 const TOURNAMENT_BYTES: usize = 26;
-/// The number of a name that is not known, and what it is called.
-const NOBODY: &str = "???";
+/// The entry number 0 of a list of names: unknown.
+const UNKNOWN: &str = "???";
 const ALL_DISCS: f64 = 64.0;
 
-/// A day, which every file of a base is dated with.
+/// The date of the files of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day {
-    /// Such as 2026.
+    /// The year, such as 2026.
     pub year: u16,
     /// 1 to 12.
     pub month: u8,
@@ -40,48 +40,48 @@ pub struct Day {
 pub struct Files {
     /// The games: `.wtb`.
     pub games: Vec<u8>,
-    /// The players' names: `.jou`. Empty when there is no such file.
+    /// The players' names: `.jou`. Empty if there is no such file.
     pub players: Vec<u8>,
-    /// The tournaments' names: `.trn`. Empty when there is no such file.
+    /// The tournaments' names: `.trn`. Empty if there is no such file.
     pub tournaments: Vec<u8>,
 }
 
 /// A file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadWthor {
-    /// The header says more than there is.
+    /// A file that is shorter than its header requires.
     #[error(
         "the {file} file has {bytes} bytes, but {needed} with the {records} records of its header"
     )]
     Short {
-        /// Which file.
+        /// The extension of the file.
         file: &'static str,
-        /// How long it is.
+        /// The size of the file in bytes.
         bytes: usize,
-        /// How long it should be at least.
+        /// The least size in bytes.
         needed: usize,
-        /// How many records it should have.
+        /// The number of records in the header.
         records: usize,
     },
-    /// Games of another board or kind.
+    /// Games on a board of another size.
     #[error("byte 12: the games are on a board of {size}: othello is played on 8")]
     Size {
-        /// Its side.
+        /// The size of the board.
         size: u8,
     },
-    /// A game that cannot be played.
+    /// A game with an illegal move.
     #[error("game {number}, byte {byte}: {fault}")]
     Game {
-        /// Which game, counted from 1.
+        /// The number of the game, from 1.
         number: usize,
-        /// The place of the move in the file, counted from 0.
+        /// The byte of the move in the file, from 0.
         byte: usize,
-        /// What is wrong.
+        /// The error.
         fault: Mistake,
     },
 }
 
-/// Reads the games of a base. A name that the other files do not have is its number: `#17`.
+/// Reads the games of a base. A name that is not in the other files is replaced by its number, such as `#17`.
 pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     let (header, records) = records(".wtb", &files.games, 4, GAME_BYTES)?;
     if !matches!(header[12], 0 | 8) {
@@ -113,7 +113,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// The header of a file and its records, whose number has `width` bytes in the header.
+/// The header of a file, and its records. Their number has `width` bytes in the header.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],
@@ -141,7 +141,6 @@ fn records<'a>(
     }
 }
 
-/// The names of a file; none where there is no file.
 fn names(file: &'static str, bytes: &[u8], record: usize) -> Result<Vec<String>, BadWthor> {
     if bytes.is_empty() {
         return Ok(Vec::new());
@@ -184,12 +183,9 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     replay.play(None, played.into())
 }
 
-/// The files of a base with these games, whose names are numbered as they come.
-///
-/// What WTHOR has no way to say: first positions, clocks, times, evaluations, remarks, how a game
-/// ended and dates but one year for all; a game that does not count. Names are cut to 19 and 25
-/// letters, and letters that Latin-1 lacks become `?`. A game without a result has the score of its
-/// last position. `made` is the date of the files, `year` that of the games, or 0.
+/// Writes the files of a base; `made` is their date, `year` that of the games, or 0. WTHOR cannot hold first positions,
+/// clocks, times, evaluations, comments, void games, the reason of the end, or other dates. Names are cut to 19 and 25
+/// letters, and letters that Latin-1 lacks become `?`. A game without a result gets the score of its last position.
 pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
@@ -246,8 +242,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     })
 }
 
-/// Black's discs at the end, empty squares counted for the winner; all of them for who won without
-/// playing on.
+/// Black's final discs, with empty squares for the winner. A result without a margin counts as a win by all discs.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {
@@ -276,7 +271,7 @@ fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     Ok((margin.clamp(-ALL_DISCS, ALL_DISCS) / 2.0 + ALL_DISCS / 2.0) as u8)
 }
 
-/// Names and their numbers; number 0 is nobody.
+/// Names and their numbers; number 0 is the unknown name.
 struct NameList {
     bytes: usize,
     names: Vec<Vec<u8>>,
@@ -286,7 +281,7 @@ impl NameList {
     fn new(bytes: usize) -> NameList {
         NameList {
             bytes,
-            names: vec![NOBODY.into()],
+            names: vec![UNKNOWN.into()],
         }
     }
 

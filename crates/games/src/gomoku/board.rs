@@ -1,4 +1,4 @@
-//! Stones on a board, whose turn it is, and how the game ended.
+//! Stones on a board, the side to move, and the end of the game.
 
 use super::lines::{DIRECTIONS, Lines};
 use super::renju;
@@ -19,7 +19,7 @@ impl GomokuBoard {
     /// An empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If the size is out of range.
     pub fn new(size: u8, rule: Rule) -> GomokuBoard {
         assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
         GomokuBoard {
@@ -31,27 +31,27 @@ impl GomokuBoard {
         }
     }
 
-    /// Side of the board, 5 to 22.
+    /// The number of rows and of columns, 5 to 22.
     pub fn size(&self) -> u8 {
         self.lines.size()
     }
 
-    /// Which lines win.
+    /// The rule that the game is played by.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Who has the stone on `square`, which must be on the board.
+    /// The owner of the stone on `square`, which must be on the board.
     pub fn stone(&self, square: Square) -> Option<Side> {
         self.lines.stone(square)
     }
 
-    /// How many squares have no stone.
+    /// The number of squares without a stone.
     pub fn empties(&self) -> u16 {
         u16::from(self.size()) * u16::from(self.size()) - self.stones[0] - self.stones[1]
     }
 
-    /// The squares with no stone, row by row.
+    /// The squares without a stone, row by row.
     pub fn empty_squares(&self) -> impl Iterator<Item = Square> {
         (0..self.size()).flat_map(|row| {
             let mut rest = self.lines.empty_row(row);
@@ -63,8 +63,7 @@ impl GomokuBoard {
         })
     }
 
-    /// Puts a stone down or takes one away, without asking whose turn it is or whether the game
-    /// has ended: for setting up positions and for trying moves. Never noticed as a win.
+    /// Puts a stone down or removes one, for setting up positions and trying moves. It never ends the game.
     pub fn set(&mut self, square: Square, stone: Option<Side>) {
         if let Some(old) = self.stone(square) {
             self.lines.toggle(square, old);
@@ -97,7 +96,7 @@ impl GomokuBoard {
         self
     }
 
-    /// Whether a stone of `side` on `square` (its own cell is not looked at) makes a winning line.
+    /// Returns true if a stone of `side` on `square` makes a winning line. The current content of `square` is ignored.
     #[inline]
     pub fn wins(&self, square: Square, side: Side) -> bool {
         let exactly_five = self.rule.wants_exactly_five(side);
@@ -107,8 +106,7 @@ impl GomokuBoard {
         })
     }
 
-    /// The stones of the winning lines that the stone on `square` is part of; none if it won
-    /// nothing.
+    /// The stones of the winning lines through the stone on `square`; empty if there are none.
     pub fn winning_stones(&self, square: Square) -> Vec<Square> {
         let Some(side) = self.stone(square) else {
             return Vec::new();
@@ -123,7 +121,7 @@ impl GomokuBoard {
         stones
     }
 
-    /// Who has a winning line anywhere, for positions that were set up; black is asked first.
+    /// The side with a winning line, for positions that were set up. If both have one, black.
     pub fn winner(&self) -> Option<Side> {
         let has_won = |&side: &Side| {
             let own = |&index: &usize| {
@@ -135,18 +133,18 @@ impl GomokuBoard {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    /// Why renju would forbid black a stone on the empty `square`, if it would. Neither the rules of
-    /// this board nor whose turn it is matters.
+    /// The reason for which renju forbids black the empty `square`, whatever the rule of this board and the side to
+    /// move.
     pub fn renju_forbids(&self, square: Square) -> Option<Reason> {
         renju::forbidden(&self.lines, square)
     }
 
-    /// Whether some empty squares are forbidden to the side to move.
+    /// Returns true if some empty squares may be forbidden to the side to move.
     fn has_forbidden_points(&self) -> bool {
         self.rule == Rule::Renju && self.side_to_move == Side::Black
     }
 
-    /// Why black may not play on the empty `square`: always `None` but for black under renju.
+    /// The reason for which the side to move may not play on the empty `square`.
     fn forbidden(&self, square: Square) -> Option<Reason> {
         self.has_forbidden_points()
             .then(|| self.renju_forbids(square))?
@@ -186,7 +184,7 @@ impl Rules for GomokuBoard {
         if self.ending.is_some() {
             return Vec::new();
         }
-        // A plain loop: the referee lists two hundred squares for every ply.
+        // A plain loop for speed: the referee lists about two hundred squares at every ply.
         let mut squares = Vec::with_capacity(usize::from(self.empties()));
         for row in 0..self.size() {
             let mut columns = self.lines.empty_row(row);
@@ -264,7 +262,6 @@ impl Rules for GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// Whether the side to move has no square left that it may play.
     fn is_stuck(&self) -> bool {
         if self.has_forbidden_points() {
             self.empty_squares()

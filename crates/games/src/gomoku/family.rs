@@ -1,4 +1,4 @@
-//! What Gomoku says of itself.
+//! Gomoku as a [`Family`].
 
 use std::ops::RangeInclusive;
 
@@ -11,17 +11,16 @@ use crate::formats::offsets;
 use crate::transcript::{play_transcript, transcripts};
 use crate::{DynRules, Family, Game, Move, Reason, Scene, Side, Square};
 
-/// Five in a row.
 pub(crate) struct Gomoku;
 
-/// The size that is played where nobody says which, and that the openings are written for.
+/// The default size, which the openings are written for.
 const USUAL_SIZE: u8 = 15;
 
 impl Game {
-    /// Five in a row by `rule` on a board of `size`, 5 to 22.
+    /// Gomoku by `rule` on a board of `size`, 5 to 22.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If the size is out of range.
     pub const fn gomoku(size: u8, rule: Rule) -> Game {
         assert!(MIN_SIZE <= size && size <= MAX_SIZE, "no such board");
         Game::of(&Gomoku, rule as u8, size)
@@ -29,12 +28,12 @@ impl Game {
 }
 
 impl Rule {
-    /// The rules of a game of Gomoku; `None` for other games.
+    /// The rule of a game of Gomoku; `None` for other games.
     pub fn of(game: Game) -> Option<Rule> {
         (game.name() == Gomoku.name()).then(|| Rule::ALL[game.rules_index()])
     }
 
-    /// The word used in tournament files and on the wire.
+    /// The word in tournament files and on the wire.
     pub fn name(self) -> &'static str {
         Gomoku.rules()[self as usize]
     }
@@ -87,7 +86,7 @@ impl Family for Gomoku {
         1 + game.rules_index() as u64
     }
 
-    /// Moved to the centre of boards of other sizes; boards that are too small for one go without it.
+    /// The openings, moved to the centre of the board. A board that is too small for an opening omits it.
     fn openings(&self, game: Game) -> Vec<Vec<Move>> {
         let text = include_str!("../../../../tournaments/openings/gomoku-balanced.txt");
         let size = game.size();

@@ -1,31 +1,29 @@
 //! The stones of a board, line by line: a word of bits for every row, column and diagonal.
 //!
-//! Every square lies on four lines. Keeping each stone in all four makes what follows look at one
-//! word at a time: how long a row of stones is, and what stands round a square.
+//! Every square is on four lines. Each stone is kept in all four, so that row lengths and neighbours are computed from
+//! one word at a time.
 
 use crate::{Side, Square};
 
 use super::rule::MAX_SIZE;
 
-/// Steps (columns, rows) of the four directions in which lines are counted: right, down, and the
-/// two diagonals downwards.
+/// The steps (columns, rows) of the four directions of lines: right, down, and the two diagonals downwards.
 pub const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 const MAX: usize = MAX_SIZE as usize;
-/// Where the words of each direction begin: rows, columns, falling and rising diagonals.
+/// The index of the first word of each direction: rows, columns, falling and rising diagonals.
 const FIRST: [usize; 4] = [0, MAX, 2 * MAX, 4 * MAX - 1];
 const WORDS: usize = 6 * MAX - 2;
-/// What one place further along a line means in columns and rows, in the order of [`DIRECTIONS`].
+/// The change of column and row per bit of a line, in the order of [`DIRECTIONS`].
 const STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// Stones of both sides on a board of `size`, each in four words.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Lines {
     size: u8,
     words: [[u32; WORDS]; 2],
 }
 
-/// Which word a square is in for some direction, and which bit of it.
+/// The word that a square is in for some direction, and its bit.
 #[derive(Clone, Copy)]
 struct Place {
     word: usize,
@@ -47,7 +45,7 @@ fn place(square: Square, direction: usize) -> Place {
     }
 }
 
-/// Where the square itself is in the window of a line: as far from both ends as any line is long.
+/// The bit of the square itself in the window of a line. No line reaches either end of the window.
 pub(super) const CENTRE: u32 = MAX as u32;
 
 impl Lines {
@@ -62,17 +60,15 @@ impl Lines {
         self.size
     }
 
-    /// The squares of a full row or column.
     const fn full(&self) -> u32 {
         (1 << self.size) - 1
     }
 
-    /// Which bits of the word of `direction` through `square` are squares of this board.
+    /// The bits of the word of `direction` through `square` that are squares of this board.
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // Diagonals are numbered by column; `late` columns are missing on the left, or on the right
-        // where it is negative.
+        // Diagonals are numbered by column. `late` columns are missing on the left, or on the right if it is negative.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,
@@ -85,12 +81,10 @@ impl Lines {
         }
     }
 
-    /// The stones of `side` in `row`, a bit a column.
     pub(super) const fn row(&self, row: u8, side: Side) -> u32 {
         self.words[side.index()][row as usize]
     }
 
-    /// The empty squares of `row`, a bit a column.
     pub(super) const fn empty_row(&self, row: u8) -> u32 {
         self.full() & !(self.row(row, Side::Black) | self.row(row, Side::White))
     }
@@ -101,7 +95,6 @@ impl Lines {
         Side::BOTH.into_iter().find(|&side| has(side))
     }
 
-    /// Puts a stone of `side` on an empty square, or takes it away again.
     pub(super) fn toggle(&mut self, square: Square, side: Side) {
         debug_assert!(square.is_on(self.size));
         for direction in 0..4 {
@@ -110,7 +103,7 @@ impl Lines {
         }
     }
 
-    /// Length of the unbroken row that a stone of `side` on `square` is or would be part of.
+    /// The length of the unbroken row that a stone of `side` on `square` is or would be part of.
     pub(super) fn unbroken(&self, square: Square, direction: usize, side: Side) -> u32 {
         let Place { word, bit } = place(square, direction);
         let stones = self.words[side.index()][word];
@@ -119,7 +112,6 @@ impl Lines {
         before + 1 + after
     }
 
-    /// The squares of the unbroken row that the stone of `side` on `square` is part of.
     pub(super) fn row_of(&self, square: Square, direction: usize, side: Side) -> Vec<Square> {
         let stones = self.stones(square, direction, side) | 1 << CENTRE;
         let after = (stones >> CENTRE).trailing_ones();
@@ -129,8 +121,8 @@ impl Lines {
             .collect()
     }
 
-    /// The window of the line through `square`: the stones of `side` as bits in the order of
-    /// [`STEPS`], `square` itself at bit [`CENTRE`].
+    /// The window of the line through `square`: the stones of `side`, in the order of [`STEPS`], `square` at
+    /// [`CENTRE`].
     #[inline]
     pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {
         let Place { word, bit } = place(square, direction);

@@ -1,19 +1,17 @@
 //! Renju's forbidden points for black: overline, double four, double three.
 //!
-//! From the rules of the Renju International Federation, §§3 and 9, in the order in which they are
-//! asked here:
+//! From the rules of the Renju International Federation, §§3 and 9, in the order of the checks here:
 //!
 //! - **Five**: exactly five in an unbroken row. It wins, whatever else the stone makes.
 //! - **Overline**: six or more in an unbroken row. Forbidden.
-//! - **Four**: four stones that one more makes a five. A **straight four** is unbroken, and two
-//!   points make it a five; it is one four. Two fours through one stone are forbidden, even on one
-//!   line (`X.XXX.X`, `XX.XX.XX`, `XXX.X.XXX` have two).
-//! - **Three**: three stones that one more makes a straight four, where that one more is a point
-//!   that black may play without winning at once: it makes no five, and is neither an overline, nor
-//!   a double four, nor a forbidden double three in its turn. Two threes through one stone are
-//!   forbidden.
+//! - **Four**: four stones that one more makes a five. A **straight four** is unbroken, and two points make it a five;
+//!   it is one four. Two fours through one stone are forbidden, even on one line (`X.XXX.X`, `XX.XX.XX`, `XXX.X.XXX`
+//!   have two).
+//! - **Three**: three stones that one more makes a straight four. Black must be allowed to play that point, and must
+//!   not win there at once: it makes no five, and is neither an overline, nor a double four, nor itself a forbidden
+//!   double three. Two threes through one stone are forbidden.
 //!
-//! The last clause makes the definition recursive; it ends because every step puts down a stone.
+//! The definition of the three is recursive. It ends because every step adds a stone.
 //!
 //! ```
 //! use games::{Board, Game, Reason, Side};
@@ -47,7 +45,6 @@
 use super::lines::{CENTRE, DIRECTIONS, Lines, at_bit};
 use crate::{Reason, Side, Square};
 
-/// Why black may not play on the empty `square`, if so.
 pub(super) fn forbidden(lines: &Lines, square: Square) -> Option<Reason> {
     match judge(lines, square) {
         Judgement::Forbidden(reason) => Some(reason),
@@ -55,7 +52,6 @@ pub(super) fn forbidden(lines: &Lines, square: Square) -> Option<Reason> {
     }
 }
 
-/// What a black stone on an empty square is.
 enum Judgement {
     Five,
     Forbidden(Reason),
@@ -87,9 +83,8 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
     Judgement::Allowed
 }
 
-/// Whether there are too few black stones near for any of the shapes: a three or a four wants two
-/// more stones on its line, two of them want that on two lines or four more on one, and so do a five
-/// and an overline. Most points of a game are plain.
+/// Returns true if too few black stones are near for any of the shapes, as on most points of a game. A three or a four
+/// needs two more stones on its line. Two of them need that on two lines or four more on one; so do five and overline.
 fn is_plain(black: [u64; 4]) -> bool {
     const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
     let without_one = |set: u64| set & set.wrapping_sub(1);
@@ -104,7 +99,7 @@ fn is_plain(black: [u64; 4]) -> bool {
     lines_with_two < 2
 }
 
-/// Whether at least two of the threes that `square` seems to make can become straight fours.
+/// Returns true if at least two of the apparent threes through `square` can become straight fours.
 fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
     let mut after = lines.clone();
     after.toggle(square, Side::Black);
@@ -117,20 +112,17 @@ fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
     (0..DIRECTIONS.len()).filter(is_three).nth(1).is_some()
 }
 
-/// What a stone makes along one line.
 struct Shape {
-    /// Length of the unbroken row it is part of.
+    /// The length of the unbroken row that it is part of.
     unbroken: u32,
-    /// Fours it is part of.
+    /// The number of fours that it is part of.
     fours: u8,
-    /// The points of the line, as bits of its window, that make a straight four with it: the first
-    /// gap on either side of its row, or neither.
+    /// The points that make a straight four with it, as bits of the window: the first gap on either side of its row.
     straightened_by: [Option<u32>; 2],
 }
 
 impl Shape {
-    /// The shape of a black stone put in the middle of a window with these stones and empty
-    /// squares.
+    /// The shape of a black stone in the middle of a window with these stones and empty squares.
     fn of(stones: u64, empty: u64) -> Shape {
         let black = stones | 1 << CENTRE;
         let above = CENTRE + (black >> CENTRE).trailing_ones();
@@ -175,7 +167,7 @@ impl Shape {
     }
 }
 
-/// Lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
+/// The lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
 fn beyond(black: u64, bit: u32) -> (u32, u32) {
     (
         (black << (63 - bit) << 1).leading_ones(),

@@ -1,4 +1,4 @@
-//! Which lines win, and what black may not play.
+//! The three rules: which lines win, and which moves are forbidden to black.
 
 use crate::{Reason, Side};
 
@@ -7,23 +7,23 @@ pub const MIN_SIZE: u8 = 5;
 /// The largest board.
 pub const MAX_SIZE: u8 = crate::MAX_SIZE;
 
-/// Which lines win, and what black may not play.
+/// The lines that win, and the moves that are forbidden to black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Five or more in a row win.
     Freestyle,
-    /// Exactly five in a row win; six or more are nothing.
+    /// Exactly five in a row win; six or more do not.
     Standard,
-    /// Black wins with exactly five and may make no overline, double four or double three;
-    /// white wins with five or more.
+    /// Black wins with exactly five and may make no overline, double four or double three; white wins with five or
+    /// more.
     Renju,
 }
 
 impl Rule {
-    /// All rules, in the order of their names' fame.
+    /// All rules, in the order of their indices.
     pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
 
-    /// Whether six or more in a row do not win for `side`.
+    /// Returns true if six or more in a row do not win for `side`.
     pub const fn wants_exactly_five(self, side: Side) -> bool {
         match self {
             Rule::Freestyle => false,

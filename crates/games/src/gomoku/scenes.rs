@@ -5,10 +5,10 @@ use super::rule::Rule;
 use crate::transcript::play_transcript;
 use crate::{Move, Scene, Square, Theme};
 
-/// Those that every board has.
+/// The scenes of a board of any size.
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
-    // Below the middle at the left, and above it at the right, beyond the letter i.
+    // Below the middle on the left, and above it on the right, where the column's letter is after i.
     let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
         .map(|(column, row)| last_square(size, column, row));
     [
@@ -19,7 +19,7 @@ pub(super) fn scenes(size: u8) -> [Scene; 4] {
     ]
 }
 
-/// Those that show what a bot knows of other boards and rules.
+/// The scenes that test other boards and rules.
 pub(super) fn other_boards() -> [(u8, Rule, Scene); 3] {
     // h8 would make two open threes at once.
     let mut board = GomokuBoard::new(15, Rule::Renju);
@@ -43,8 +43,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// A square of the row, not far right of the column, that would be black's on a full board and that
-/// is another when rows and columns are swapped or counted from the other side.
+/// Returns a square of `row` near `column` that is black's on a full board. Transposed or mirrored it is another
+/// square, so that a misread answer is recognised.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -58,13 +58,13 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
         .unwrap_or(Square::new(column, row))
 }
 
-/// Whose stone would be on a full board: rows of two and two, each begun two squares further, so that
-/// no line has more than two of a colour.
+/// The pattern of a full board: two and two in a row, shifted by two from row to row, so that no line has three of a
+/// colour.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }
 
-/// A full board but for the squares `free` and perhaps one more, on which nobody has five in a row.
+/// A full board but for the squares `free` and perhaps one more, without five in a row.
 fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
     let cells = u16::from(size) * u16::from(size);
     let taken = (0..cells)

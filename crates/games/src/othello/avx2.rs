@@ -1,6 +1,6 @@
 //! Four directions in the four lanes of a 256-bit register, for processors with AVX2.
 //!
-//! These functions are safe wherever AVX2 is known to be there; [`super::kernel`] sees to that.
+//! These functions are safe wherever AVX2 is available, which [`super::kernel`] checks.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
@@ -13,7 +13,7 @@ use super::rays::RAYS;
 
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// As [`portable::legal_moves`](super::portable::legal_moves), an axis a lane.
+/// As [`portable::legal_moves`](super::portable::legal_moves), with one axis per lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -47,8 +47,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(moves) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), by the nearest square of each ray that holds no
-/// disc of the opponent: if it is ours, what lies before it is turned over.
+/// As [`portable::flips`](super::portable::flips), with one ray per lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
@@ -58,22 +57,22 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let opponent = _mm256_set1_epi64x(opponent as i64);
     let zero = _mm256_setzero_si256();
 
-    // Up: all squares off the ray and all opponent's discs are ones, so that adding one carries to
-    // the nearest stop.
+    // Up: all squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
+    // nearest stop.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_or_si256(opponent, _mm256_andnot_si256(up, ones));
     let stop = _mm256_and_si256(
         _mm256_sub_epi64(on_the_way, ones),
         _mm256_and_si256(up, own),
     );
-    // One less than the stop is everything below it; nothing where there is no stop.
+    // The stop minus one is everything below it; without a stop, nothing.
     let below = _mm256_add_epi64(
         stop,
         _mm256_andnot_si256(_mm256_cmpeq_epi64(stop, zero), ones),
     );
     let flipped_up = _mm256_and_si256(below, up);
 
-    // Down: the stops and everything beyond them, by runs doubled in length.
+    // Down: the stops and everything beyond them, by runs whose length doubles.
     let shift = _mm256_setr_epi64x(1, 7, 8, 9);
     let twice = _mm256_setr_epi64x(2, 14, 16, 18);
     let four = _mm256_setr_epi64x(4, 28, 32, 36);

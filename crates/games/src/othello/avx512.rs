@@ -1,7 +1,6 @@
 //! All eight directions in the lanes of a 512-bit register, for processors with AVX-512.
 //!
-//! These functions are safe wherever the instructions are known to be there;
-//! [`super::kernel`] sees to that.
+//! These functions are safe wherever the instructions are available, which [`super::kernel`] checks.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
@@ -22,9 +21,8 @@ const A_AND_B_AND_C: i32 = 0b1000_0000;
 /// `a | !b`.
 const A_OR_NOT_B: i32 = 0b1111_0011;
 
-/// As [`portable::legal_moves`](super::portable::legal_moves), a direction a lane. A direction is a
-/// rotation; what would come round the edge is masked out of the opponent's discs, the first and
-/// last rows too.
+/// As [`portable::legal_moves`](super::portable::legal_moves), with one direction per lane. A direction is a rotation,
+/// so the masks exclude the first and last rows, too.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -51,8 +49,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(half) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), by the nearest square of each ray that holds no
-/// disc of the opponent: if it is ours, what lies before it is turned over.
+/// As [`portable::flips`](super::portable::flips), with one ray per lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
@@ -61,8 +58,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let own = _mm256_set1_epi64x(own as i64);
     let opponent = _mm256_set1_epi64x(opponent as i64);
 
-    // Up: all squares off the ray and all opponent's discs are ones, so that adding one carries to
-    // the nearest stop, which counts if it is ours. One less than it is everything below it.
+    // Up: all squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
+    // nearest stop, which counts if it is ours. The stop minus one is everything below it.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_ternarylogic_epi64::<A_OR_NOT_B>(opponent, up, up);
     let carried = _mm256_sub_epi64(on_the_way, ones);
@@ -70,8 +67,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let ours = _mm256_test_epi64_mask(stop, stop);
     let below = _mm256_maskz_add_epi64(ours, stop, ones);
 
-    // Down: the nearest stop is the highest, found by counting leading zeros. The two's complement
-    // of twice the stop is everything above it, and nothing where there is none.
+    // Down: the nearest stop is the highest, found by counting leading zeros. The two's complement of its double is
+    // everything above it, or nothing without a stop.
     let stops = _mm256_andnot_si256(opponent, down);
     let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
     let stop = _mm256_and_si256(highest, own);

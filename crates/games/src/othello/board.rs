@@ -4,11 +4,11 @@ use super::position::{Position, SIZE, squares};
 use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 
 impl Reason {
-    /// Othello: no side can move, the discs are counted.
+    /// Othello: neither side can move, and the discs are counted.
     pub const DISCS: Reason = Reason::new("discs");
 }
 
-/// Othello discs by colour, and whose turn it is.
+/// Othello discs by colour, and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OthelloBoard {
     position: Position,
@@ -19,7 +19,7 @@ impl OthelloBoard {
     /// The position before the first move.
     pub const START: OthelloBoard = OthelloBoard::new(Position::START, Side::Black);
 
-    /// `position`, where `side_to_move` has the discs called own.
+    /// Adds colours to `position`: its own discs belong to `side_to_move`.
     pub const fn new(position: Position, side_to_move: Side) -> OthelloBoard {
         OthelloBoard {
             position,
@@ -27,7 +27,6 @@ impl OthelloBoard {
         }
     }
 
-    /// The position with these discs.
     pub(crate) fn with_discs(discs: &[(Square, Side)], side_to_move: Side) -> OthelloBoard {
         let mut position = Position {
             own: 0,
@@ -50,7 +49,7 @@ impl OthelloBoard {
         OthelloBoard::new(self.position.turned(symmetry), self.side_to_move)
     }
 
-    /// The same seen from the side to move.
+    /// The position as the side to move sees it.
     pub const fn position(&self) -> Position {
         self.position
     }

@@ -1,4 +1,4 @@
-//! What Othello says of itself.
+//! Othello as a [`Family`].
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,6 @@ use super::position::SIZE;
 use crate::transcript::{play_transcript, transcripts};
 use crate::{DynRules, Family, Game, Move, Reason, Rules, Scene, Scoring, Side, Square, Theme};
 
-/// Othello on 8×8.
 pub(crate) struct Othello;
 
 impl Game {
@@ -87,18 +86,18 @@ impl Family for Othello {
     }
 }
 
-/// Transcripts of games played at random, cut where they are of use; and how many questions follow.
+/// Transcripts from random games, each with the number of questions that follow.
 const SCENES: [(Theme, &str, u32); 7] = [
     (Theme::Beginning, "", 3),
     (Theme::Beginning, "f5", 2),
-    // The only move is f7, for black and then for white.
+    // The only move is f7, first for black and then for white.
     (Theme::OneMove, "f5f6c4g5g6h6g7g8h7e6d7f4g3h8h5h4", 1),
     (
         Theme::OneMove,
         "f5f4g3g6f3d6f6d3e3e6g5g4c6f2h7c5e7h4b4b6g2h6c3f8e8a3d7b2h5d8b3h3h2h1g7g8h8",
         1,
     ),
-    // White had to pass, and black in the second.
+    // White had to pass in the first, black in the second.
     (Theme::AfterPass, "d3c3c4c5b4e3c6a4a3c7a5", 2),
     (Theme::AfterPass, "d3c3e6d2d1e1b2c1", 2),
     (

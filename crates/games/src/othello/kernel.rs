@@ -1,9 +1,9 @@
-//! Which instructions compute moves and flips: chosen at run time, outside the hot loop.
+//! The instructions that compute moves and flips, chosen at run time outside the hot loop.
 //!
-//! [`Position`](super::Position) chooses at every call, which costs about 0.3 ns and is right for
-//! nearly everything. A search that lives on moves and flips takes a [`Kernel`] as a generic
-//! parameter instead: a value of no size that proves its instructions are there ([`Portable`]
-//! always, [`Avx2`] and [`Avx512`] from their `detect`). The choice is then made once, above it:
+//! [`Position`](super::Position) chooses at every call, which costs about 0.3 ns and suits nearly all callers. A
+//! search, which spends its time on moves and flips, takes a [`Kernel`] as a generic parameter instead: a zero-sized
+//! value that proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from their
+//! `detect`). The choice is then made once, by the caller:
 //!
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};
@@ -28,9 +28,8 @@
 //! assert_eq!(with_fastest(TwoPlies(Position::START)), 12);
 //! ```
 //!
-//! A function compiled for any processor calls the vector code out of line, which costs another
-//! 0.3 ns. Inside [`Kernel::vectorize`] it is inlined; a recursive function wraps its body, as
-//! `perft.rs` does.
+//! A function compiled for any processor calls the vector code out of line, which costs another 0.3 ns. Inside
+//! [`Kernel::vectorize`] it is inlined; a recursive function wraps its body, as `perft.rs` does.
 
 #![cfg_attr(
     target_arch = "x86_64",
@@ -47,27 +46,26 @@ use super::portable;
 
 /// Moves and flips by one set of instructions. All kernels give the same results.
 pub trait Kernel: Copy + Send + Sync + 'static {
-    /// For tables and logs: `portable`, `avx2`, `avx512`.
+    /// The name in tables and logs: `portable`, `avx2`, `avx512`.
     const NAME: &'static str;
 
     /// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
     fn legal_moves(self, own: u64, opponent: u64) -> u64;
 
-    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move
-    /// that is not legal on an empty square.
+    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an
+    /// empty square.
     fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
 
-    /// Runs `body` compiled with this kernel's instructions on, as far as it is inlined: mark the
-    /// functions it calls `#[inline(always)]`, or wrap their bodies in turn.
+    /// Runs `body` with this kernel's instructions. They apply only to inlined code: mark callees `#[inline(always)]`.
     fn vectorize<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
-/// Work for whichever kernel is fastest here: see [`with_fastest`].
+/// A computation that runs on the fastest kernel: see [`with_fastest`].
 pub trait Task {
-    /// What the work gives.
+    /// The result.
     type Output;
 
-    /// Does the work.
+    /// Runs the computation on `kernel`.
     fn run<K: Kernel>(self, kernel: K) -> Self::Output;
 }
 
@@ -76,8 +74,8 @@ pub trait Task {
 pub fn with_fastest<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        // Detected once: asking the standard library for nine features takes longer than a flip.
-        // No other memory depends on this value, so its order does not matter.
+        // Detected once: nine feature queries to the standard library take longer than a flip. No other memory depends
+        // on this value, so relaxed ordering is enough.
         const UNKNOWN: u8 = 0;
         const PORTABLE: u8 = 1;
         const AVX2: u8 = 2;
@@ -108,8 +106,7 @@ pub fn with_fastest<T: Task>(task: T) -> T::Output {
     task.run(Portable)
 }
 
-/// The empty squares on which a disc of `own` would turn over at least one of `opponent`, by the
-/// fastest kernel.
+/// The empty squares on which a disc of `own` would turn over at least one of `opponent`, by the fastest kernel.
 #[inline]
 pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     struct LegalMoves(u64, u64);
@@ -123,8 +120,7 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     with_fastest(LegalMoves(own, opponent))
 }
 
-/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over, by the fastest
-/// kernel; 0 for a move that is not legal on an empty square.
+/// As [`Kernel::flips`], by the fastest kernel.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     struct Flips(u64, u64, usize);
@@ -169,7 +165,7 @@ macro_rules! kernel {
         pub struct $kernel(());
 
         impl $kernel {
-            /// This kernel, if this machine has its instructions.
+            /// Returns this kernel if this machine has its instructions.
             #[inline]
             pub fn detect() -> Option<$kernel> {
                 ($(is_x86_feature_detected!($feature))&&+).then_some($kernel(()))

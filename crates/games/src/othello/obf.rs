@@ -1,9 +1,9 @@
-//! Othello positions as text, one a line: a position and what is known of its moves.
+//! Othello positions as text, one per line, with their moves and scores.
 //!
-//! The format is that of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by
-//! row, the side to move, and after a semicolon the moves with their scores in discs for that side.
-//! Several moves may share the score that follows them; a number before the position is its name,
-//! a `%` begins a comment, and what follows it in the line of a position is its name too.
+//! The format is that of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
+//! move, and after a semicolon the moves with their scores in discs for that side. Several moves may share the score
+//! that follows them. The name of a position is the number before it, or else the comment after it; `%` begins a
+//! comment.
 //!
 //! ```
 //! use games::othello::obf;
@@ -27,35 +27,34 @@ use super::board::OthelloBoard;
 use super::position::{BadPosition, Position, side_of};
 use crate::{Move, Rules};
 
-/// A position and what is known of its moves.
+/// A position with its name and its scored moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObfPosition {
-    /// Its name: a number before it or a comment behind it; may be empty.
+    /// The number before the position, or else the comment after it; may be empty.
     pub name: String,
     /// The position.
     pub board: OthelloBoard,
-    /// Moves of the side to move, as they were listed: the best ones in test positions, all of them
-    /// in analyses.
+    /// Moves of the side to move in the order of the line: the best ones in test positions, all of them in analyses.
     pub moves: Vec<ScoredMove>,
 }
 
-/// A move and its worth.
+/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move, which is legal; a pass where nothing else is.
+    /// The move. It is legal; a pass if there is no other.
     pub played: Move,
-    /// Final disc difference for the side to move with best play, −64 to 64, if it is given.
+    /// The final disc difference for the side to move with best play, −64 to 64, if given.
     pub score: Option<i32>,
 }
 
 impl ObfPosition {
-    /// The highest score of its moves.
+    /// The highest score of the moves.
     pub fn best_score(&self) -> Option<i32> {
         self.moves.iter().filter_map(|scored| scored.score).max()
     }
 }
 
-/// The position as a line: `position side; a2:+38; % name`.
+/// Formats the position as a line: `position side; a2:+38; % name`.
 impl fmt::Display for ObfPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ObfPosition { name, board, moves } = self;
@@ -74,28 +73,28 @@ impl fmt::Display for ObfPosition {
     }
 }
 
-/// A line that is not in the format. Lines and columns are counted from 1, columns in characters.
+/// An error in a line. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadObf {
-    /// Which line.
+    /// The number of the line.
     pub line: usize,
-    /// Where in the line.
+    /// The column in the line.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub fault: Mistake,
 }
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
     /// The position cannot be read.
     #[error(transparent)]
     Position(#[from] BadPosition),
-    /// A position without the discs that every game begins with.
+    /// A position without one of the four centre discs, which are there from the start.
     #[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
     Centre,
-    /// Something other than `;` between the position and its moves.
+    /// A symbol other than `;` between the position and its moves.
     #[error("{0:?} follows the position: put a ; between it and its moves")]
     NoSemicolon(String),
     /// Text that is not a move.
@@ -109,9 +108,9 @@ pub enum Mistake {
     Score(String),
 }
 
-/// Whether the first line of a text that is not a comment is a position, and not, say, a transcript.
+/// Returns true if the first line that is not a comment is a position, not, for example, a transcript.
 pub fn looks_like(text: &str) -> bool {
-    /// Squares that settle it; a row of the board.
+    /// The number of squares that decides: a row of the board.
     const ENOUGH: usize = 8;
     let lines = text
         .lines()
@@ -177,18 +176,18 @@ fn obf_position(text: &str, number: usize) -> Result<Option<ObfPosition>, BadObf
     }))
 }
 
-/// Where `part` begins in `line`, counted from 1 in characters.
+/// The column in `line` at which `part` begins, counted from 1 in characters.
 fn column(line: &str, part: &str) -> usize {
     let bytes = part.as_ptr() as usize - line.as_ptr() as usize;
     line[..bytes].chars().count() + 1
 }
 
-/// Cuts `40 O--OO…` in two; most positions have no number.
+/// Cuts `40 O--OO…` into name and position; most positions have no number.
 fn name_and_position(code: &str) -> (&str, &str) {
     let code = code.trim_start();
     let digits = code.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
     let (name, rest) = code.split_at(digits);
-    // A position may begin with the digit that some write for a white disc.
+    // A position may begin with the digit 0, which some programs write for a white disc.
     if rest.starts_with(char::is_whitespace) {
         (name, rest.trim_start())
     } else {
@@ -196,7 +195,6 @@ fn name_and_position(code: &str) -> (&str, &str) {
     }
 }
 
-/// The board at the beginning of `text`, and what follows it.
 fn board(text: &str) -> Result<(OthelloBoard, &str), (&str, BadPosition)> {
     let mut symbols = text.char_indices().filter(|(_, c)| !c.is_whitespace());
     let mut nth = |index: usize| symbols.nth(index).unwrap_or((text.trim_end().len(), ' '));
@@ -240,7 +238,7 @@ fn scored_move(word: &str) -> Result<ScoredMove, (&str, Mistake)> {
     Ok(ScoredMove { played, score })
 }
 
-/// Gives a move without a score that of the next one with it: `h4 g8 e8:+64`.
+/// Gives each move without a score the next score, as in `h4 g8 e8:+64`.
 fn share_scores(moves: &mut [ScoredMove]) {
     let mut next = None;
     for scored in moves.iter_mut().rev() {

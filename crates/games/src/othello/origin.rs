@@ -1,8 +1,8 @@
-//! How a position may have come about: moves from the start of the game that lead to it.
+//! Finds moves from the start of the game to a position.
 //!
-//! Files of openings often hold positions and no moves. Since discs are never taken off, only the
-//! squares that the position has filled need be tried, each once: for the ten or twenty discs of an
-//! opening that is a short search, for a late position a hopeless one.
+//! Files of openings often hold positions without moves. Discs are never removed, so only the squares that the position
+//! has filled need to be tried, each once. For the ten or twenty discs of an opening this is a short search; for a late
+//! position it is hopeless.
 //!
 //! ```
 //! use games::othello::moves_to;
@@ -12,7 +12,7 @@
 //!     unreachable!()
 //! };
 //! let moves = moves_to(&board)?;
-//! // Another order of the same moves will do.
+//! // The moves may be in another order.
 //! let (_, reached) = parse_transcript(Game::OTHELLO, &format_transcript(&moves))?;
 //! assert_eq!(reached, games::Board::Othello(board));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,24 +24,24 @@ use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
-/// Positions that are looked at before the search gives up; well under a second.
+/// The number of positions after which the search stops; well under a second.
 const MOST_POSITIONS: usize = 1 << 20;
 /// The four corners, whose discs are never turned over.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Why there are no moves.
+/// The reason for which no moves were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NoOrigin {
-    /// Every way was tried.
+    /// Every order was tried.
     #[error("no game from the usual start leads to this position")]
     Unreachable,
-    /// There are more ways than can be tried.
+    /// There are too many orders to try.
     #[error(
         "no game that leads to this position of {discs} discs was found among {MOST_POSITIONS} \
          positions: write its moves instead"
     )]
     TooFar {
-        /// Discs of the position.
+        /// The number of discs of the position.
         discs: u32,
     },
 }
@@ -68,14 +68,14 @@ struct Search {
     goal: OthelloBoard,
     /// The squares that have a disc in the goal.
     filled: u64,
-    /// Positions that do not lead to it, or are being tried.
+    /// Positions that are being tried or do not lead to the goal.
     seen: HashSet<(Position, Side)>,
-    /// From the start to where the search is.
+    /// The moves from the start to the current position.
     moves: Vec<Move>,
 }
 
 impl Search {
-    /// Whether a game goes on from `board` to the goal; `None` where that is not known.
+    /// Returns true if a game leads from `board` to the goal; `None` if the search was stopped.
     fn leads_on(&mut self, board: OthelloBoard) -> Option<bool> {
         if board == self.goal {
             return Some(true);
@@ -105,7 +105,7 @@ impl Search {
         Some(false)
     }
 
-    /// A disc in a corner stays what it is.
+    /// Returns true if the corners can still become those of the goal: their discs never change colour.
     fn corners_agree(&self, board: OthelloBoard) -> bool {
         let black = |board: OthelloBoard| match board.side_to_move() {
             Side::Black => board.position().own,

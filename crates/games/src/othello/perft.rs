@@ -3,8 +3,6 @@
 use super::kernel::{Kernel, Task, with_fastest};
 use super::position::{Position, squares};
 
-/// Leaves of the tree `depth` plies below `position`; the convention is that of
-/// [`perft`](crate::perft).
 pub(crate) fn perft(position: Position, depth: u32) -> u64 {
     with_fastest(Perft { position, depth })
 }
@@ -44,7 +42,7 @@ fn leaves<K: Kernel>(kernel: K, position: Position, depth: u32) -> u64 {
             }
             let after = |square| position.play_flips(square, kernel.flips(own, opponent, square));
             if depth == 2 {
-                // A position without moves is one leaf, whether it is a pass or the end.
+                // A position without moves is one leaf: a pass or the end.
                 return squares(moves)
                     .map(|square| {
                         let Position { own, opponent } = after(square);

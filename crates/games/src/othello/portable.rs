@@ -1,14 +1,13 @@
-//! Where discs may be put and what they turn over, on any machine.
+//! Legal moves and flips on any processor.
 //!
-//! Both functions take the discs of the side to move first. A direction is a shift; the columns a
-//! and h are masked out of the opponent's discs for every shift that has a sideways part, so that
-//! no line runs round the edge of the board.
+//! Both functions take the discs of the side to move first. A direction is a shift. For shifts with a sideways part,
+//! the columns a and h are masked out of the opponent's discs, so that no line continues round the edge of the board.
 
 use super::rays::RAYS;
 
-/// The opponent's discs on these columns can be passed over sideways.
+/// The columns b to g, where a sideways line can pass over the opponent's discs.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-/// Shifts and the opponent's discs they may pass over: sideways, up and down, the two diagonals.
+/// Each shift with the mask of the opponent's discs: sideways, up and down, the two diagonals.
 const AXES: [(u32, u64); 4] = [(1, INNER), (8, u64::MAX), (7, INNER), (9, INNER)];
 
 /// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
@@ -22,23 +21,21 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     moves & !(own | opponent)
 }
 
-/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move that is
-/// not legal on an empty square.
-///
-/// Along each ray, by its nearest square that holds no disc of the opponent: if it is ours, what
-/// lies before it is turned over.
+/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an empty
+/// square. On each ray, the nearest square without a disc of the opponent is the stop. If it has an own disc, all
+/// before it are turned over.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flipped = 0;
     for ray in rays.up {
-        // All squares off the ray and all opponent's discs are ones, so that adding one carries to
-        // the nearest stop; one less than it is everything below it.
+        // All squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
+        // nearest stop. The stop minus one is everything below it.
         let stop = (opponent | !ray).wrapping_add(1) & ray & own;
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }
     for ray in rays.down {
-        // The nearest stop is the highest; the two's complement of twice it is everything above.
+        // The nearest stop is the highest; the two's complement of its double is everything above it.
         let stops = ray & !opponent;
         let highest = (1 << 63 >> (stops | 1).leading_zeros()) & stops;
         flipped |= ray & ((highest & own) << 1).wrapping_neg();
@@ -46,8 +43,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     flipped
 }
 
-/// The discs of `through` in unbroken runs that begin beside one of `from`, towards h8 and towards
-/// a1. A run has at most six discs; it is doubled in length each step.
+/// The discs of `through` in unbroken runs beside one of `from`, towards h8 and a1: at most six, doubled each step.
 #[inline]
 fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
     let mut up = through & (from << shift);

@@ -1,14 +1,14 @@
-//! A position seen from the side to move, as searches want it.
+//! A position seen from the side to move, for searches.
 
 use std::fmt;
 
 use super::kernel;
 use crate::{Side, Symmetry};
 
-/// Side of the board.
+/// The number of rows and of columns.
 pub const SIZE: u8 = 8;
 
-/// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
+/// Discs of the side to move and of its opponent, one bit per square (a1 is bit 0).
 ///
 /// ```
 /// use games::othello::Position;
@@ -50,14 +50,13 @@ impl Position {
         !(self.own | self.opponent)
     }
 
-    /// The squares the side to move may play, as a set of bits; empty when it must pass or the game
-    /// is over.
+    /// The legal squares of the side to move, as a set of bits; empty when it must pass or the game is over.
     #[inline]
     pub fn legal_moves(self) -> u64 {
         kernel::legal_moves(self.own, self.opponent)
     }
 
-    /// What a disc on `square` (0–63) turns over, as a set of bits.
+    /// The discs that a disc on `square` (0–63) turns over, as a set of bits.
     #[inline]
     pub fn flips(self, square: usize) -> u64 {
         kernel::flips(self.own, self.opponent, square)
@@ -70,7 +69,7 @@ impl Position {
         self.play_flips(square, self.flips(square))
     }
 
-    /// As [`Position::play`], with the flips already known.
+    /// As [`Position::play`], with known flips.
     #[inline]
     #[must_use]
     pub const fn play_flips(self, square: usize, flips: u64) -> Position {
@@ -99,44 +98,40 @@ impl Position {
         }
     }
 
-    /// The least of the eight positions that are the same under a symmetry, and the symmetry that
-    /// leads from this one to it: for books and tables that hold each position once.
+    /// The smallest of the eight symmetric positions, and the symmetry that leads to it.
     pub fn canonical(self) -> (Position, Symmetry) {
         Symmetry::ALL
             .into_iter()
             .map(|symmetry| (self.turned(symmetry), symmetry))
             .min_by_key(|&(turned, _)| turned)
-            .expect("there are eight")
+            .expect("there are eight symmetries")
     }
 
-    /// Whether discs stand on d4, e4, d5 and e5, as they do in every position that a game reaches:
-    /// it begins with them, and no disc is ever taken off.
+    /// Returns true if d4, e4, d5 and e5 have discs, as in every position that a game reaches.
     pub const fn has_centre(self) -> bool {
         self.empties() & 0x0000_0018_1800_0000 == 0
     }
 
-    /// Whether neither side can move.
+    /// Returns true if neither side can move.
     #[inline]
     pub fn is_over(self) -> bool {
         self.legal_moves() == 0 && self.pass().legal_moves() == 0
     }
 
-    /// Discs of the side to move less those of its opponent, −64 to 64.
+    /// The discs of the side to move minus those of its opponent, −64 to 64.
     #[inline]
     pub const fn disc_difference(self) -> i32 {
         self.own.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// The result of a game that has ended here, in discs for the side to move: the empty squares
-    /// count for the winner, as in all published endgame scores.
+    /// The result of a game that has ended here, in discs for the side to move. Empty squares count for the winner.
     pub const fn final_score(self) -> i32 {
         let difference = self.disc_difference();
         let empties = self.empties().count_ones() as i32;
         difference + empties * difference.signum()
     }
 
-    /// The 64 squares from a1 row by row (`X` black, `O` white, `-` empty) and the side to move, for
-    /// own discs of the colour `side`: what [`Position::parse`] reads back.
+    /// Formats the position for [`Position::parse`]; own discs have the colour `side`.
     pub fn format(self, side: Side) -> String {
         let symbol = |bit: u64| match bit {
             _ if self.own & bit != 0 => side.symbol(),
@@ -147,8 +142,8 @@ impl Position {
         squares.chain([' ', side.symbol()]).collect()
     }
 
-    /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the
-    /// side to move, as in the FFO test positions and OBF files. What follows is not looked at.
+    /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the side to move, as in
+    /// the FFO test positions and OBF files. Later text is ignored.
     pub fn parse(text: &str) -> Result<Position, BadPosition> {
         let mut symbols = text.chars().filter(|c| !c.is_whitespace());
         let (mut black, mut white) = (0u64, 0u64);
@@ -173,7 +168,7 @@ impl Position {
     }
 }
 
-/// Whose disc a symbol draws, in any of the symbols that programs use.
+/// The side of a disc, by any of the symbols that programs use.
 pub(super) fn side_of(symbol: char) -> Option<Side> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Side::Black),
@@ -185,18 +180,18 @@ pub(super) fn side_of(symbol: char) -> Option<Side> {
 /// Text that is not an Othello position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadPosition {
-    /// Neither a disc nor an empty square.
+    /// A symbol that is neither a disc nor an empty square.
     #[error("square {} holds {symbol:?}: write X, O or -", index + 1)]
     Symbol {
-        /// What stands there.
+        /// The symbol.
         symbol: char,
-        /// Squares before it, from a1 row by row.
+        /// The number of squares before it, from a1 row by row.
         index: usize,
     },
     /// Fewer than 64 squares.
     #[error("{squares} {} instead of 64", if *squares == 1 { "square" } else { "squares" })]
     Short {
-        /// How many there are.
+        /// The number of squares found.
         squares: usize,
     },
     /// No side to move after the squares.
@@ -209,12 +204,12 @@ pub enum BadPosition {
         }
     )]
     Side {
-        /// What follows instead.
+        /// The symbol found instead.
         side: Option<char>,
     },
 }
 
-/// The squares of a set, from a1 on.
+/// The squares of a set, in ascending order.
 pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -226,7 +221,7 @@ pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Eight rows, `X` the side to move, `O` its opponent, `*` where it may play.
+/// Draws eight rows: `X` the side to move, `O` its opponent, `*` its legal moves.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = self.legal_moves();

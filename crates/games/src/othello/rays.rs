@@ -1,6 +1,5 @@
-//! The eight rays from every square, along which flips are found.
+//! The eight rays from every square. The flips of a move lie on them.
 
-/// The rays from one square: the squares along each, the square itself not among them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Rays {
@@ -10,10 +9,10 @@ pub(super) struct Rays {
     pub(super) down: [u64; 4],
 }
 
-/// Columns and rows that one step of the four rays up goes; the rays down go the other way.
+/// The step (columns, rows) of each of the four rays up; the rays down have the opposite steps.
 const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// One entry a square, 4 KiB in all.
+/// One entry per square, 4 KiB in all.
 pub(super) static RAYS: [Rays; 64] = {
     let mut all = [Rays {
         up: [0; 4],

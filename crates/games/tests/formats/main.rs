@@ -1,4 +1,4 @@
-//! Formats of games: written and read back, and held against games that other programs wrote.
+//! Formats of games: written and read back, and compared with files of other programs.
 
 mod ggf;
 mod offsets;

@@ -1,4 +1,4 @@
-//! What `docs/formats.md` shows is what the readers read and the writers write.
+//! Checks the examples and the table of `docs/formats.md`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,6 @@ use games::{Game, format_transcript, parse_transcript};
 
 use crate::texts::reads;
 
-/// The text of the page under a heading.
 fn section(heading: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
     let page = fs::read_to_string(page).expect("the page is there");
@@ -36,7 +35,7 @@ fn every_example_is_read_and_written_as_it_stands_there() {
     assert_eq!(game.plies().collect::<Vec<_>>(), played);
     assert_eq!(ggf::write(&game).expect("GGF"), text);
 
-    // The lines of a longer game are broken elsewhere.
+    // The formatter may break the lines of SGF elsewhere, so the text is not compared.
     let games = formats::read(block().as_bytes())
         .expect("known")
         .expect("SGF");
@@ -54,7 +53,7 @@ fn every_example_is_read_and_written_as_it_stands_there() {
     assert_eq!(psq::write(&game).expect("PSQ"), text);
 }
 
-/// The table says what h8 and the square right of it and above are called.
+/// The table gives two squares in each notation: h8, and the one to its upper right.
 #[test]
 fn every_format_finds_the_two_squares_of_the_table() {
     let section = section("Conventions");

@@ -6,7 +6,7 @@ use games::formats::{GameResult, How, SavedGame, psq};
 use games::{Game, Rules};
 use proptest::prelude::*;
 
-/// What PSQ can say of a game.
+/// The part of a game that PSQ can hold.
 fn held(game: SavedGame) -> SavedGame {
     let mut held = SavedGame {
         moves: game.moves,
@@ -35,7 +35,7 @@ fn held(game: SavedGame) -> SavedGame {
         }
     }
     if held.result.is_none() {
-        // Not said, but seen on the board.
+        // The file has no result, but the board shows it.
         held.result = held.board().ending().map(|ending| GameResult {
             winner: ending.winner,
             margin: None,

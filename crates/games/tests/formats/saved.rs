@@ -1,4 +1,4 @@
-//! Random games with random facts about them.
+//! Random games with random players, clocks, results and evaluations.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 use crate::played::{any_game, play, play_on, played_out};
 
-/// Names as people write them, with what formats find hard.
+/// Names with characters that are difficult in some format.
 pub fn name() -> impl Strategy<Value = String> {
     select(vec![
         "",
@@ -36,7 +36,7 @@ fn clock() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// A result with a margin, as Othello's formats have it.
+/// A result with a margin, as in Othello's formats.
 pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     let how = select(vec![
         How::Played,
@@ -55,7 +55,7 @@ pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     }))
 }
 
-/// Moves with what is known of them: evaluations in hundredths, times in microseconds.
+/// Moves with evaluations in hundredths and times in microseconds.
 fn known(moves: Vec<Move>, facts: &[(Option<i32>, Option<u32>)]) -> Vec<SavedMove> {
     let facts = facts.iter().copied().chain(std::iter::repeat((None, None)));
     let known = moves
@@ -97,7 +97,7 @@ pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
                     &[]
                 };
                 let (_, reached) = play(game, before);
-                // Set up anew: a file knows the stones, not which one was the last.
+                // Set up anew, because a file does not know which stone was the last.
                 let start = match reached.ending() {
                     None => game.position(&reached.rows(), reached.side_to_move()),
                     Some(_) => Ok(game.start()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::formats::{How, SavedGame, sgf};
 use proptest::prelude::*;
 
-/// What SGF can say of a game.
+/// The part of a game that SGF can hold.
 fn held(mut game: SavedGame) -> SavedGame {
     let [black, white] = game.clocks;
     if black != white {
@@ -44,7 +44,7 @@ proptest! {
     }
 }
 
-/// A tree that is read by calling oneself, or dropped so, overflows the stack here.
+/// A recursive reader or a recursive drop would overflow the stack.
 #[test]
 fn a_very_deep_tree_is_read() {
     let depth = 200_000;

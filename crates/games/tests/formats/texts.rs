@@ -1,4 +1,4 @@
-//! The texts of `tests/texts`, and what the readers make of each.
+//! The texts of `tests/texts`, and the facts that the readers find in them.
 //!
 //! | Line | Meaning |
 //! |---|---|
@@ -21,14 +21,14 @@ use games::{
     Board, Game, Move, Rules, Side, Square, canonical_hash, format_transcript, parse_transcript,
 };
 
-/// The day on which the bases are written.
+/// The date of the bases that the tests write.
 pub const MADE: wthor::Day = wthor::Day {
     year: 2026,
     month: 11,
     day: 21,
 };
 
-/// What came of a text: all of it, and facts about it.
+/// The result of reading a text: its debug form, and facts about it.
 struct Found {
     whole: String,
     facts: Vec<String>,
@@ -42,7 +42,7 @@ fn texts_are_read_as_their_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The lines of a file that are not so, each with what was found instead.
+/// The lines of a file that do not hold, each with the actual outcome.
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
@@ -53,7 +53,7 @@ fn wrong_lines(path: &Path) -> String {
         let mut instead = None;
         if let Some((reader, text)) = reader_and_text(&line) {
             if let Some((_, false)) = last {
-                instead = Some("the file says nothing of the text before".to_owned());
+                instead = Some("the file has no line about the text before".to_owned());
             }
             last = Some((read(reader, &bytes(text)), false));
         } else if !line.is_empty() && !line.starts_with(['#', '=']) || line.starts_with("== ") {
@@ -76,7 +76,7 @@ fn wrong_lines(path: &Path) -> String {
     wrong
 }
 
-/// Whether a text has this fact.
+/// Returns true if the reader finds this fact in a text.
 pub fn reads(reader: &str, text: &str, fact: &str) -> bool {
     is_so(&read(reader, text.as_bytes()), fact)
 }
@@ -100,7 +100,6 @@ fn files() -> Vec<PathBuf> {
     files.map(|entry| entry.expect("a file").path()).collect()
 }
 
-/// A text that a file defines.
 pub fn defined(file: &str, name: &str) -> String {
     let path = files().into_iter().find(|path| path.ends_with(file));
     let texts = fs::read_to_string(path.expect(file)).expect("text");
@@ -219,7 +218,7 @@ fn read(reader: &str, bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Whether a stone on the `*` of a row makes a winning line of the side that is named after it.
+/// Returns true if a stone on the `*` of a row makes a winning line of the side named after it.
 fn wins_in(row: &str, rule: Rule) -> bool {
     let (row, side) = row.split_once(' ').expect("a row and a side");
     let side_of = |symbol: &str| {
@@ -250,7 +249,7 @@ fn outcome<T: Debug, E: ToString>(
     read.map(found).map_err(|error| error.to_string())
 }
 
-/// What is written of games, and whether it is read as the same again.
+/// Writes games, and checks that they are read back the same where the format allows it.
 type Writes = fn(&[SavedGame]) -> String;
 
 fn ggf_writes(games: &[SavedGame]) -> String {
@@ -268,7 +267,7 @@ fn wthor_writes(games: &[SavedGame]) -> String {
     format!("writes {}", files.join("/"))
 }
 
-/// The facts of the first game, and the number of all.
+/// The facts about the first game, and the number of games.
 fn saved<E: ToString>(read: Result<Vec<SavedGame>, E>, writes: Option<Writes>) -> Outcome {
     outcome(read, |games| {
         let mut facts = vec![format!("games {}", games.len())];
@@ -330,7 +329,7 @@ fn played(game: Game, moves: &[Move], board: &Board) -> Vec<String> {
     ];
     match board {
         Board::Othello(end) => {
-            // The way back, in another order perhaps.
+            // The moves found may be in another order.
             let way = moves_to(end).map(|moves| format_transcript(&moves));
             let reached = way.map(|way| parse_transcript(game, &way).expect("legal").1);
             facts.push(format!("has an origin: {}", reached.as_ref() == Ok(board)));

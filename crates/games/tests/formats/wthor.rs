@@ -7,16 +7,16 @@ use proptest::prelude::*;
 
 use crate::texts::{MADE, base, defined};
 
-/// What WTHOR can say of a game.
+/// The part of a game that WTHOR can hold.
 fn held(game: SavedGame) -> SavedGame {
-    let name = |name: String, nobody: &str, most: usize| {
+    let name = |name: String, unknown: &str, most: usize| {
         let name: String = name
             .chars()
             .take(most)
             .map(|c| if c as u32 > 255 { '?' } else { c })
             .collect();
         if name.is_empty() {
-            nobody.to_owned()
+            unknown.to_owned()
         } else {
             name
         }
@@ -30,7 +30,7 @@ fn held(game: SavedGame) -> SavedGame {
         date: "2026".to_owned(),
         ..SavedGame::new(game.start)
     };
-    // A pass at the end of an unfinished game is not seen from its moves.
+    // A pass at the end of an unfinished game does not show in its moves.
     if held
         .moves
         .last()
@@ -50,7 +50,7 @@ proptest! {
     fn what_is_written_is_read_back(
         games in proptest::collection::vec(crate::saved::game(Game::OTHELLO, false), 0..4),
     ) {
-        // Scores of whole discs are even: what one side has the other has not.
+        // The margin of a full board is even.
         let games: Vec<SavedGame> = games.into_iter().map(|mut game| {
             let margin = game.result.and_then(|result| result.margin).unwrap_or_default();
             let margin = (margin / 2.0).trunc() * 2.0;
@@ -79,8 +79,7 @@ proptest! {
     }
 }
 
-/// Of the 150,056 games of the bases from 1977 to 2013 and of Logistello's book, 149,607 were played
-/// out to the very disc, 433 were not played out, and 16 have another score in the base.
+/// Of 150,056 games from 1977 to 2013 and of Logistello's opening book, 433 are unfinished and 16 have another score.
 #[test]
 #[ignore = "wants the federation's files: WTHOR=folder cargo test … -- --ignored real_base"]
 fn the_games_of_a_real_base_end_with_the_discs_it_gives_them() {

@@ -1,5 +1,3 @@
-//! Gomoku's board against the twin made of strings.
-
 use std::collections::BTreeMap;
 
 use games::gomoku::{GomokuBoard, Rule};
@@ -8,8 +6,7 @@ use games::{Game, Move, Reason, Rules, Side, Square, perft};
 use super::gomoku_twin::Twin;
 use super::random::Random;
 
-/// A game of up to `plies` random moves, both boards compared after every one. Most moves fall in a
-/// corner of the board so that lines meet; some are forbidden to black under renju.
+/// Compares both boards after each of up to `plies` random moves, most of them in a corner so that lines meet.
 fn play_and_compare(
     random: &mut Random,
     size: u8,

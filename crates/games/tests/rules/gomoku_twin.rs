@@ -1,4 +1,4 @@
-//! Gomoku on strings: a board is its drawing, and a five is text to be found in a line of it.
+//! Gomoku on strings: the board is its drawing, and a five is a substring of a line.
 
 use games::gomoku::Rule;
 use games::{Ending, Reason, Side, Square};
@@ -40,7 +40,7 @@ impl Twin {
             .collect()
     }
 
-    /// What the rules say of each of these empty squares; only renju's black has more to ask.
+    /// The verdict on each of these empty squares. Only black under renju has anything to check.
     fn verdicts(&self, squares: Vec<Square>) -> Vec<(Square, Verdict)> {
         let mut renju = (self.rule == Rule::Renju && self.to_move == Side::Black)
             .then(|| Renju::new(&self.rows));
@@ -63,7 +63,6 @@ impl Twin {
             .collect()
     }
 
-    /// Every row, column and diagonal as text.
     fn lines(&self) -> Vec<String> {
         let size = self.size() as i32;
         let cell = |row: i32, column: i32| {
@@ -103,7 +102,7 @@ impl Twin {
             .any(|length| length == 5 || (length > 5 && !exactly_five))
     }
 
-    /// Plays on an empty square of a game that goes on.
+    /// Plays on an empty square before the end of the game.
     pub fn play(&mut self, square: Square) {
         let (_, verdict) = self.verdicts(vec![square])[0];
         let mover = self.to_move;

@@ -8,7 +8,6 @@ use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position, reachable};
 
-/// Checks every empty square and the moves, called and inlined.
 fn agrees<K: Kernel>(kernel: K, position: Position) -> Result<(), TestCaseError> {
     let Position { own, opponent } = position;
     let twin = Twin::new(position);

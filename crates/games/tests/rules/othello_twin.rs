@@ -1,4 +1,4 @@
-//! Othello by walking rays over an array, as one would explain it to a child.
+//! Othello on an array, by walking along rays.
 
 use games::othello::Position;
 use proptest::prelude::*;
@@ -51,8 +51,8 @@ impl Twin {
         *row.get(usize::try_from(column).ok()?)?
     }
 
-    /// The discs that one on `square` turns over: along each ray the opponent's discs up to one of
-    /// ours. What stands on `square` itself is not looked at.
+    /// The discs that a disc on `square` turns over: along each ray, the opponent's discs up to one of ours. The
+    /// content of `square` is ignored.
     pub fn flipped(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square as i32 / 8, square as i32 % 8);
         let mut all = Vec::new();
@@ -115,7 +115,7 @@ impl Twin {
     }
 }
 
-/// Any two disjoint sets of discs, thin, even and crowded ones: most of them no game ever reaches.
+/// Any two disjoint sets of discs: sparse, even and dense ones. No game reaches most of them.
 pub fn arbitrary() -> impl Strategy<Value = Position> {
     let bits = || {
         prop_oneof![
@@ -132,7 +132,7 @@ pub fn arbitrary() -> impl Strategy<Value = Position> {
     })
 }
 
-/// A position some plies (0–70) into a game of random moves, passes included.
+/// A position after 0 to 69 random moves, passes included.
 pub fn reachable() -> impl Strategy<Value = Position> {
     proptest::collection::vec(any::<prop::sample::Index>(), 0..70).prop_map(|choices| {
         let mut twin = Twin::new(Position::START);

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position};
 
-/// Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
-/// From depth 0 on.
+/// From depth 0 on. Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
 const OTHELLO: [u64; 11] = [
     1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284,
 ];
@@ -43,7 +42,7 @@ fn the_parts_of_a_divided_count_make_the_whole() {
     }
 }
 
-/// Nobody can move, one side alone can, nothing is on the board: the corners of the convention.
+/// The edge cases of the convention: both sides have no move, one side has none, the board is empty.
 #[test]
 fn ended_and_passed_games_count_as_the_convention_says() {
     let count = |own, opponent, depth| {
@@ -56,7 +55,7 @@ fn ended_and_passed_games_count_as_the_convention_says() {
     for depth in 0..5 {
         assert_eq!(count(0, 0, depth), 1, "an empty board is an ended game");
         assert_eq!(count(u64::MAX, 0, depth), 1, "so is a full one");
-        // a1 white, b1 black, c1 empty: black passes, white takes b1 and black has nothing left.
+        // a1 white, b1 black, c1 empty: black passes, white takes b1, and black has no disc left.
         assert_eq!(
             count(0b10, 0b01, depth),
             1,

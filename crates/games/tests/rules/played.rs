@@ -18,14 +18,13 @@ pub fn played_out() -> impl Strategy<Value = Vec<Index>> {
     proptest::collection::vec(any::<Index>(), 0..80)
 }
 
-/// The moves and the position after them.
 pub fn play(game: Game, choices: &[Index]) -> (Vec<Move>, Board) {
     let mut board = game.start();
     let moves = play_on(&mut board, choices);
     (moves, board)
 }
 
-/// Plays on from a position; the moves.
+/// Plays on from a position and returns the moves.
 pub fn play_on(board: &mut Board, choices: &[Index]) -> Vec<Move> {
     let mut moves = Vec::new();
     for choice in choices {

@@ -1,6 +1,6 @@
-//! Random numbers for tests that want many cases and the same ones every time.
+//! Reproducible random numbers for tests with many cases.
 
-/// A `SplitMix64` generator (G. Steele, D. Lea, C. Flood, 2014) and its state.
+/// A `SplitMix64` generator (G. Steele, D. Lea, C. Flood, 2014) with its state.
 pub struct Random(pub u64);
 
 impl Random {

@@ -9,14 +9,12 @@ use super::diagrams::diagrams;
 use super::random::Random;
 use super::renju_twin::{Twin, Verdict};
 
-/// The stones alone.
 fn stones(rows: &[String]) -> Vec<String> {
     let rows = rows.iter();
     rows.map(|row| row.replace(['3', '4', '6', '?'], "."))
         .collect()
 }
 
-/// Returns the verdict of each marked point.
 fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
     let verdict = |symbol| match symbol {
         '3' => Some(Verdict::Forbidden(Reason::DOUBLE_THREE)),
@@ -60,7 +58,7 @@ fn board_and_twin_judge_the_published_diagrams_as_published() {
     }
 }
 
-/// Stones thrown on a board of 5 to 11, thick enough that forbidden points abound.
+/// A random board of size 5 to 11, dense enough for many forbidden points.
 fn cluster(random: &mut Random) -> Vec<String> {
     let size = 5 + random.below(7);
     let black = 15 + random.below(35);
@@ -77,10 +75,9 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// How often each verdict was met, and how often one had to look deep to see it right.
+/// The number of points per verdict, and of those that need a deep search.
 type Counts = BTreeMap<String, u32>;
 
-/// Compares every empty point of `positions` clusters.
 fn compare(random: &mut Random, positions: u32) -> Counts {
     let mut counts = Counts::new();
     let mut seen = |what: String| *counts.entry(what).or_insert(0) += 1;
@@ -94,7 +91,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
-            // Only double threes depend on more than one stone.
+            // Only double threes need a search.
             let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DOUBLE_THREE)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {
@@ -106,7 +103,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
     counts
 }
 
-/// `cargo test -p games --test rules forbidden -- --nocapture` prints how many of each there were.
+/// `cargo test -p games --test rules forbidden -- --nocapture` prints the number of each kind.
 #[test]
 fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
     let mut counts = Counts::new();
@@ -130,6 +127,6 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
         ("Forbidden(double-three), wrong at depth 2", 100),
     ] {
         let count = counts.get(what).copied().unwrap_or(0);
-        assert!(count >= enough, "{count} of {what} prove little");
+        assert!(count >= enough, "only {count} of {what}");
     }
 }

@@ -1,24 +1,23 @@
-//! Renju's forbidden points, word for word from the rules: stones are sets, and every way to add
-//! one more is tried.
+//! Renju's forbidden points, literally from the rules: shapes are sets of stones, and every added stone is tried.
 
 use std::collections::BTreeSet;
 
 use games::{Reason, Square};
 
-/// Places along a line that can matter to the stone in its middle, which is at [`MIDDLE`].
+/// The distance along a line within which a place can matter to the stone in its middle, at [`MIDDLE`].
 const REACH: i32 = 6;
 const MIDDLE: usize = REACH as usize;
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// A board as it is drawn: rows of `X`, `O` and `.`.
+/// A board as its drawing: rows of `X`, `O` and `.`.
 pub struct Twin {
     rows: Vec<Vec<u8>>,
 }
 
-/// The 13 places round a stone, `#` off the board.
+/// The 13 places around a stone; `#` is off the board.
 type Line = [u8; 2 * MIDDLE + 1];
 
-/// What black may do on an empty point.
+/// The verdict on a black stone on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Wins,
@@ -50,14 +49,13 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// As [`Twin::verdict`], but after `depth` stones every point that would make a straight four
-    /// is believed to be allowed. Depth 1 is what a beginner sees.
+    /// As [`Twin::verdict`], but stones deeper than `depth` are always allowed. Depth 1 ignores the recursive part of
+    /// the rule for threes.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)
     }
 
-    /// The verdict on a black stone at the empty `point`.
     fn try_stone(&mut self, point: (i32, i32), depth: u32) -> Verdict {
         if depth == 0 {
             return Verdict::Allowed;
@@ -68,7 +66,6 @@ impl Twin {
         verdict
     }
 
-    /// The verdict on the black stone that was just put at `point`.
     fn judge(&mut self, point: (i32, i32), depth: u32) -> Verdict {
         let lines = DIRECTIONS.map(|direction| self.line(point, direction));
         if lines.iter().any(makes_five) {
@@ -103,7 +100,6 @@ fn all_black(line: &Line, first: usize, length: usize) -> bool {
     line[first..first + length].iter().all(|&cell| cell == b'X')
 }
 
-/// An unbroken row with five stones, and not more.
 fn is_five(line: &Line, first: usize) -> bool {
     all_black(line, first, 5) && line[first - 1] != b'X' && line[first + 5] != b'X'
 }
@@ -112,13 +108,11 @@ fn makes_five(line: &Line) -> bool {
     (MIDDLE - 4..=MIDDLE).any(|first| is_five(line, first))
 }
 
-/// An unbroken row with six stones or more.
 fn makes_overline(line: &Line) -> bool {
     (MIDDLE - 5..=MIDDLE).any(|first| all_black(line, first, 6))
 }
 
-/// Fours with the stone in the middle, each as the set of its stones: "a row with four stones to
-/// which you can add one more stone to attain five in a row".
+/// "A row with four stones to which you can add one more stone to attain five in a row": the sets of stones.
 fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
     let mut found = BTreeSet::new();
     for first in MIDDLE - 4..=MIDDLE {
@@ -131,7 +125,7 @@ fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// The black stones among `length` places, and the place of the one that is missing.
+/// The black stones among `length` places, and the only place without one, if it is empty.
 fn all_but_one(line: &Line, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;
@@ -146,8 +140,8 @@ fn with_stone(line: &Line, place: usize) -> Line {
     after
 }
 
-/// "An unbroken row with four stones to which you, in two different ways, can add one more stone to
-/// attain five in a row": whether the four stones from `first` on are one.
+/// "An unbroken row with four stones to which you, in two different ways, can add one more stone to attain five in a
+/// row".
 fn is_straight_four(line: &Line, first: usize) -> bool {
     let becomes_five = |one_more: usize, first: usize| {
         line[one_more] == b'.' && is_five(&with_stone(line, one_more), first)
@@ -157,8 +151,7 @@ fn is_straight_four(line: &Line, first: usize) -> bool {
         && becomes_five(first + 4, first)
 }
 
-/// Rows of three stones with the one in the middle, and the place of one more that makes them a
-/// straight four.
+/// Rows of three stones with the one in the middle, each with the place of a stone that makes it a straight four.
 fn threes_to_be(line: &Line) -> Vec<(Vec<usize>, usize)> {
     (MIDDLE - 3..=MIDDLE)
         .filter_map(|first| {

@@ -1,9 +1,8 @@
-//! The prepared positions that every game has for the doctor.
+//! The scenes of every game.
 
 use games::gomoku::Rule;
 use games::{Board, Family, Game, Move, Rules, Scene, Side, Square, Theme};
 
-/// All scenes of a game with the position that each leads to.
 fn played(game: Game, all: bool) -> Vec<(Scene, Board)> {
     let scenes = game.family().scenes(game, all).into_iter();
     let play = |(game, scene): (Game, Scene)| {

@@ -1,7 +1,7 @@
-//! Golden transcripts: what the arena sends over whole games, and what a bot is to answer.
+//! Golden transcripts: the arena's lines of whole games, and the expected answers of a bot.
 //!
-//! The lines come from the encoders that the arena uses. `docs/protocol.md` describes the format;
-//! every file begins with it in short.
+//! The lines come from the encoders of the arena. `docs/protocol.md` describes the format; every file begins with a
+//! summary of it.
 
 use games::{Board, Game, Move, Rules, Side, gomoku::Rule, parse_transcript};
 use protocol::{GameResult, Hello, Over, Start, ToBot, TurnEncoder};
@@ -16,7 +16,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A game as it was played, of which the bot on one side is shown its half.
+/// A finished game, shown to a bot on one side.
 struct Sample {
     about: &'static str,
     game: Game,
@@ -24,9 +24,9 @@ struct Sample {
     /// Move time, game time, increment, in ms.
     clock: [u64; 3],
     transcript: &'static str,
-    /// Half-moves that were given as the opening: nobody is asked for them.
+    /// The number of half-moves of the opening, for which no bot is asked.
     opening: usize,
-    /// The opponent gave up at the end of the transcript.
+    /// True if the opponent resigned at the end of the transcript.
     resigned: bool,
 }
 
@@ -88,7 +88,7 @@ fn gomoku() -> Vec<Sample> {
     ]
 }
 
-/// Moves of black that the rules forbid are not in `legal`.
+/// Renju: black's forbidden moves are not in `legal`.
 fn renju() -> Vec<Sample> {
     vec![Sample {
         about: "Renju on 15×15. You are black. In the first question f2 would make an overline, h8 \
@@ -138,7 +138,7 @@ fn file(samples: &[Sample]) -> String {
 struct File {
     text: String,
     encoder: TurnEncoder,
-    /// Of the last question; it rises through all games of a process.
+    /// The id of the last question; it rises through all games of a process.
     id: u64,
 }
 
@@ -179,8 +179,7 @@ impl File {
         self.say(&ToBot::Over(over(sample, &last)));
     }
 
-    /// A question; every second one has a field that version 1 does not know, and comes after such
-    /// a message.
+    /// Writes a question. Every second one has a field unknown to version 1, and follows an unknown message.
     fn ask(&mut self, board: &Board, moves: &[Move], sample: &Sample, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();
@@ -214,8 +213,7 @@ fn start(sample: &Sample, number: u64) -> Start {
     }
 }
 
-/// What both clocks show, the bot's own first, when it has been asked this often: every move took
-/// 25 ms of a game clock.
+/// The two clocks after `asked` questions, the bot's own first. Every move takes 25 ms of a game clock.
 fn left_ms([move_ms, game_ms, increment_ms]: [u64; 3], asked: u64) -> [u64; 2] {
     let left = |moves| {
         if game_ms == 0 {
@@ -253,7 +251,7 @@ fn json(message: &ToBot) -> String {
     serde_json::to_string(message).expect("a message is always JSON")
 }
 
-/// The same message with a field of a later version.
+/// Adds a field of a later version to a message.
 fn with_unknown_field(line: &str) -> String {
     let open = line.trim_end().strip_suffix('}').expect("an object");
     format!(r#"{open},"later":{{"than":[1,null,"version"]}}}}"#)

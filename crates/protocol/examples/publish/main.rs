@@ -1,5 +1,4 @@
-//! Writes what is published of the protocol into `docs/protocol/`: the JSON Schema of the messages
-//! and the golden transcripts.
+//! Writes the published files into `docs/protocol/`: the JSON Schema of the messages and the golden transcripts.
 //!
 //! `cargo run -p protocol --features schema --example publish`
 

@@ -1,12 +1,12 @@
 //! Botzone's interaction, for its games Gomoku (15×15, freestyle) and Reversi.
 //!
-//! A program reads all requests and responses so far, answers, and ends; or it asks to be kept, and reads one request
-//! at a time from then on. A request is the opponent's move, a response the program's own:
-//! column and row from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a
-//! swap of colours in Gomoku. `data` and `globaldata` of a response come back with the next question.
+//! A program reads all requests and responses so far, answers, and ends; or it asks to be kept, and then reads one
+//! request at a time. A request is the opponent's move, a response the program's own: column and row from 0 at the top
+//! left. −1 and −1 is no move: black's first request, a pass in Reversi, a swap of colours in Gomoku. `data` and
+//! `globaldata` of a response come back with the next question.
 //!
-//! In JSON that is `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`; in the
-//! simplified interaction the number of the turn, then a line such as `2 3` for each.
+//! In JSON this is `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`; in the simplified
+//! interaction it is the number of the turn, then a line such as `2 3` for each.
 //!
 //! Source: wiki.botzone.org.cn, the pages Bot, Gomoku, and the sample programs of Gomoku and Reversi.
 
@@ -14,7 +14,7 @@ use games::{MAX_SIZE, Move, Square};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The games that the protocol is for.
+/// The games of the protocol.
 pub const GAMES: [&str; 2] = ["othello", "gomoku"];
 
 /// The line after a response that asks Botzone to keep the process.
@@ -33,7 +33,7 @@ impl Point {
     /// No move.
     pub const NONE: Point = Point { x: -1, y: -1 };
 
-    /// Returns the square, or `None` for no move. An error if it is on no board.
+    /// Returns the square, or `None` for no move. An error if it is off every board.
     pub fn square(self) -> Result<Option<Square>, String> {
         if self.x < 0 && self.y < 0 {
             return Ok(None);
@@ -45,7 +45,7 @@ impl Point {
         }
     }
 
-    /// Parses a line of two numbers and nothing else, as the simplified interaction has it.
+    /// Parses a line of exactly two numbers, as in the simplified interaction.
     pub fn parse(line: &str) -> Option<Point> {
         let words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
         let numbers = words.map(|word| word.parse::<i64>().ok());
@@ -63,14 +63,14 @@ impl From<Move> for Point {
     }
 }
 
-/// `2 3`, as the simplified interaction has it.
+/// Formats as `2 3`, as in the simplified interaction.
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.x, self.y)
     }
 }
 
-/// What a program stored for its next turn: `data` and `globaldata`.
+/// The data that a program stores for its next turn: `data` and `globaldata`.
 pub type Stored = [Option<Value>; 2];
 
 const STORED: [&str; 2] = ["data", "globaldata"];
@@ -78,11 +78,11 @@ const STORED: [&str; 2] = ["data", "globaldata"];
 /// A question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
-    /// All of the game, for a process that knows nothing of it.
+    /// The whole game, for a new process.
     Whole {
         /// The opponent's moves.
         requests: Vec<Point>,
-        /// The program's own.
+        /// The program's own moves.
         responses: Vec<Point>,
     },
     /// The opponent's move, for a process that was kept.
@@ -116,7 +116,7 @@ impl Question {
         next.ok_or_else(|| "neither requests nor x and y".to_owned())
     }
 
-    /// Writes the line of JSON; what was stored stands only in the whole of a game.
+    /// Writes the line of JSON. `stored` is only sent with a whole game.
     pub fn write(&self, stored: &Stored) -> String {
         match self {
             Question::Next(point) => serde_json::json!(point),
@@ -140,17 +140,16 @@ impl Question {
 /// A program's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// Its move; text that is none.
+    /// The move, or the value that is not a move.
     pub played: Result<Point, Value>,
-    /// What its author reads in the log.
+    /// A text for the author in the log.
     pub debug: Option<String>,
-    /// What it stored.
+    /// The data to store.
     pub stored: Stored,
 }
 
 impl Response {
-    /// Parses a line of JSON, in which the move may stand alone, or be JSON inside a text, which Botzone takes
-    /// for text that only the game's judge looks into.
+    /// Parses a line of JSON. The move may be the whole message, or JSON inside a string.
     pub fn parse(line: &str) -> Result<Response, String> {
         let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let response = message.get("response").unwrap_or(&message);

@@ -12,16 +12,15 @@ use std::fmt;
 use games::gomoku::Rule;
 use games::{MAX_SIZE, Square};
 
-/// The games that the protocol is for.
+/// The games of the protocol.
 pub const GAMES: [&str; 1] = ["gomoku"];
 
-/// The time in ms that managers send where there is no limit.
+/// The time in ms by which managers say that there is no limit.
 pub const NO_LIMIT: i64 = i32::MAX as i64;
 
 /// The line after the last stone of `BOARD` and the last square of `SWAP2BOARD`.
 pub const DONE: &str = "DONE";
 
-/// The numbers of `INFO rule`.
 const RULES: [(i64, Rule); 3] = [(0, Rule::Freestyle), (1, Rule::Standard), (4, Rule::Renju)];
 
 /// Returns the number of `INFO rule` for `rule`.
@@ -30,23 +29,23 @@ pub fn rule_number(rule: Rule) -> i64 {
     known.map_or(0, |&(number, _)| number)
 }
 
-/// Returns the rule with this number of `INFO rule`, if it is played here.
+/// Returns the rule with this number of `INFO rule`, if it is supported.
 pub fn numbered_rule(number: i64) -> Option<Rule> {
     let known = RULES.iter().find(|known| known.0 == number);
     known.map(|&(_, rule)| rule)
 }
 
-/// Text that names no square of a board.
+/// Text that is not a square of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("{text:?} is not a square: write column and row from 0 to {}, such as 2,3", .size - 1)]
 pub struct BadSquare {
     /// The text.
     pub text: String,
-    /// Side of the board that it was parsed for.
+    /// The size of the board that it was parsed for.
     pub size: u8,
 }
 
-/// Parses `7,3` as a square of a board of `size`; spaces round the numbers are tolerated.
+/// Parses `7,3` as a square of a board of `size`; spaces around the numbers are allowed.
 pub fn parse_square(text: &str, size: u8) -> Result<Square, BadSquare> {
     let number = |text: &str| {
         let text = text.trim();
@@ -68,12 +67,11 @@ pub fn write_square(square: Square) -> String {
     format!("{},{}", square.column(), square.row())
 }
 
-/// A line of the manager, except those between `BOARD` or `SWAP2BOARD` and [`DONE`]: those are [`Stone`]s and
-/// squares.
+/// A line of the manager, except the [`Stone`]s and squares between `BOARD` or `SWAP2BOARD` and [`DONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the protocol's page says what each means")]
 pub enum Command {
-    /// A new game on a board of this side. `RECTSTART` with two equal sides is the same.
+    /// A new game on a board of this size; also `RECTSTART` with two equal sides.
     Start(i64),
     Restart,
     Begin,
@@ -96,17 +94,16 @@ pub enum InfoKey {
     TimeoutTurn,
     /// The game's clock in ms; 0: no limit.
     TimeoutMatch,
-    /// What is left of the game's clock, in ms.
+    /// The time left on the game's clock, in ms.
     TimeLeft,
     /// Memory in bytes; 0: no limit.
     MaxMemory,
-    /// Plies to search.
+    /// The depth limit in plies.
     MaxDepth,
     /// The rule by its number, see [`numbered_rule`].
     Rule,
 }
 
-/// The commands without arguments.
 const PLAIN: [(&str, Command); 6] = [
     ("RESTART", Command::Restart),
     ("BEGIN", Command::Begin),
@@ -125,7 +122,7 @@ const KEYS: [(InfoKey, &str); 6] = [
     (InfoKey::Rule, "rule"),
 ];
 
-/// A line of the manager that is not understood. The text is for its author.
+/// The error for a bad line of the manager. The text is for the manager's author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadLine {
@@ -145,7 +142,6 @@ pub enum BadLine {
     Square(#[from] BadSquare),
 }
 
-/// The first word of a line, and the rest of it without the blanks between.
 fn first_word(line: &str) -> (&str, &str) {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim())
@@ -208,23 +204,23 @@ impl fmt::Display for Command {
     }
 }
 
-/// Whose a stone of `BOARD` is, seen from the engine.
+/// The owner of a stone of `BOARD`, seen from the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The engine's own.
+    /// The engine.
     Own = 1,
-    /// The opponent's.
+    /// The opponent.
     Opponent,
-    /// No stone: the square only shows the line of a game already won.
+    /// None: the square only shows the winning line of a game.
     Line,
 }
 
 /// A line of `BOARD`, such as `7,3,1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
-    /// Where it is.
+    /// The square.
     pub square: Square,
-    /// Whose it is.
+    /// The owner.
     pub owner: Owner,
 }
 
@@ -257,19 +253,19 @@ impl fmt::Display for Stone {
 /// A line of the engine, except the answer to `ABOUT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// The command was followed.
+    /// The command succeeded.
     Ok,
-    /// The command cannot be followed.
+    /// The command failed.
     Error(String),
-    /// There is no such command.
+    /// The command is unknown.
     Unknown(String),
-    /// Text for people; `DEBUG` is the same.
+    /// Text for users; also `DEBUG`.
     Message(String),
     /// A move.
     Move {
-        /// The square; text of two numbers that name a square of no board.
+        /// The square, or the text of two numbers that are on no board.
         square: Result<Square, String>,
-        /// What follows on the line: further squares of an opening, or a comment.
+        /// The rest of the line: further squares of an opening, or a comment.
         rest: String,
     },
     /// The engine takes the other colour.
@@ -277,7 +273,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// A move with nothing behind it.
+    /// Makes a move without a comment.
     pub fn square(square: Square) -> Reply {
         Reply::Move {
             square: Ok(square),
@@ -285,11 +281,9 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line; `None` for anything else that an engine writes.
-    ///
-    /// A line of two numbers is a move, whatever the numbers: `PentaZen` writes its depth as a byte, and so a
-    /// newline at depth 10. Two numbers and more (`10,7<tab>Value: 3925`) are one only if they are on some
-    /// board: `1,204 nodes` is chatter.
+    /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is always a move: `PentaZen`
+    /// writes its depth as a byte, and so a newline at depth 10. With more text (`10,7<tab>Value: 3925`) they are a
+    /// move only if they are on some board; `1,204 nodes` is not.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();
@@ -345,12 +339,12 @@ impl fmt::Display for Reply {
 pub struct About {
     /// The engine's name.
     pub name: String,
-    /// Its version; empty if it gives none.
+    /// Its version; empty if unknown.
     pub version: String,
 }
 
 impl About {
-    /// Parses a line that has a name among other keys; values may lack quotes.
+    /// Parses a line that has a name among other keys; quotes may be missing.
     pub fn parse(line: &str) -> Option<About> {
         let value = |key: &str| {
             let (_, after) = line.split_once(key)?;

@@ -1,12 +1,11 @@
-//! The Go Text Protocol, version 2, as programs of Othello and Gomoku speak it.
+//! The Go Text Protocol, version 2, for Othello and Gomoku.
 //!
-//! A vertex is a column letter and a row number, or `pass`. Which row is 1 depends on the game, as the programs
-//! that speak GTP have it:
+//! A vertex is a column letter and a row number, or `pass`. The GTP programs of each game number the rows differently:
 //!
-//! - **Othello**: rows from the top, as everywhere in Othello. `gtp-rhino` and Quarry do so: black's
-//!   first moves are D3, C4, F5 and E6.
-//! - **Gomoku** and any other game: as on a Go board, since the managers are those of Go: rows from
-//!   the bottom, and no column I.
+//! - **Othello**: rows from the top, as everywhere in Othello. `gtp-rhino` and Quarry do so: black's first moves are
+//!   D3, C4, F5 and E6.
+//! - **Gomoku** and any other game: as on a Go board, because the managers are those of Go: rows from the bottom, and
+//!   no column I.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
 //! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: what Quarry sends and `gtp-rhino`
@@ -16,7 +15,7 @@ use std::time::Duration;
 
 use games::{Game, Move, Side, Square};
 
-/// The answer to `genmove` by which an engine gives up, in any case.
+/// The answer to `genmove` by which an engine resigns; case does not matter.
 pub const RESIGN: &str = "resign";
 
 /// Text that is not a vertex of the board.
@@ -27,11 +26,11 @@ pub const RESIGN: &str = "resign";
 pub struct BadVertex {
     /// The text.
     pub text: String,
-    /// Side of the board.
+    /// The size of the board.
     pub size: u8,
 }
 
-/// The vertices of one board; by default of none.
+/// The vertices of a board; the default has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vertices {
     size: u8,
@@ -39,7 +38,7 @@ pub struct Vertices {
 }
 
 impl Vertices {
-    /// Returns those that GTP programs use in `game`.
+    /// Returns the vertices that GTP programs use in `game`.
     pub fn of(game: Game) -> Vertices {
         Vertices {
             size: game.size(),
@@ -109,13 +108,13 @@ pub enum Command {
     GenMove(Side),
     RegGenMove(Side),
     Undo,
-    /// A main time, then periods of so much time for so many moves.
+    /// A main time, then periods of `period` for `moves` moves each.
     TimeSettings {
         main: Duration,
         period: Duration,
         moves: u32,
     },
-    /// What is left of the main time, or with moves of the period.
+    /// The rest of the main time, or of the period if `moves` is not 0.
     TimeLeft {
         side: Side,
         time: Duration,
@@ -128,7 +127,7 @@ pub enum Command {
     QueryBoardSize,
 }
 
-/// All commands by their names; `None` for those that have arguments.
+/// All commands by name; `None` for those with arguments.
 const COMMANDS: [(&str, Option<Command>); 20] = [
     ("protocol_version", Some(Command::ProtocolVersion)),
     ("name", Some(Command::Name)),
@@ -157,7 +156,7 @@ pub fn commands() -> [&'static str; 20] {
     COMMANDS.map(|(name, _)| name)
 }
 
-/// A command that is not understood, in the words of the specification.
+/// The error for a bad command, in the words of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadCommand {
@@ -238,7 +237,6 @@ impl Command {
     }
 }
 
-/// Parses `b`, `W`, `black` or `White`.
 fn side(text: &str) -> Option<Side> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::Black),
@@ -247,16 +245,15 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Parses seconds, whole as the specification has them or not; up to 136 years of them, so that sums of such
-/// times are still times.
+/// Parses seconds, whole or not; at most 136 years, so that sums of such times do not overflow.
 fn seconds(text: &str) -> Option<Duration> {
     super::seconds(text).filter(|time| time.as_secs_f64() <= f64::from(u32::MAX))
 }
 
-/// A line of the controller: a command, and the number by which its response is known, if it has one.
+/// A line of the controller: a command with its optional number, which the response repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// The digits; empty where there are none.
+    /// The digits of the number; empty if there is none.
     pub id: String,
     /// The command.
     pub command: Result<Command, BadCommand>,
@@ -283,15 +280,14 @@ impl Line {
 /// The engine's response to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The number of the command; empty where it had none.
+    /// The number of the command; empty if it has none.
     pub id: String,
-    /// What it asked for, or why the engine refuses it.
+    /// The requested text, or the reason for a refusal.
     pub text: Result<String, String>,
 }
 
 impl Response {
-    /// Parses the first line of a response; `None` for further lines of it, and whatever else an engine writes.
-    /// An engine may number its responses, whether or not it was asked to.
+    /// Parses the first line of a response, numbered or not; `None` for any other output.
     pub fn parse(line: &str) -> Option<Response> {
         let is_granted = match line.as_bytes() {
             // A line of an NBoard engine.
@@ -307,7 +303,7 @@ impl Response {
         Some(Response { id, text })
     }
 
-    /// Writes the response and, since it ends with an empty line, one newline of two.
+    /// Writes the response and one of the two newlines at its end. The caller adds the other.
     pub fn write(&self) -> String {
         let id = &self.id;
         match &self.text {
@@ -327,8 +323,7 @@ mod tests {
         Vertices::of(Game::new("gomoku", None, Some(size)).expect("a game"))
     }
 
-    /// Black's first moves as `gtp-rhino` 0.16.1 takes them, and the corners of Go's boards: A1 is
-    /// at the bottom left and T19 at the top right (GTP 2, draft 2, section 2.11).
+    /// Black's first moves in `gtp-rhino` 0.16.1, and the corners of Go's boards (GTP 2, draft 2, section 2.11).
     #[test]
     fn the_rows_of_othello_count_from_the_top_and_those_of_go_from_the_bottom() {
         let othello = Vertices::of(Game::OTHELLO);

@@ -1,9 +1,8 @@
-//! The lines of other programs' protocols, each parsed and written in one place for both sides of the wire.
+//! The lines of other programs' protocols, parsed and written in one place for both sides of the wire.
 //!
-//! `referee::dialect` asks foreign engines: it writes commands and parses replies. [`engine`](crate::engine)
-//! is asked by foreign managers: it parses commands and writes replies. Both keep only their state; no codec
-//! remembers anything. For each type, `parse` reads what its [`Display`](std::fmt::Display) wrote, and more:
-//! the spellings that programs are known to use.
+//! `referee::dialect` writes commands to foreign engines and parses their replies. [`engine`](crate::engine) parses the
+//! commands of foreign managers and writes replies. Both keep their own state; a codec has none. For each type, `parse`
+//! reads the output of its [`Display`](std::fmt::Display), and other spellings that programs are known to use.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! `NBoard`'s protocol, version 2, for Othello.
 //!
-//! Evaluations are in discs. What is not understood is ignored on both sides.
+//! Evaluations are in discs. Both sides ignore unknown lines.
 //!
 //! Sources: C. Welty, "`NBoard` Protocol", <https://github.com/weltyc/ntest/tree/master/instructions>; the
 //! programs `NBoard` and `NTest`.
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::{finite, seconds};
 
-/// The games that the protocol is for.
+/// The games of the protocol.
 pub const GAMES: [&str; 1] = ["othello"];
 
 /// A command of the manager.
@@ -21,11 +21,11 @@ pub enum Command {
     Nboard,
     /// The whole game, in GGF.
     SetGame(String),
-    /// Plies to search, at least 1.
+    /// The depth in plies, at least 1.
     SetDepth(u32),
     Move(Played),
     Go,
-    /// How many of the best moves are asked for.
+    /// The number of best moves to report.
     Hint(usize),
     Analyze,
     Ping(String),
@@ -39,7 +39,7 @@ fn first_word(line: &str) -> (&str, &str) {
 }
 
 impl Command {
-    /// Parses a trimmed line; `None` if it is to be ignored.
+    /// Parses a trimmed line; `None` for a line to ignore.
     pub fn parse(line: &str) -> Option<Command> {
         let (name, argument) = first_word(line);
         Some(match name {
@@ -49,7 +49,7 @@ impl Command {
                 match what {
                     "game" => Command::SetGame(value.to_owned()),
                     "depth" => Command::SetDepth(value.parse().ok().filter(|&plies| plies > 0)?),
-                    // `contempt` is about a book.
+                    // `contempt` is for opening books.
                     _ => return None,
                 }
             }
@@ -82,14 +82,14 @@ impl fmt::Display for Command {
     }
 }
 
-/// A move and what is known of it: `F5/1.50/0.32`, `F5//0.32`, `PA`.
+/// A move with its evaluation and time: `F5/1.50/0.32`, `F5//0.32`, `PA`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
-    /// The move as it stands there: each side has its own spellings of a pass.
+    /// The move in the sender's spelling: the sides spell a pass differently.
     pub text: String,
-    /// Evaluation in discs.
+    /// The evaluation in discs.
     pub evaluation: Option<f64>,
-    /// Time that it took.
+    /// The time for the move.
     pub time: Option<Duration>,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Writes a move that is written `f5` or `pass` elsewhere. Moves have two letters here, a pass too.
+/// Writes a move given as `f5` or `pass`. Here every move has two letters, a pass too.
 pub fn write_move(played: &str) -> String {
     match played {
         "pass" => "PA".to_owned(),
@@ -133,7 +133,7 @@ pub enum Reply {
     Pong(String),
     /// `=== F5/1.50/0.32`: the answer to `go`.
     Move(Played),
-    /// `search F5-D6-C3 1.50 0 12`: the line expected, its evaluation, nothing, the depth.
+    /// `search F5-D6-C3 1.50 0 12`: the principal variation, its evaluation, an unused number, the depth.
     Search {
         line: String,
         evaluation: Option<f64>,
@@ -144,18 +144,18 @@ pub enum Reply {
         nodes: Option<u64>,
         time: Option<Duration>,
     },
-    /// `analysis 7 -2.00`: the number of moves before the position, its worth for black.
+    /// `analysis 7 -2.00`: the number of moves before the position, its evaluation for black.
     Analysis {
         moves: usize,
         worth: f64,
     },
-    /// What the engine does now; empty: nothing.
+    /// The current activity of the engine; empty for none.
     Status(String),
     Learned,
 }
 
 impl Reply {
-    /// Writes `search` for moves as they are written elsewhere; 0 stands for what is not known.
+    /// Makes a `search` line from moves such as `f5`; unknown values are 0.
     pub fn search(line: &[String], evaluation: Option<f64>, depth: Option<u32>) -> Reply {
         let line: Vec<_> = line.iter().map(|played| write_move(played)).collect();
         Reply::Search {
@@ -165,7 +165,7 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line of those that answer `nboard`, `ping` and `go`; `None` for others.
+    /// Parses a trimmed line that answers `nboard`, `ping` or `go`; `None` for others.
     pub fn parse(line: &str) -> Option<Reply> {
         let mut words = line.split_whitespace();
         Some(match words.next()? {

@@ -1,7 +1,6 @@
 //! A bot on botzone.org.
 //!
-//! After a swap of colours the other colour is still to move, so that a swap changes nothing here; this bot asks
-//! for none.
+//! A swap of colours needs no action: the other colour is still to move. This bot never requests one.
 
 use std::time::Duration;
 
@@ -11,16 +10,15 @@ use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
 use crate::codec::botzone::{KEEP_RUNNING, Point, Question, Response};
 use crate::{Info, Start};
 
-/// Botzone allows a second a turn, the start of the process included.
+/// Botzone allows one second per turn, process start included.
 const MOVE_TIME: Duration = Duration::from_millis(800);
 
-/// A bot, as the platform sees it.
 pub(super) struct BotzoneServer {
     game: Game,
     keeps_running: bool,
     board: Board,
     moves: Vec<Move>,
-    /// Whether this process has read a question of the game.
+    /// True if this process has read a question of the game.
     knows_the_game: bool,
 }
 
@@ -85,7 +83,7 @@ impl BotzoneServer {
 
     fn play(&mut self, point: Point) -> Result<(), String> {
         let square = point.square()?;
-        // A pass need not be sent.
+        // Passes may be omitted.
         if self.board.must_pass() {
             self.make(Move::Pass)?;
         }
@@ -114,7 +112,7 @@ impl BotzoneServer {
 
 impl EngineServer for BotzoneServer {
     fn on_line(&mut self, line: &str) -> Vec<Action> {
-        // Botzone waits for an answer in any case; the log shows its author what was wrong.
+        // Botzone waits for an answer in any case; the debug text shows the reason in the log.
         self.turn(line).unwrap_or_else(|why| self.on_refusal(&why))
     }
 
@@ -133,7 +131,7 @@ impl EngineServer for BotzoneServer {
     }
 }
 
-/// Writes what the bot thought for Botzone's log, which keeps 1 KiB.
+/// Writes the bot's information for Botzone's log, which keeps 1 KiB.
 fn debug(info: &Info) -> String {
     let mut text = serde_json::to_string(info).unwrap_or_default();
     let end = (0..=text.len().min(1000))

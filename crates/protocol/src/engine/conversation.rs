@@ -1,4 +1,4 @@
-//! A bot beside the server of its protocol, line by line or over pipes.
+//! A bot and the server of its protocol, line by line or over pipes.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
@@ -14,22 +14,19 @@ use super::gtp::GtpServer;
 use super::nboard::NboardServer;
 use super::{Action, Answer, Ask, BadSetting, EngineProtocol, EngineServer, Introduction, Setting};
 
-/// Why a conversation does not start, or ends with an error.
+/// The reason for which a conversation fails.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum NotSpoken {
     /// The setting cannot be used.
     #[error(transparent)]
     Setting(#[from] BadSetting),
-    /// A pipe failed, or the arena sent a line that cannot be read.
+    /// A pipe failed, or the arena sent a bad line.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session
-/// or closes the input.
-///
-/// Lines end with CR, LF or both; empty ones are ignored. In the arena's own protocol this is
-/// [`serve`]; in the others no line but the manager's last command ends the process.
+/// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session or closes the
+/// input. Lines end with CR, LF or both. Only in the arena's own protocol, [`serve`], a bad line ends the process.
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,
@@ -64,8 +61,7 @@ pub fn speak(
     }
 }
 
-/// Returns the next whole line. Of one that is too long only the beginning: no protocol has such
-/// lines, so it will be an unknown command.
+/// Returns the next complete line. A line over the limit is cut: it becomes an unknown command.
 fn next_line(lines: &mut LineBuffer) -> Option<String> {
     const KEPT: usize = 100;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -80,14 +76,14 @@ fn next_line(lines: &mut LineBuffer) -> Option<String> {
     Some(text(&rest[..KEPT]))
 }
 
-/// A bot beside the server of its protocol, line by line.
+/// A bot with the server of its protocol.
 pub struct Conversation<'a> {
     server: Box<dyn EngineServer>,
     game: BotGame<'a>,
 }
 
 impl<'a> Conversation<'a> {
-    /// Returns `bot` in the protocol of `setting`, before the first line.
+    /// Makes `bot` an engine in the protocol of `setting`.
     pub fn new(bot: &'a mut dyn Bot, setting: &Setting) -> Result<Conversation<'a>, BadSetting> {
         let name = bot.name().to_owned();
         let games = setting.games(&name, |game| {
@@ -117,8 +113,7 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Does all that `line`, read at `now`, asks for, and hands the lines to write to `say`. Returns false
-    /// when the process is to end.
+    /// Runs the actions for `line`, read at `now`, and passes output to `say`. Returns false at the end of the session.
     pub fn hear(
         &mut self,
         line: &str,
@@ -146,18 +141,18 @@ impl<'a> Conversation<'a> {
                             .on_thought(info)
                             .map_or(Ok(()), |line| say(&line))
                     })?;
-                    // Whatever else the line asks for is asked now.
+                    // The clock of the next question of this line starts now.
                     asked_at = Instant::now();
                     answer.map(|answer| self.server.on_answer(&answer))
                 }
             };
             match done {
-                // What follows from an action comes before what was to be done after it.
+                // Actions that follow from this one run before the rest.
                 Ok(more) => more
                     .into_iter()
                     .rev()
                     .for_each(|action| to_do.push_front(action)),
-                // What was to be done after it is not to be done without it.
+                // After a refusal, the rest is dropped.
                 Err(why) => to_do = self.server.on_refusal(&why).into(),
             }
         }
@@ -165,20 +160,19 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// The bot and its game.
 struct BotGame<'a> {
     bot: &'a mut dyn Bot,
-    /// Of the game at hand.
+    /// The seed of the current game.
     seed: u64,
-    /// The terms it was started with, unless it refused them.
+    /// The terms of the last start; `None` if the bot refused them.
     under: Option<Start>,
-    /// Whether it has been asked anything in this game.
+    /// True if the bot has been asked for a move in this game.
     asked: bool,
 }
 
 impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
-        // A game that was begun and never played is still the same game.
+        // A game without a question is not counted as a game.
         if self.asked {
             self.seed = (self.seed + 1) % SEEDS;
         }
@@ -199,7 +193,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
-    /// Returns the bot's answer, or why it does not play this game.
+    /// Returns the bot's answer, or its reason for refusing the game.
     fn ask(
         &mut self,
         ask: Ask,
@@ -217,7 +211,7 @@ impl BotGame<'_> {
             moves: ask.moves,
             left: ask.left,
             opponent_left: ask.opponent_left,
-            // In a period the clock of a protocol gives each move its share.
+            // In a period, the clock of a protocol gives each move its share.
             moves_to_go: None,
             asked_at,
         };
@@ -237,8 +231,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Whether the bot plays under these terms already. Once it has been asked, the side does not
-    /// matter: a manager may have it play both.
+    /// Returns true if the bot plays under these terms. The side is ignored after a question: a manager may change it.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };
@@ -248,10 +241,10 @@ impl BotGame<'_> {
     }
 }
 
-/// Seeds are below this, as in the arena.
+/// The limit of seeds, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
-/// Returns a random seed: the standard library keys its hash maps by chance.
+/// Returns a random seed, from the random keys of the standard library's hash maps.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0u8) % SEEDS
 }

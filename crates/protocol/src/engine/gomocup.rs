@@ -1,10 +1,8 @@
 //! A bot as a brain of Gomocup's managers.
 //!
-//! Stones are kept by owner and not by colour, as the manager sends them, and in no order that
-//! matters: which side is black follows from their numbers when a move is asked for. A command that cannot
-//! be followed is answered with `ERROR` and the reason, and changes nothing. There is one exception:
-//! a rule that is not played is remembered, so that no game is played by another rule than the
-//! manager's.
+//! Stones are kept by owner, not by colour, as the manager sends them, and in any order: the colours follow from their
+//! numbers when a move is requested. A command that fails is answered with `ERROR` and the reason, and changes nothing.
+//! There is one exception: an unsupported rule is stored, so that no game is played by a wrong rule.
 
 use std::time::Duration;
 
@@ -18,12 +16,11 @@ use crate::codec::gomocup::{
 };
 use crate::{Info, Start};
 
-/// A brain, as the manager sees it.
 pub(super) struct GomocupServer {
     introduction: Introduction,
-    /// The rule by which lines win, or the number of one that is not played here.
+    /// The rule, or the number of an unsupported one.
     rule: Result<Rule, i64>,
-    /// Side of the board; `None` before `START`.
+    /// The size of the board; `None` before `START`.
     size: Option<u8>,
     stones: Stones,
     limits: Limits,
@@ -31,10 +28,9 @@ pub(super) struct GomocupServer {
     asked: Asked,
 }
 
-/// What the next line belongs to.
 enum Reading {
     Commands,
-    /// Stones up to `DONE`, and the first thing that is wrong with them.
+    /// Stones up to `DONE`, and the first error in them.
     Board(Stones, Result<(), String>),
     /// Squares up to `DONE`.
     Swap2(Vec<Square>, Result<(), String>),
@@ -100,7 +96,7 @@ impl GomocupServer {
             Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
             Err(bad) => {
                 if matches!(bad, BadLine::Square(_)) {
-                    // Without a board or its rule, the square is not what is wrong.
+                    // Reports a missing board or a bad rule before a bad square.
                     self.game()?;
                 }
                 return Err(bad.to_string());
@@ -125,7 +121,7 @@ impl GomocupServer {
                     let _ = self.stones.take_back(square);
                 })
             }
-            // What is wrong is reported at the end, and the stones are not taken for commands.
+            // An error is reported after `DONE`, so that the stones are not read as commands.
             Command::Board => {
                 self.reading = Reading::Board(Stones::default(), self.game().map(drop));
                 Ok(Vec::new())
@@ -157,7 +153,7 @@ impl GomocupServer {
                 self.limits.set(key, value);
                 Ok(Vec::new())
             }
-            // What is not known is ignored: that is how the protocol grows.
+            // Unknown keys are ignored, so that the protocol can grow.
             Command::OtherInfo(_) => Ok(Vec::new()),
             Command::About => Ok(say(About {
                 name: self.introduction.name.clone(),
@@ -171,7 +167,7 @@ impl GomocupServer {
         self.size.ok_or("START comes first")?;
         self.stones = Stones::default();
         self.limits.left = None;
-        // A rule that is not played may yet be followed by another: it is refused when it matters.
+        // An unsupported rule is refused at the first move: a supported one may still follow.
         let start = self.game().map(|game| self.limits.start(game, Side::Black));
         let start = start.map(Action::Start).into_iter();
         Ok(start.chain(say(Reply::Ok)).collect())
@@ -195,10 +191,8 @@ impl GomocupServer {
         self.question(board, moves)
     }
 
-    /// The opening by swap2: one side puts three stones, the other chooses its colour or adds to them.
-    ///
-    /// What the bot's own search says decides: white is to move, and the side that chooses takes the colour that
-    /// the score favours. A bot that gives no score keeps white. Two more stones are never asked for.
+    /// Plays the swap2 opening. With white to move, the bot takes the colour that its own score favours, and white
+    /// without a score. It never adds two stones.
     fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
         let game = self.game()?;
         if squares.is_empty() {
@@ -238,9 +232,8 @@ impl GomocupServer {
     }
 }
 
-/// Returns black's, white's and black's first stone. Of sixteen such openings this is the one that `alphabeta`
-/// finds most even on 15×15 by the rule of exactly five: +4 for white at depth 10 and −18 at depth 15, where
-/// others have up to 539.
+/// The first stones of black, white and black. Of sixteen such openings `alphabeta` finds this one the most even on
+/// 15×15 by the rule of exactly five: +4 for white at depth 10 and −18 at depth 15, where others have up to 539.
 fn opening(size: u8) -> [Square; 3] {
     let middle = size / 2;
     let third = Square::new((middle + 3).min(size - 1), middle - 2);
@@ -287,7 +280,7 @@ impl EngineServer for GomocupServer {
     }
 }
 
-/// A thought in words, for people who watch; squares as the protocol writes them.
+/// Describes the bot's information for users; squares are in the protocol's notation.
 fn described(info: &Info) -> String {
     let line = info.pv.iter().map(|square| {
         let parsed = square.parse();
@@ -305,12 +298,10 @@ fn described(info: &Info) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The stones on the board, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stones(Vec<Stone>);
 
 impl Stones {
-    /// Puts a stone where there is none yet.
     fn put(&mut self, stone: Stone) -> Result<(), String> {
         if stone.owner == Owner::Line {
             return Ok(());
@@ -332,8 +323,7 @@ impl Stones {
         Ok(())
     }
 
-    /// Returns the position with the brain to move, and the moves that led there: the stones of each side
-    /// in the order sent, black's and white's in turn.
+    /// Returns the position with the brain to move, and moves that lead to it: each side's stones in the order sent.
     fn position(&self, game: Game) -> Result<(Board, Vec<Move>), String> {
         let of = |owner| {
             let stones = self.0.iter().filter(move |stone| stone.owner == owner);
@@ -377,19 +367,19 @@ impl Stones {
     }
 }
 
-/// Time and memory by the last `INFO` of each.
+/// Time and memory from the last `INFO` of each key.
 #[derive(Clone, Debug, Default)]
 struct Limits {
     turn: Option<Duration>,
     whole: Option<Duration>,
-    /// `time_left`, less what was used since it was sent.
+    /// `time_left`, minus the time used since.
     left: Option<Duration>,
-    /// In bytes; 0: no limit.
+    /// The memory limit in bytes; 0 for no limit.
     memory: u64,
 }
 
 impl Limits {
-    /// The time for a move where none is allowed.
+    /// The time for a move when the manager allows 0 ms.
     const AS_FAST_AS_YOU_CAN: Duration = Duration::from_millis(1);
 
     fn set(&mut self, key: InfoKey, value: i64) {
@@ -405,9 +395,8 @@ impl Limits {
         }
     }
 
-    /// The terms of a game.
     fn start(&self, game: Game, you: Side) -> Start {
-        // Less than a MiB is still a limit.
+        // A limit below 1 MiB is still a limit.
         let mib = (self.memory > 0).then(|| (self.memory >> 20).max(1));
         Start {
             move_time: self.turn,
@@ -417,7 +406,7 @@ impl Limits {
         }
     }
 
-    /// What is left of the game's clock, or of the move's where there is no such clock.
+    /// The time left on the game's clock, or for the move if there is no game clock.
     fn left(&self) -> Option<Duration> {
         match self.whole {
             Some(whole) => Some(self.left.unwrap_or(whole)),
@@ -425,7 +414,7 @@ impl Limits {
         }
     }
 
-    /// Takes the time of a move off. Managers that send `time_left` before each move know better.
+    /// Subtracts the time of a move. A later `time_left` of the manager replaces the result.
     fn spend(&mut self, used: Duration) {
         if let Some(whole) = self.whole {
             self.left = Some(self.left.unwrap_or(whole).saturating_sub(used));

@@ -1,8 +1,7 @@
 //! A bot as an engine of the Go Text Protocol, for Othello and Gomoku.
 //!
-//! Othello has no passes by choice: a side that must pass may be passed over in silence, as Quarry
-//! does, or be sent `play b pass`. In Gomoku either colour may play at any time, as GTP has it.
-//! Error messages are those of the specification.
+//! In Othello all passes are forced: a controller may omit a forced pass, as Quarry does, or send `play b pass`. In
+//! Gomoku either colour may play at any time, as in GTP. Error messages are those of the specification.
 
 use std::time::Duration;
 
@@ -12,27 +11,27 @@ use super::{Action, Answer, Ask, EngineServer, Introduction};
 use crate::Start;
 use crate::codec::gtp::{Command, Line, RESIGN, Response, Vertices, commands};
 
-/// An engine, as the controller sees it.
+/// The state of an engine of GTP.
 pub(super) struct GtpServer {
     introduction: Introduction,
     position: Position,
     /// The positions before each move, for `undo`.
     history: Vec<Position>,
     clock: Clock,
-    /// The number of the command that is being answered.
+    /// The number of the current command.
     id: String,
     asked: Asked,
 }
 
-/// What the bot is being asked for.
+/// The last question to the bot.
 #[derive(Clone, Copy)]
 struct Asked {
     side: Side,
-    /// Not for `reg_genmove`.
+    /// False for `reg_genmove`, which does not play the move.
     plays: bool,
 }
 
-/// The text of a response, and what to do first.
+/// The text of a response, and the actions before it.
 type Done = (String, Vec<Action>);
 
 impl GtpServer {
@@ -66,7 +65,7 @@ impl GtpServer {
             }
             Command::QueryBoardSize => game.size().to_string(),
             Command::ClearBoard => return Ok(self.set_up(game)),
-            // Neither game has a komi; managers of Go send one all the same.
+            // Neither game has a komi, but managers of Go send one.
             Command::Komi(_) => String::new(),
             Command::Play(side, played) => {
                 let next = self.position.with(side).and_then(|next| next.after(played));
@@ -147,7 +146,7 @@ impl GtpServer {
         Ok((String::new(), vec![ask]))
     }
 
-    /// Returns the vertex of a generated move, and plays it where it was asked for by `genmove`.
+    /// Returns the vertex of a generated move. For `genmove`, also plays it.
     fn played(&mut self, played: Move) -> String {
         let Asked { side, plays } = self.asked;
         if plays && let Some(next) = self.position.with(side).and_then(|next| next.after(played)) {
@@ -177,9 +176,9 @@ impl EngineServer for GtpServer {
             .and_then(|command| Ok(self.command(command)?));
         match done {
             Err(why) => vec![self.respond(Err(why))],
-            // The response to a question is the bot's.
+            // The response to a question is the bot's answer.
             Ok((_, actions)) if matches!(actions.as_slice(), [Action::Ask(_)]) => actions,
-            // The engine responds before it quits, and once a game is ready.
+            // The engine responds before it quits, but after a new game is ready.
             Ok((text, actions)) if matches!(actions.as_slice(), [Action::Quit]) => {
                 vec![self.respond(Ok(text)), Action::Quit]
             }
@@ -216,7 +215,7 @@ impl Position {
         }
     }
 
-    /// Returns the position with `side` to move; `None` where it is the other's turn.
+    /// Returns the position with `side` to move; `None` if it is the other side's turn.
     fn with(&self, side: Side) -> Option<Position> {
         if self.board.side_to_move() == side || self.board.ending().is_some() {
             return Some(self.clone());
@@ -231,7 +230,7 @@ impl Position {
         })
     }
 
-    /// Returns the position after a move; `None` where it is illegal.
+    /// Returns the position after a move; `None` if it is illegal.
     fn after(&self, played: Move) -> Option<Position> {
         if played == Move::Pass && !self.board.game().family().has_passes() {
             // In GTP either side may pass.
@@ -244,7 +243,7 @@ impl Position {
     }
 }
 
-/// Draws the board as a person at a console sees it: `X` black, `O` white, `.` empty; above it the side to move.
+/// Draws the board for a terminal: `X` black, `O` white, `.` empty; above it the side to move.
 fn drawing(board: &Board) -> String {
     let size = board.game().size();
     let vertices = Vertices::of(board.game());
@@ -267,7 +266,7 @@ fn drawing(board: &Board) -> String {
         .join("\n")
 }
 
-/// Writes the result, `B+14`, `W+2` or `0`; `None` while the game goes on. Where discs do not count, a game is won by 1.
+/// Returns the result, `B+14`, `W+2` or `0`; `None` before the end. In games without disc scores, a win is by 1.
 fn score(board: &Board) -> Option<String> {
     let ending = board.ending()?;
     let Some(winner) = ending.winner else {
@@ -282,11 +281,8 @@ fn score(board: &Board) -> Option<String> {
     Some(format!("{letter}+{margin}"))
 }
 
-/// Both sides' clocks: a main time, then periods of so much time for so many moves. The default has none.
-///
-/// While there is main time the bot has a game clock; in a period it has an equal share for each
-/// move. `time_left` is believed; where the controller does not send it, what the bot used is
-/// taken off.
+/// Both sides' clocks: a main time, then periods. The default has no limit. In the main time the bot has a game clock,
+/// in a period an equal share for each move. Without `time_left`, the bot's own time is subtracted.
 #[derive(Clone, Debug, Default)]
 struct Clock {
     main: Duration,
@@ -307,10 +303,7 @@ enum Left {
 }
 
 impl Clock {
-    /// Returns the clocks of `time_settings`.
-    ///
-    /// A period of some time and no moves is GTP's way to say that there is no limit, and so is no
-    /// time at all.
+    /// Returns the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
     fn new(main: Duration, time: Duration, moves: u32) -> Clock {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
@@ -334,10 +327,10 @@ impl Clock {
         main.or(self.period.map(Left::Period))
     }
 
-    /// Takes in `time_left`.
+    /// Applies `time_left`.
     fn set_left(&mut self, side: Side, time: Duration, moves: u32) {
         if moves == 0 && self.main.is_zero() {
-            // A controller may send this without any settings.
+            // A controller may send `time_left` without `time_settings`.
             self.main = time;
         }
         self.left[side.index()] = Some(match moves {
@@ -351,7 +344,7 @@ impl Clock {
         self.terms(self.first(), game, you)
     }
 
-    /// The terms as they are now for `you`.
+    /// The current terms for `you`.
     fn start_for(&self, game: Game, you: Side) -> Start {
         self.terms(self.left[you.index()], game, you)
     }
@@ -369,7 +362,7 @@ impl Clock {
         }
     }
 
-    /// What is left for the game, or in a period for the move.
+    /// The time left for the game, or in a period for the move.
     fn left(&self, side: Side) -> Option<Duration> {
         self.left[side.index()].map(|left| match left {
             Left::Main(left) => left,
@@ -377,13 +370,13 @@ impl Clock {
         })
     }
 
-    /// The time for a move in a period: no more than at its start, so that the terms of the game stay.
+    /// The time for a move in a period: at most the share at its start, so that the terms of the game stay the same.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))
     }
 
-    /// Takes the time of a move off.
+    /// Subtracts the time of a move.
     fn spend(&mut self, side: Side, used: Duration) {
         let Some(left) = &mut self.left[side.index()] else {
             return;

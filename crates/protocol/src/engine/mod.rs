@@ -1,12 +1,11 @@
-//! A bot of ours as an engine in other people's programs: Gomocup, GTP, `NBoard`, Botzone.
+//! Our bots as engines in other programs: Gomocup, GTP, `NBoard`, Botzone.
 //!
-//! Each protocol is an [`EngineServer`], a pure state machine: a line in; lines to write, games to start and
-//! questions for the bot out. [`Conversation`] has the bot beside the server and carries out its actions;
-//! [`speak`] ties both to pipes. Only `conversation` reads a clock. The lines are those of
-//! [`codec`](crate::codec).
+//! Each protocol is an [`EngineServer`], a pure state machine: its input is a line, its output the lines to write,
+//! games to start and questions for the bot. [`Conversation`] owns the bot and the server and runs its actions;
+//! [`speak`] connects both to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec).
 //!
-//! Reading order: `setting` (what a person may choose), this file, `conversation`, then any of `gomocup`, `gtp`,
-//! `nboard`, `botzone`.
+//! Reading order: `setting` (the options), this file, `conversation`, then any of `gomocup`, `gtp`, `nboard`,
+//! `botzone`.
 
 use std::fmt;
 use std::time::Duration;
@@ -25,48 +24,47 @@ mod setting;
 pub use conversation::{Conversation, NotSpoken, speak};
 pub use setting::{BadSetting, EngineProtocol, Setting};
 
-/// One protocol, seen from the engine. Nothing here knows the bot, a pipe or the time of day.
+/// One protocol, seen from the engine. It has no access to the bot, to pipes or to the time.
 trait EngineServer {
-    /// What to do about a line of the manager; it is trimmed and not empty.
+    /// Handles a line of the manager, trimmed and not empty.
     fn on_line(&mut self, line: &str) -> Vec<Action>;
 
-    /// The line that reports a thought of the bot while it is being asked.
+    /// Returns the line that reports `info` to the manager during a search.
     fn on_thought(&mut self, _info: &Info) -> Option<String> {
         None
     }
 
-    /// The bot has answered the last [`Action::Ask`].
+    /// Handles the bot's answer to the last [`Action::Ask`].
     fn on_answer(&mut self, answer: &Answer) -> Vec<Action>;
 
-    /// The bot does not play the game of the last [`Action::Start`] or [`Action::Ask`].
+    /// Handles a bot's refusal of the last [`Action::Start`] or [`Action::Ask`].
     fn on_refusal(&mut self, why: &str) -> Vec<Action>;
 }
 
-/// A thing to do, in the order given.
+/// A step for the conversation; steps run in order.
 #[derive(Clone, Debug, PartialEq)]
 enum Action {
     /// Write this line.
     Say(String),
-    /// Start a new game now, so that getting ready is not thinking time.
+    /// Start a new game now, so that its setup is not thinking time.
     Start(Start),
-    /// Ask the bot for a move.
     Ask(Box<Ask>),
-    /// From the next game on the bot is to search so many plies.
+    /// Limit the search to this depth in plies from the next game on.
     Depth(u32),
-    /// The manager is done with this process.
+    /// End the process.
     Quit,
 }
 
 /// A question for the bot.
 #[derive(Clone, Debug, PartialEq)]
 struct Ask {
-    /// The terms of the game. Where they are not those of the last start, the bot is started anew.
+    /// The terms of the game. If they differ from the last start, the bot is started again.
     start: Start,
     /// The position; it has a legal move.
     board: Board,
-    /// What was played, as far as the manager told.
+    /// The moves so far, if the manager sent them.
     moves: Vec<Move>,
-    /// What is left of the bot's game clock.
+    /// The time left on the bot's game clock.
     left: Option<Duration>,
     opponent_left: Option<Duration>,
 }
@@ -75,7 +73,7 @@ struct Ask {
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     played: Move,
-    /// The last thought about it.
+    /// The last information about the search.
     thought: Option<Info>,
     used: Duration,
 }
@@ -86,21 +84,20 @@ impl Answer {
     }
 }
 
-/// The bot and what it plays, as protocols ask.
+/// The name, version and games of the bot, which managers ask for.
 #[derive(Clone, Debug)]
 struct Introduction {
     name: String,
     version: String,
-    /// What may be played, the usual game first.
+    /// The playable games, the default first.
     games: Vec<Game>,
 }
 
-/// Writes this line and does no more.
 fn say(line: impl fmt::Display) -> Vec<Action> {
     vec![Action::Say(line.to_string())]
 }
 
-/// Why no move can be asked for once a game has ended.
+/// The reason for which no move can be requested after the end of a game.
 fn over(ending: Ending) -> String {
     match ending.winner {
         Some(side) => format!(

@@ -1,11 +1,11 @@
 //! A bot as an engine of `NBoard` and other boards of its protocol.
 //!
-//! The manager sends the whole game as GGF and then each move; `go` asks for a move under the game's
-//! clock, `hint` for the best moves and `analyze` for every position of the game, both without a
-//! clock. Evaluations of `hint` and `go` are from the side to move, of `analyze` from
-//! black's side, as `NBoard` draws its graph. A game that cannot be parsed is named in the status line.
+//! The manager sends the whole game as GGF and then each move. `go` asks for a move under the game's clock; `hint` asks
+//! for the best moves and `analyze` for every position of the game, both without a clock. Evaluations of `hint` and
+//! `go` are from the side to move, those of `analyze` from black's side, as in `NBoard`'s graph. An error in a game is
+//! reported in the status line.
 //!
-//! The bot reads nothing while it thinks: a `ping` is answered once it has its move.
+//! The bot reads nothing during a search, so it answers a `ping` after its move.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
 use crate::codec::nboard::{Command, Played, Reply, write_move};
 use crate::{Info, Start};
 
-/// An engine, as the board's window sees it.
+/// The state of an engine of `NBoard`.
 pub(super) struct NboardServer {
     introduction: Introduction,
     game: SavedGame,
     job: Job,
 }
 
-/// What the bot is being asked for.
+/// The current command.
 enum Job {
     Go,
-    /// Of the position itself, and then of so many other moves.
+    /// First the position itself is searched, then this number of other moves.
     Hint(usize),
     Judging(Judging),
 }
@@ -62,13 +62,13 @@ impl NboardServer {
                 Ok(self.think(Vec::new()))
             }
             Command::Ping(text) => Ok(say(Reply::Pong(text))),
-            // There is no book to learn a game into.
+            // There is no opening book that could learn a game.
             Command::Learn => Ok(say(Reply::Learned)),
             Command::Quit => Ok(vec![Action::Quit]),
         }
     }
 
-    /// Plays the manager's move. The other side passes where it must.
+    /// Plays the manager's move. A forced pass before it is added.
     fn play(&mut self, said: &Played) -> Result<(), String> {
         let text = said.text.as_str();
         let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
@@ -129,7 +129,7 @@ impl NboardServer {
         }
     }
 
-    /// Goes on with the judging, after `first`.
+    /// Continues the analysis: asks for the next position after `first`, or writes the results.
     fn think(&mut self, mut first: Vec<Action>) -> Vec<Action> {
         let Job::Judging(judging) = &mut self.job else {
             return first;
@@ -162,7 +162,7 @@ impl NboardServer {
         }
     }
 
-    /// What is left of a side's clock, by the times of its moves.
+    /// The time left on a side's clock, from the times of its moves.
     fn left(&self, side: Side) -> Option<Duration> {
         let clock = self.game.clocks[side.index()].filter(|clock| !clock.main.is_zero())?;
         let mut left = clock.main;
@@ -211,7 +211,7 @@ impl EngineServer for NboardServer {
             }
             &mut Job::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
-                // A bot that gave its line has written this already.
+                // If the bot reported a line, this was written already.
                 if info.pv.is_empty() {
                     said.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
@@ -231,16 +231,15 @@ impl EngineServer for NboardServer {
     }
 }
 
-/// What several positions are worth: those after each move for `hint`, all of a game for `analyze`.
-///
-/// The bot is asked for a move in each, and its score is taken; a game that has ended is counted.
+/// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`. A position has
+/// the score of the bot's answer, a finished game its result.
 struct Judging {
-    /// Still to be judged, the last first.
+    /// The positions to evaluate, the last first.
     left: Vec<Subject>,
-    /// The one that the bot is being asked about, and the side that it is asked for.
+    /// The current position, and the side for which the bot is asked.
     asked: Option<(Subject, Side)>,
     judged: Vec<Judged>,
-    /// How many judgements are to be written.
+    /// The number of evaluations to write.
     wanted: usize,
 }
 
@@ -252,22 +251,22 @@ struct Subject {
 
 #[derive(Clone, Copy)]
 enum Of {
-    /// The position after a move of this side.
+    /// The position after this move of this side.
     Hint(Move, Side),
-    /// The position after so many moves.
+    /// The position after this number of moves.
     Game(usize),
 }
 
 struct Judged {
     of: Of,
-    /// Discs for black.
+    /// In discs for black.
     worth: f64,
     depth: u32,
     line: Vec<String>,
 }
 
 impl Judging {
-    /// Judges the moves other than `best`, of which `wanted` are to be written.
+    /// Evaluates the moves other than `best`; the best `wanted` are written.
     fn of_moves(game: &SavedGame, best: Move, wanted: usize) -> Judging {
         let board = game.board();
         let side = board.side_to_move();
@@ -283,7 +282,7 @@ impl Judging {
         Judging::new(left.filter_map(after).collect(), wanted)
     }
 
-    /// Judges every position of a game from its end.
+    /// Evaluates every position of a game, from its end.
     fn of_game(game: &SavedGame) -> Judging {
         let mut board = game.start.clone();
         let mut subjects = Vec::new();
@@ -311,7 +310,7 @@ impl Judging {
         }
     }
 
-    /// Returns the next question; `None` when all is judged.
+    /// Returns the next question; `None` at the end.
     fn next(&mut self) -> Option<Ask> {
         while let Some(mut subject) = self.left.pop() {
             if let Some(ending) = subject.board.ending() {
@@ -337,7 +336,7 @@ impl Judging {
         None
     }
 
-    /// Takes the bot's answer to the last question.
+    /// Stores the bot's answer to the last question.
     fn answer(&mut self, answer: &Answer) {
         let Some((subject, side)) = self.asked.take() else {
             return;
@@ -351,7 +350,7 @@ impl Judging {
         });
     }
 
-    /// Returns what the manager asked for: the best moves first, or the game from its end.
+    /// Returns the results: for `hint` the best moves first, for `analyze` from the end of the game.
     fn verdicts(&mut self) -> Vec<Reply> {
         let worth = |judged: &Judged| match judged.of {
             Of::Hint(_, side) => for_black(side, judged.worth),
@@ -375,11 +374,11 @@ impl Judging {
     }
 }
 
-/// Returns a score of `side` as one of black, or the other way round.
+/// Converts a score of `side` into one of black, or back.
 fn for_black(side: Side, score: f64) -> f64 {
     match side {
         Side::Black => score,
-        // Not −0.
+        // Avoids −0.
         Side::White => 0.0 - score,
     }
 }

@@ -102,8 +102,7 @@ pub enum BadSetting {
 }
 
 impl Setting {
-    /// Returns the games that protocol, options and `plays` agree to, the usual one first. `plays` returns why
-    /// the bot would not play a game.
+    /// Returns the games that protocol, options and bot allow, the default first. `plays` refuses with a reason.
     pub(super) fn games(
         &self,
         bot: &str,
@@ -114,7 +113,7 @@ impl Setting {
         let names = match self.game.as_deref() {
             None => known,
             Some(name) => {
-                // An unknown game is named as such.
+                // Reports an unknown game before the protocol's limits.
                 let name = Game::new(name, None, None)?.name();
                 if !known.contains(&name) {
                     return Err(BadSetting::NotItsGame {
@@ -129,7 +128,7 @@ impl Setting {
         let mut games = Vec::new();
         let mut refusal = String::new();
         for &name in &names {
-            // Rules are for the games that have a choice of them, unless one game was asked for.
+            // The rules apply to games with a choice of rules, unless one game was requested.
             let usual = Game::new(name, None, None)?;
             let has_choice = usual.family().rules().len() > 1;
             let rules = self.rules.as_deref();
@@ -158,7 +157,7 @@ impl Setting {
         Ok(games)
     }
 
-    /// Returns the first option that is only for other protocols than the arena's.
+    /// Returns the first option that the arena's own protocol does not have.
     pub(super) fn beyond_the_arena(&self) -> Option<&'static str> {
         [
             ("game", self.game.is_some()),

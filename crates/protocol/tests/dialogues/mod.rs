@@ -1,12 +1,12 @@
-//! Dialogues: what the arena, or another manager, and a program write to each other. A file holds for both sides of the
-//! wire: the tests of `protocol` hold our bots against it, those of `referee` the arena.
+//! Dialogues between a manager (the arena or another one) and a program. A file serves both sides of the wire: the
+//! tests of `protocol` check our bots against it, those of `referee` the arena.
 //!
-//! `### what it shows` begins a dialogue, `#` a comment, and `---` begins the same dialogue anew with other lines.
-//! `key: value` lines come first: `protocol` (else the file's name), then for the arena `game` and `setup`, for a bot
-//! `bot`, its options. `> ` is a line of the manager, `< ` one of the program. Before the arena's lines stands what it has
-//! to say (`hello`, `turn`, …), and below a program's line, indented, what it means to the arena.
+//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. `key:
+//! value` lines come first: `protocol` (by default the file's name), then for the arena `game` and `setup`, for a bot
+//! `bot`, its options. `> ` is a line of the manager, `< ` one of the program. The arena's event (`hello`, `turn`, …)
+//! stands before its lines; the meaning of a program's line stands below it, indented.
 //!
-//! A dialogue with `bot` has one of our bots for its program, one with `game` has the arena for its manager.
+//! In a dialogue with `bot` the program is one of our bots; in one with `game` the manager is the arena.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct Dialogue {
     pub title: String,
     /// The lines `key: value`.
     pub head: BTreeMap<String, String>,
-    /// What follows them, but for comments.
+    /// The lines after the head, without comments.
     pub lines: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ fn is_word(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_lowercase())
 }
 
-/// Fails where a dialogue does not go as it stands when it is held `again`, and shows both.
+/// Runs each dialogue `again`, and fails with both versions if one differs.
 pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<String>) {
     let mut wrong = String::new();
     for dialogue in dialogues {
@@ -101,7 +101,7 @@ pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<Strin
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The rows of a table, in which bars are between cells and `#` begins a comment. The first row names the columns.
+/// The rows of a table with bars between cells; `#` begins a comment. The first row is a header and is skipped.
 pub fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
     let rows = table.lines().filter(|line| !line.starts_with('#'));
     let cells = rows

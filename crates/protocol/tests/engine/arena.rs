@@ -1,4 +1,4 @@
-//! The bot loop against everything that an arena, or a person at a keyboard, may write.
+//! The bot loop with all that an arena, or a person at a keyboard, may write.
 
 use std::io::{self, BufReader};
 
@@ -6,7 +6,7 @@ use crate::dialogues::rows;
 use games::Move;
 use protocol::{Bot, Info, MAX_LINE, Question, Start, serve};
 
-/// Plays the first legal move; says how many there are. Takes no board but 8×8.
+/// A bot that plays the first legal move and reports the number of them. It refuses boards other than 8×8.
 struct First;
 
 impl Bot for First {
@@ -81,7 +81,7 @@ fn what_changes_nothing_is_tolerated() {
     }
 }
 
-/// `misread.txt`: the part of the line that is shown, and why it is not understood.
+/// `misread.txt` gives the reported part of the line and the reason.
 #[test]
 fn what_is_not_understood_is_named_with_the_reason() {
     for [sent, from, to, line, why] in rows(include_str!("misread.txt")) {
@@ -116,7 +116,7 @@ fn a_line_over_the_limit_is_refused_without_being_kept() {
     assert_eq!(said, READY);
     let error = dialogue(format!("{longest} \n").as_bytes()).0.unwrap_err();
     assert_eq!(error.to_string(), "a line of more than 65536 bytes");
-    // For ever, were it not refused.
+    // Without a limit this would never end.
     let endless = BufReader::new(io::repeat(b'x'));
     let error = serve(&mut First, endless, io::sink()).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);

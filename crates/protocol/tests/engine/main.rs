@@ -1,6 +1,6 @@
-//! A bot as an engine in other people's programs: what they say, and what they hear.
+//! Our bots as engines in other programs.
 //!
-//! The dialogues are files; where one stands in a published text or comes from a real program, it says which.
+//! The dialogues are files. A dialogue from a published text or a real program names its source.
 
 mod arena;
 #[path = "../dialogues/mod.rs"]
@@ -14,12 +14,12 @@ use games::{Move, Rules as _};
 use protocol::engine::{Conversation, EngineProtocol, Setting};
 use protocol::{Bot, Info, Question, Start};
 
-/// Plays the first legal square, row by row; remembers all it is told.
+/// A bot that plays the first legal square, row by row.
 #[derive(Default)]
 struct First {
-    /// A score to say before each move.
+    /// The score to report before each move.
     score: Option<f64>,
-    /// Says its seed and its limits in ms: move, game, left.
+    /// True to report its seed and its limits in ms: move, game, left.
     says_terms: bool,
     start: Option<Start>,
 }
@@ -76,7 +76,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// All that the engine writes after a line must stand below it, and `end` where the process is to end.
+/// All output for a line must stand below it, and `end` at the end of the session.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {
@@ -89,7 +89,8 @@ fn an_engine_says_what_the_dialogues_have() {
     });
 }
 
-/// A dialogue with the arena, with these answers for its own: the arena writes several lines before it reads.
+/// Puts the bot's answers into a dialogue with the arena, in which several lines of the arena may come before an
+/// answer.
 fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
     let is_answer = |line: &&String| line.starts_with("< ");
     let mut answers = found.iter().filter(is_answer).cloned();
@@ -101,7 +102,7 @@ fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
     lines
 }
 
-/// The manager's lines of a dialogue, each with what the engine writes then.
+/// The manager's lines of a dialogue, each with the engine's output.
 fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let protocol = &dialogue.head["protocol"];
     let mut bot = First::default();
@@ -148,7 +149,7 @@ fn engine_protocol(name: &str) -> EngineProtocol {
     named.unwrap_or_else(|| panic!("no engine speaks {name}"))
 }
 
-/// A line of the engine without the time that a move took, which is the last thing in it.
+/// A line of the engine without the time at its end.
 fn untimed(line: &str) -> &str {
     let end = match line.split(' ').next() {
         Some("===") if line.contains('/') => line.rfind('/'),

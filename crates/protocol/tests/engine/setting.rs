@@ -1,10 +1,10 @@
-//! What a person may not ask for, in words that say how to fix it.
+//! Settings that are refused, with messages that say how to fix them.
 
 use super::{First, setting};
 use protocol::engine::{EngineProtocol, Setting, speak};
 use protocol::{Bot, Info, Question, Start};
 
-/// Plays Othello alone.
+/// A bot that plays only Othello.
 struct OthelloAlone;
 
 impl Bot for OthelloAlone {
@@ -83,7 +83,7 @@ fn each_refusal_says_what_and_why() {
     );
 }
 
-/// Pieces of any size; CR, LF or both; what is too long is an unknown command.
+/// Lines arrive in pieces and end with CR, LF or both; a line over the limit is an unknown command.
 #[test]
 fn lines_end_in_any_way() {
     let long = "x".repeat(protocol::MAX_LINE + 2);

@@ -21,7 +21,7 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     );
 }
 
-/// Of two bots, the mean is half-way between, so that the error to the other is twice that to the mean.
+/// The mean of two bots is half-way between them, so the error to the other bot is twice that to the mean.
 #[test]
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);
@@ -182,7 +182,7 @@ type Pairing = (usize, usize, Score);
 
 const PLAYERS: usize = 6;
 
-/// Any pairings, the same ones repeated too, some of a bot with itself.
+/// Any pairings, with repetitions and with games of a bot against itself.
 fn pairings() -> impl Strategy<Value = Vec<Pairing>> {
     let count = || prop_oneof![Just(0), 0..5u64, 0..300u64];
     let score = (count(), count(), count()).prop_map(|(w, d, l)| Score::new(w, d, l));
@@ -195,8 +195,7 @@ fn all_finite(ratings: &[Rating]) -> bool {
         .all(|rating| rating.elo.is_finite() && rating.error_95.is_finite())
 }
 
-/// Points that a bot scored beyond what the ratings expect of it and its prior takes back. The
-/// log-likelihood is strictly concave, so its maximum is where nobody has any.
+/// The points that a bot scored beyond what its rating and its prior expect: 0 at the maximum of the likelihood.
 fn surplus(pairings: &[Pairing], found: &[Rating], player: usize) -> f64 {
     let prior = found[player].elo * ELO_PER_NAT / PRIOR_ELO.powi(2);
     let games = pairings.iter().filter(|(i, j, _)| i != j);

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 
-/// Counts as people have them: often none, sometimes a million.
+/// Typical counts: often none, sometimes millions.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 0..5u64, 0..1000u64, 0..10_000_000u64]
 }
@@ -19,7 +19,7 @@ fn units<const K: usize>(sample: &impl Sample<K>) -> u64 {
     sample.counts().iter().sum()
 }
 
-/// Finite figures, or none where nothing can be said.
+/// Checks for finite figures, or none for too few units.
 fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
     let Some(strength) = Strength::of(sample) else {
         return units(sample) < FEWEST_UNITS;
@@ -31,7 +31,6 @@ fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
         && (0.0..=1.0).contains(&strength.los)
 }
 
-/// Equal but for rounding.
 fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-6 * (1.0 + a.abs())
 }
@@ -115,7 +114,7 @@ proptest! {
     fn independent_games_say_the_same_alone_or_in_pairs(
         outcomes in prop::collection::vec(0..2u64, 2000),
     ) {
-        // Fair coins: the pairs' error differs from the games' by the sampled correlation only.
+        // Fair coins: the errors of pairs and games differ only by the sampled correlation.
         let coins = outcomes.chunks_exact(2).map(|pair| (pair[0] + pair[1]) as usize);
         let mut counts = [0; 6];
         for wins in coins {

@@ -42,18 +42,17 @@ fn extreme_counts_have_finite_ratios() {
     }
 }
 
-/// Chances of LL, LD, one point, WD, WW. Wins and losses outnumber draws, and one opening in eight
-/// decides the game for a colour, so that the games of a pair are not independent.
+/// The probabilities of LL, LD, one point, WD, WW. The games of a pair are not independent.
 const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
 
-/// A share of the pairs is won outright, the rest is played as by equals.
+/// The first bot wins `share` of the pairs outright; the others are as between equals.
 fn stronger(share: f64) -> [f64; 5] {
     let mut chances = EQUAL.map(|chance| (1.0 - share) * chance);
     chances[4] += share;
     chances
 }
 
-/// The Elo of chances, from its definition.
+/// The Elo of these probabilities, from its definition.
 fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     let average = |value: &dyn Fn(f64) -> f64| -> f64 {
         let terms = chances.iter().enumerate();
@@ -71,8 +70,7 @@ fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     }
 }
 
-/// How often H1 is accepted, and pairs played on average, over `RUNS` matches of bots with these
-/// chances. The test is asked after every fourth pair.
+/// The rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches.
 fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut play = || {
@@ -109,8 +107,7 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
 
 const RUNS: u32 = 1000;
 
-/// α = 5 % and β = 10 % are kept within what chance allows 1,000 runs (three standard deviations:
-/// 2.1 % and 2.8 %), and the tests are not idle: they use at least half of what is allowed.
+/// The error rates hold within three standard deviations of 1,000 runs, and are at least half used.
 #[test]
 fn simulated_matches_keep_the_promised_error_rates() {
     let (alpha, beta) = (0.05, 0.10);

@@ -1,15 +1,14 @@
 //! The Smart Game Format, FF[4]: `GM[4]` Gomoku, and `GM[2]` Othello as Edax writes it.
 //!
-//! A point of Gomoku is two letters, column and row, both from the top left: `aa` is our a1, `hh`
-//! h8, `vv` v22. A move of Othello is written as everywhere, `f5`, a pass `PA`.
+//! A point of Gomoku is two letters, column and row, both from the top left: `aa` is our a1, `hh` h8, `vv` v22. A move
+//! of Othello is written as usual, `f5`, a pass `PA`.
 //!
-//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and
-//! `OT` the clock if both have the same, `RE` result, `C` remark, `AB`, `AW` and `PL` a first
-//! position. A move has its evaluation as `V`, for black as SGF wants it, and its time as a remark
-//! `C[12.5 ms]`, as c-gomoku-cli writes it.
+//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and `OT` the
+//! clock if both have the same, `RE` result, `C` comment, `AB`, `AW` and `PL` a first position. A move has its
+//! evaluation as `V`, for black as SGF requires, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli writes it.
 //!
-//! Reading follows the main line: the first branch wherever there are several. Rules are read from
-//! `RU` in words or in Gomocup's numbers; what says nothing of rules is freestyle.
+//! The reader follows the main line: the first branch wherever there are several. It reads rules from `RU` in words or
+//! in Gomocup's numbers; the default is freestyle.
 //!
 //! ```
 //! use games::formats::sgf;
@@ -27,11 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2.8, MIT, no dependencies) was looked at, and not taken. It types Go only:
-//! points of Gomoku and Othello stay strings, so that all but the 100 lines of grammar in `tree.rs`
-//! would stay. Its errors name no line and column, which the author of a broken file needs. And it
-//! nests nodes, so that a file of 200,000 of them overflows the stack when it is dropped; files come
-//! from people who are graded.
+//! The crate `sgf-parse` (4.2.8) was rejected: points of Gomoku and Othello stay strings, its errors have no line and
+//! column, and a drop of 200,000 nested nodes overflows the stack.
 //!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 

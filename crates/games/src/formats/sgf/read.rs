@@ -1,4 +1,4 @@
-//! From properties to a game.
+//! Makes a game from properties.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
                 game.clocks = [Some(clock); 2];
             }
             "OT" => {
-                // Byo-yomi and what else there may be is not kept.
+                // Byo-yomi and other kinds of overtime are dropped.
                 clock.increment = value
                     .strip_suffix(" fischer")
                     .and_then(seconds)
@@ -85,7 +85,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
     Ok(game)
 }
 
-/// Which game, from `GM`, `SZ` and `RU`.
+/// The game, from `GM`, `SZ` and `RU`.
 fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, BadFile> {
     let value = |name| {
         let found = properties.iter().find(|property| property.name == name);
@@ -115,7 +115,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
     Game::new("gomoku", Some(rule.name()), Some(size)).map_err(|error| scanner.bad(written, error))
 }
 
-/// Words and Gomocup's numbers for rules; no rules are freestyle.
+/// Reads rules in words or in Gomocup's numbers; the default is freestyle.
 fn rule(text: &str) -> Rule {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
@@ -148,7 +148,7 @@ fn start<'a>(
                 };
                 continue;
             }
-            // Stones that are set up later are refused when they are met.
+            // Stones that are set up later are refused in the main loop.
             "B" | "W" => break,
             _ => continue,
         };
@@ -170,7 +170,7 @@ fn start<'a>(
     let more_black = count(Side::Black) > count(Side::White);
     let usual = Side::BOTH[usize::from(kind != Game::OTHELLO && more_black)];
     let to_move = to_move.unwrap_or(usual);
-    // Othello's usual discs need not be written.
+    // The four centre discs of Othello may be omitted.
     if stones.is_empty() {
         stones = kind.start().stones();
     }
@@ -233,7 +233,7 @@ fn played(kind: Game, value: &str, number: usize) -> Result<Move, Mistake> {
     }
 }
 
-/// The worth of the position after a move, for black; ours is for the mover.
+/// Reads the evaluation of the position after a move. The file has it for black; ours is for the mover.
 fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()
@@ -256,7 +256,7 @@ pub(super) fn for_mover(evaluation: f64, mover: Side) -> f64 {
     }
 }
 
-/// Reads `12.5 ms` behind a move; whether it was that.
+/// Reads the comment `12.5 ms` on a move. Returns true if it was one.
 fn remark(moves: &mut [SavedMove], value: &str) -> bool {
     let time = value.trim().strip_suffix("ms");
     let time = time.and_then(|time| time.trim_end().parse::<f64>().ok());
@@ -274,18 +274,18 @@ fn seconds(value: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(value.trim().parse().ok()?).ok()
 }
 
-/// Reads `B+R`, `W+12`, `0`, `Draw`, `Void`; what is unknown or unreadable is no result.
+/// Reads `B+R`, `W+12`, `0`, `Draw`, `Void`. Anything else is no result.
 fn result(value: &str) -> Option<GameResult> {
     let value = value.trim();
-    let nobody = |margin, how| GameResult {
+    let no_winner = |margin, how| GameResult {
         winner: None,
         margin,
         how,
     };
     match value.to_ascii_lowercase().as_str() {
-        "0" => return Some(nobody(Some(0.0), How::Played)),
-        "draw" => return Some(nobody(None, How::Played)),
-        "void" => return Some(nobody(None, How::Void)),
+        "0" => return Some(no_winner(Some(0.0), How::Played)),
+        "draw" => return Some(no_winner(None, How::Played)),
+        "void" => return Some(no_winner(None, How::Void)),
         _ => {}
     }
     let (side, by) = value.split_once('+')?;

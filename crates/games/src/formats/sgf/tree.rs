@@ -1,25 +1,24 @@
-//! The grammar: nodes of properties in branching trees, of which the main line is kept.
+//! The grammar: trees of nodes with properties. Only the main line is kept.
 
 use super::super::BadFile;
 use super::super::scanner::Scanner;
 
-/// `AB[hh][ig]`: a name and its values, as they stand in the text.
+/// A name and its values, such as `AB[hh][ig]`, still escaped.
 pub(super) struct Property<'a> {
     pub(super) name: &'a str,
     pub(super) values: Vec<&'a str>,
 }
 
-/// A branch that has begun and not ended.
 struct Branch {
-    /// Whether the main line leads through it.
+    /// True if it is part of the main line.
     main: bool,
-    /// Whether it has branched itself.
+    /// True if it has a branch itself.
     branched: bool,
 }
 
 pub(super) const NO_GAME: &str = "a game is written (;GM[4]SZ[15];B[hh];W[ig])";
 
-/// The properties of the next game's main line, in order; `None` when there are no more games.
+/// The properties of the next game's main line, in order; `None` after the last game.
 pub(super) fn next_game<'a>(
     scanner: &mut Scanner<'a>,
 ) -> Result<Option<Vec<Property<'a>>>, BadFile> {
@@ -73,7 +72,7 @@ fn property<'a>(scanner: &mut Scanner<'a>) -> Result<Property<'a>, BadFile> {
             if scanner.rest().starts_with(']') {
                 break;
             }
-            // A backslash protects the character behind it.
+            // A backslash escapes the next character.
             scanner.skip(2);
             if scanner.rest().is_empty() {
                 return Err(before.wanted("its value has no ] to end it"));
@@ -86,7 +85,7 @@ fn property<'a>(scanner: &mut Scanner<'a>) -> Result<Property<'a>, BadFile> {
     Ok(Property { name, values })
 }
 
-/// A text as it was before it was protected: backslashes and the line ends behind them taken out.
+/// Removes the escapes: the backslashes, and the line ends after them.
 pub(super) fn plain(value: &str) -> String {
     let mut plain = String::new();
     let mut symbols = value.chars();
@@ -102,7 +101,6 @@ pub(super) fn plain(value: &str) -> String {
     plain
 }
 
-/// A text that may stand in a value.
 pub(super) fn protected(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

@@ -1,4 +1,4 @@
-//! From a game to properties.
+//! Makes properties from a game.
 
 use super::super::{CannotHold, GameResult, How, SavedGame, SavedMove, TimeControl};
 use super::read::for_mover;
@@ -6,13 +6,10 @@ use super::tree::protected;
 use crate::gomoku::Rule;
 use crate::{Game, Move, Rules, Side, Square};
 
-/// Moves in a line of text.
 const MOVES_IN_A_LINE: usize = 8;
 
-/// A game as one tree without branches.
-///
-/// What SGF has no way to say: clocks that differ, a grace; the margin of a game that was not
-/// played out. A game that nobody won through the fault of both is `Void`.
+/// Writes a game as one tree without branches. SGF cannot hold different clocks, a grace time, or the margin of an
+/// unfinished game. A game that both sides forfeited is `Void`.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let [number, rules] = if kind == Game::OTHELLO {
@@ -70,7 +67,7 @@ fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The first position, where it is not an empty board: Othello's has four discs.
+/// Writes the first position unless it is an empty board. Othello's is always written.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
     if kind != Game::OTHELLO && game.start == kind.start() {
