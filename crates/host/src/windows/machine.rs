@@ -37,7 +37,8 @@ pub fn processor_name() -> Option<String> {
         )
     };
     let found = (status == 0).then(|| narrow(&name).trim().to_owned());
-    found.filter(|name| !name.is_empty())
+    found
+        .filter(|name| !name.is_empty())
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
