@@ -102,7 +102,6 @@ fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     shared
 }
 
-/// Returns the numbers of the cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
     system::allowed_cores()
 }

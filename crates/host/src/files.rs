@@ -87,7 +87,6 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The error of [`copy_untrusted`].
 #[derive(Debug)]
 pub enum CopyError {
     Source(io::Error),
@@ -183,7 +182,6 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
 #[derive(Debug)]
 pub struct Walk {
     folder: PathBuf,
-    /// Folders that are still to be read, by their paths from `folder`.
     waiting: Vec<PathBuf>,
     open: Option<(PathBuf, ReadDir)>,
     is_folder: bool,
@@ -272,7 +270,6 @@ impl TemporaryFolder {
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if !self.0.as_os_str().is_empty() {
-            // A destructor can report no error.
             let _ = remove_all(&self.0);
         }
     }

@@ -13,10 +13,8 @@ use crate::threads::no_thread;
 const BEAT: Duration = Duration::from_millis(10);
 /// A beat this late is a stall. The scheduler of a busy machine is late by a few ms only.
 const STALL: Duration = Duration::from_millis(30);
-/// The longest wait for the next beat.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
-/// The heartbeat of this process while a [`Heartbeat`] lives.
 static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 
 /// Bookkeeping of beats and stalls; reads no clock.
@@ -88,7 +86,7 @@ fn heart() -> Option<Arc<Heart>> {
     heart.upgrade()
 }
 
-/// Returns the total time of stalls since the heartbeat began, up to the last beat.
+/// Returns the total time of stalls up to the last beat.
 pub fn stalled() -> Duration {
     heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
 }

@@ -25,16 +25,13 @@ const OPEN_A_PROCESS: usize = 7;
 /// start.
 const OPEN_BESIDE: usize = 16;
 
-/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It returned this exit status.
     Status(i32),
     /// The system ended it; the number is the signal on Unix, or the system's own code.
     BySystem(i32),
 }
 
-/// The result of [`Process::wait`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -47,11 +44,9 @@ pub struct PollResult {
     pub errors: bool,
     /// The process has ended; call [`Process::end`] for its exit.
     pub ended: bool,
-    /// The input accepts more bytes.
     pub writable: bool,
 }
 
-/// The result of a read that does not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadResult<T> {
     /// The caller's result for the bytes.
@@ -62,17 +57,14 @@ pub enum ReadResult<T> {
     End,
 }
 
-/// The result of a write that does not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteResult {
     Bytes(usize),
-    /// The pipe accepts no byte at the moment.
     Full,
     /// The reader has closed the pipe; the input is closed now.
     Closed,
 }
 
-/// The times for which a thread ran and waited for a core; zero if the system does not report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoreTime {
     pub ran: Duration,
@@ -104,7 +96,6 @@ pub struct ProcessGroup(Arc<Mutex<Members>>);
 struct Members {
     /// By [`ProcessTree::number`].
     running: BTreeMap<u64, ProcessTree>,
-    /// No further process may start.
     is_ended: bool,
 }
 
@@ -113,7 +104,6 @@ impl ProcessGroup {
         ProcessGroup(Arc::default())
     }
 
-    /// Returns the group of all builds of this process.
     pub fn of_builds() -> ProcessGroup {
         static BUILDS: LazyLock<ProcessGroup> = LazyLock::new(ProcessGroup::new);
         BUILDS.clone()
@@ -218,7 +208,6 @@ impl Process {
         system::refusal(self.exit?, said).or_else(|| self.running.no_box(said))
     }
 
-    /// Returns its exit after [`Process::end`].
     pub fn exit(&self) -> Option<Exit> {
         self.exit
     }
@@ -255,7 +244,6 @@ impl Process {
         self.running.errors.read(take)
     }
 
-    /// Appends all output that can be read now.
     pub(crate) fn read_all_output(&mut self, said: &mut Vec<u8>) {
         while let Ok(ReadResult::Bytes(())) =
             self.read_output(|bytes| said.extend_from_slice(bytes))
@@ -296,7 +284,6 @@ impl Process {
         }
     }
 
-    /// Continues it if it was frozen.
     pub fn thaw(&mut self) {
         if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
             self.running.thaw();
@@ -401,7 +388,6 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // A destructor can report no error.
         let _ = self.end();
     }
 }

@@ -15,7 +15,6 @@ pub struct Program {
     pub folder: Option<PathBuf>,
     /// The environment variables of this process that it sees, where they are set.
     pub variables: Vec<&'static str>,
-    /// Further environment variables with their values.
     pub settings: Vec<(&'static str, OsString)>,
     /// Its rights; `None`: those of this process.
     pub sandbox: Option<Sandbox>,
@@ -40,10 +39,8 @@ impl Program {
     }
 }
 
-/// The standard streams of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
-    /// Pipes for input, output and errors.
     Dialogue,
     /// No input; one pipe for output and errors, which is read as its output.
     Report,
@@ -63,12 +60,10 @@ pub enum StartError {
     GivenUp,
     #[error("the sandbox cannot be made: {0}")]
     NoBox(String),
-    /// The arena does not support it on this system yet.
     #[error("starting a process is not supported on this system yet")]
     NotSupported,
 }
 
-/// The defect of a program that cannot be started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The program, its folder or its interpreter does not exist.

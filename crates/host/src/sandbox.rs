@@ -11,7 +11,6 @@ use message::Message;
 
 use crate::{Program, StartError, system};
 
-/// How strictly a box is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// The program sees the names of files and processes, but may open, reach and disturb only its own.
@@ -21,7 +20,6 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// All tiers, best first.
     pub const ALL: [Tier; 2] = [Tier::Strict, Tier::Standard];
 
     /// Returns the name on the command line and in files.
@@ -58,7 +56,6 @@ pub struct Sandbox {
     pub writable: Vec<PathBuf>,
     /// Files and folders inside the others that it must not see.
     pub hidden: Vec<PathBuf>,
-    /// Whether it has the machine's network.
     pub network: bool,
     /// Whether it may change the permissions of its files, as compilers do.
     pub builds: bool,
@@ -90,20 +87,14 @@ impl Sandbox {
     }
 }
 
-/// A limit that a box has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     /// A process of the box was killed for memory, or was refused memory.
-    Memory {
-        limit_mib: u64,
-        /// The peak memory of the box.
-        peak_mib: u64,
-    },
+    Memory { limit_mib: u64, peak_mib: u64 },
     /// A new process or thread was refused.
     Processes { limit: u64 },
 }
 
-/// The abilities of this machine for sandboxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Why [`Tier::Strict`] is not available; `None`: it is.
@@ -120,12 +111,9 @@ pub struct Look {
     pub made_of: Vec<String>,
 }
 
-/// Something that a machine lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
-    /// The missing mechanisms.
     pub what: Message,
-    /// How to get them.
     pub fix: Message,
 }
 
@@ -147,7 +135,6 @@ impl Look {
 /// The files that programs in a sandbox can read beside the system's and their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
-    /// Files and folders of the runtimes that are installed outside the system's folders.
     pub readable: Vec<PathBuf>,
     /// The first of these that only the arena's user can read, where each sandbox gets its own user: programs that need
     /// it run as the arena's user.
@@ -165,7 +152,6 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
 }
 
-/// Whether a program in a sandbox can do something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Held,

@@ -14,9 +14,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio, exit};
 
-/// The first argument of our program in this role.
 pub(crate) const WORD: &str = "__turns";
-/// Begins a game, with a new process.
 pub const GAME: &str = ">>>ARENA_GAME<<<";
 pub const READY: &str = ">>>ARENA_READY<<<";
 /// Begins a turn; the number of its lines follows.
@@ -164,7 +162,6 @@ impl Running {
     }
 }
 
-/// Exits with the status of the program, which ended without an answer.
 fn leave(status: ExitStatus) -> ! {
     match status.code() {
         Some(code) if code != 0 => exit(code),

@@ -97,7 +97,6 @@ fn be(what: &str, words: &[String]) {
             let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
             println!("begun");
             read_line();
-            // The child outlives this program unless the group ends it.
             assert!(child.try_wait().expect("a child").is_none());
         }
         _ => std::thread::sleep(LONG),
@@ -321,7 +320,6 @@ mod unix {
     }
 
     pub fn it_sees_the_variables_that_it_names() {
-        // Cargo sets it for every test.
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let mut program = shell("env");
         let mut seen = |variables: Vec<&'static str>| {

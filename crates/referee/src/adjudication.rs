@@ -10,9 +10,7 @@ use crate::record::{Ground, Ply};
 /// The rules by which a referee ends a game early.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Adjudication {
-    /// A win if both bots' scores agree on the winner.
     pub resign: Option<Agreement>,
-    /// A draw if both bots' scores are even.
     pub balance: Option<Balance>,
     /// A draw after this many plies, with those of the opening and passes.
     pub draw_after: Option<usize>,
@@ -104,7 +102,6 @@ impl Balance {
 }
 
 impl Agreement {
-    /// Returns the side that both bots have reported as winning for long enough.
     fn winner(self, opening: usize, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
         let asked = asked.filter(|(_, ply)| ply.effort.is_some());

@@ -9,9 +9,7 @@ use protocol::Start;
 /// The limits of one side. Zero means no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The limit for one move.
     pub move_time: Duration,
-    /// The limit for the whole game.
     pub game_time: Duration,
     /// Added to the game's clock after every move.
     pub increment: Duration,
@@ -44,7 +42,6 @@ pub struct Clock {
     limits: Limits,
     /// The time left for the game; not used if the game has no limit.
     left: Duration,
-    /// The number of moves charged.
     moves: u32,
 }
 

@@ -24,9 +24,7 @@ pub struct Contest {
     pub game: Game,
     /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
-    /// The limits of each player, black's first.
     pub limits: [Limits; 2],
-    /// The seed of each player, black's first.
     pub seeds: [u64; 2],
     /// The memory limit that is sent to each player, black's first.
     pub memory_mib: [Option<u64>; 2],
@@ -40,7 +38,6 @@ pub struct Contest {
     pub so_far: Vec<Ply>,
 }
 
-/// The result of one attempt at a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
     /// The plies after the opening, with those of [`Contest::so_far`].
@@ -85,14 +82,12 @@ struct Referee<'a> {
     players: [&'a mut dyn Player; 2],
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     board: Board,
-    /// All moves, with those of the opening.
     moves: Vec<Move>,
     plies: Vec<Ply>,
     clocks: [Clock; 2],
     began: Instant,
     /// The CPU time at the end of each player's last turn, and the begin of that turn.
     seen_cpu: [(Option<Duration>, Instant); 2],
-    /// The CPU time of each player between its turns.
     idle_cpu: [Option<Duration>; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
@@ -185,7 +180,6 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays one half-move; returns a verdict once the game has ended.
     fn next_ply(&mut self) -> Option<Verdict> {
         if let Some(ending) = self.board.ending() {
             return Some(Verdict::Rules {
@@ -267,7 +261,6 @@ impl<'a> Referee<'a> {
         answer
     }
 
-    /// Checks an answer against the rules, and plays it.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
@@ -337,7 +330,6 @@ impl<'a> Referee<'a> {
         before
     }
 
-    /// Sends the result to both players that can still receive it.
     fn finish(mut self, verdict: Verdict) -> PlayedGame {
         let duration = self.began.elapsed();
         let counts = self.board.counts();

@@ -31,7 +31,6 @@ pub trait Player {
 pub trait Computing {
     /// Returns false if its last answer, in any game, came at once.
     fn thinks(&self) -> bool;
-    /// Stops it until the next message to it.
     fn pause(&mut self);
     /// Returns the CPU time so far; `None`: unknown.
     fn cpu_time(&self) -> Option<Duration>;
@@ -41,7 +40,6 @@ pub trait Computing {
 pub struct Turn<'a> {
     pub board: &'a Board,
     pub legal: &'a [Square],
-    /// All moves since the start position.
     pub moves: &'a [Move],
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
@@ -65,7 +63,6 @@ pub struct ProcessPlayer {
 }
 
 impl ProcessPlayer {
-    /// Makes a player without a process.
     pub fn new(launch: Launch) -> ProcessPlayer {
         ProcessPlayer {
             launch,
@@ -75,7 +72,6 @@ impl ProcessPlayer {
         }
     }
 
-    /// Adds a process that has already played.
     #[must_use]
     pub fn with_process(self, process: BotProcess) -> ProcessPlayer {
         ProcessPlayer {
@@ -143,8 +139,8 @@ impl Player for ProcessPlayer {
 
     fn over(&mut self, over: &Over) {
         if let Some(process) = &mut self.process {
-            process.tell_over(over);
             process.send_over(over);
+        }
     }
 
     fn computing(&mut self) -> Option<&mut dyn Computing> {

@@ -18,12 +18,9 @@ macro_rules! problem {
 /// An optional value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
-/// An error in a text that a person wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The error, in one line.
     pub what: Message,
-    /// The fix.
     pub help: Option<Message>,
     /// The place in the text, in bytes.
     pub at: Option<Range<usize>>,
@@ -31,7 +28,6 @@ pub struct Problem {
     pub file: Option<Box<File>>,
     /// Whether the machine is at fault instead of the author: a full disk, a closed folder.
     pub is_machine: bool,
-    /// The other problems of the same text, in its order.
     pub more: Vec<Problem>,
 }
 
@@ -40,7 +36,6 @@ pub struct Problem {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Returns the value, or records the problem.
     pub fn take<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
         checked.map_err(|problem| self.0.push(problem)).ok()
     }

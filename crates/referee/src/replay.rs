@@ -11,7 +11,6 @@ use games::{Board, Ending, Game, IllegalMove, Move, Rules, Side, format_transcri
 use crate::Adjudication;
 use crate::record::{GameRecord, Outcome, Verdict};
 
-/// The terms of a game, which its tournament fixes before it is played.
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub game: Game,
@@ -49,7 +48,6 @@ pub enum Contradiction {
 /// The end of a game, or the side to move if it has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The outcome and the word for the reason.
     Over(Outcome, &'static str),
     GoesOn(Side),
 }
@@ -132,7 +130,6 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     }
 }
 
-/// Returns the position after the moves of a record.
 fn replay(record: &GameRecord) -> Result<Board, Contradiction> {
     let mut board = record.game.start();
     let given = record.opening.len();

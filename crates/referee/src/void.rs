@@ -28,7 +28,6 @@ pub const MOST_ATTEMPTS: u32 = 5;
 #[derive(Debug)]
 pub enum Failure {
     Fault(Fault),
-    /// The arena or the machine failed.
     Arena(ArenaError),
 }
 
@@ -91,13 +90,11 @@ pub(crate) struct LateAnswer {
     pub is_awaited: bool,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
-    /// CPU time of the bot's first thread.
     pub first: Duration,
     /// The time for which the bot's first thread was ready to run while another had the core.
     pub waited: Duration,
     /// The time for which the arena's thread, which reads the answer, was ready to run while another had the core.
     pub arena_waited: Duration,
-    /// CPU time of the arena's thread, which reads the bot's output.
     pub for_arena: Duration,
     /// The time for which the machine stood still; it may have begun before the question.
     pub stalled: Duration,
@@ -143,7 +140,6 @@ impl LateAnswer {
     }
 }
 
-/// The interruptions of an attempt, for its record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interruptions {
     /// The side that the arena waited for last, to which a delay is attributed.
@@ -179,7 +175,6 @@ impl Interruptions {
 pub struct InterruptedGame {
     /// The number of the next attempt, from 1.
     pub attempt: u32,
-    /// The plies after the opening so far.
     pub plies: Vec<Ply>,
     /// The number of excused late answers of each bot so far, black's first.
     pub excused: [u32; 2],
@@ -205,7 +200,6 @@ impl InterruptedGame {
         }
     }
 
-    /// Returns the game for its next attempt. A free attempt does not count.
     #[must_use]
     pub fn next_attempt(void: GameRecord, is_free: bool) -> InterruptedGame {
         InterruptedGame {

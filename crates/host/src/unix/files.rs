@@ -46,7 +46,6 @@ pub fn free_bytes(path: &Path) -> Option<u64> {
     Some(data.f_bfree * data.f_frsize)
 }
 
-/// Returns whether any user may execute the file.
 pub fn may_run(path: &Path) -> bool {
     let mode = path.metadata().map(|data| data.permissions().mode());
     mode.is_ok_and(|mode| mode & 0o111 != 0)
@@ -155,7 +154,7 @@ pub fn others_may_change(path: &Path) -> bool {
         .then(|| Walk::of(&whole))
         .into_iter()
         .flatten();
-    // An entry that cannot be read fails in the next step.
+    // Ignores an entry that cannot be read: the next step reports it.
     inner
         .flatten()
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))

@@ -10,7 +10,6 @@ mod kernel;
 #[cfg(target_os = "macos")]
 #[path = "macos/mod.rs"]
 mod kernel;
-/// For the tests that need no Mac.
 #[cfg(all(test, target_os = "linux"))]
 mod macos;
 mod reaper;

@@ -65,7 +65,6 @@ impl Tag {
     }
 }
 
-/// The first argument of our program in the role of the reaper.
 pub const WORD: &str = "__reap";
 
 /// The reaper with our end of the pipe. If it cannot be started, other processes start anyway.
@@ -82,7 +81,6 @@ static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     command.spawn().ok()
 });
 
-/// Starts the reaper unless it runs.
 pub fn engage() {
     LazyLock::force(&REAPER);
 }

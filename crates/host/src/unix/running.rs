@@ -108,7 +108,6 @@ impl ProcessTree {
         }
     }
 
-    /// Returns a number that no other living tree has.
     pub fn number(&self) -> u64 {
         u64::from(self.leader.unsigned_abs())
     }
@@ -127,7 +126,6 @@ impl ProcessTree {
     }
 }
 
-/// A started process that has not been waited for.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -141,7 +139,6 @@ pub struct Running {
     /// Its box, if any; then `child` only waits for the program.
     boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
-    /// The silence after which the thawed group gets SIGCONT again.
     again: Cell<Option<Duration>>,
 }
 
@@ -326,7 +323,6 @@ impl Running {
         of_turn.unwrap_or_default()
     }
 
-    /// Returns the CPU time of the whole box; `None`: nothing counts it.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.boxed.as_ref()?.cpu_time()
     }

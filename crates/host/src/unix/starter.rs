@@ -32,9 +32,7 @@ use super::kernel::{die_with_parent, has_other_formats, own_program, sandbox};
 use super::{files, reaper};
 use crate::{Exit, Refusal, StartError};
 
-/// The first argument of our program in the role of ending at once.
 pub const NOTHING: &str = "__nothing";
-/// The first argument of our program in the role of becoming another.
 const BECOME: &str = "__become";
 /// The exit status of our program if the other cannot be started, and the word before the system's error number on its
 /// standard error.
@@ -55,7 +53,6 @@ static SECRET: LazyLock<String> =
 /// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks that only link the library do not, and start
 /// processes directly.
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
-/// The limit of open files with which this program was started.
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
 /// Takes the role that the command line names, and never returns; returns if it names none.
@@ -137,7 +134,6 @@ pub fn role(word: &str) -> Command {
     command
 }
 
-/// Returns why a process with this end and these errors did not become the program.
 pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     let number = said
         .strip_prefix(REFUSED_WORD)
@@ -175,7 +171,6 @@ fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     refuse(&secret.to_string_lossy(), &error)
 }
 
-/// Ends this process, because it cannot become a program.
 pub fn refuse(secret: &str, error: &io::Error) -> ! {
     let number = error.raw_os_error().unwrap_or(0);
     eprintln!("{REFUSED_WORD} {secret} {number}");

@@ -28,7 +28,6 @@ const BACKSLASH: u16 = b'\\' as u16;
 /// The file to start for a program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// A program or a batch file.
     pub file: PathBuf,
     pub first: Vec<OsString>,
 }
@@ -105,7 +104,6 @@ fn is_offer(file: &Path) -> bool {
         .any(|part| part.as_os_str().eq_ignore_ascii_case(OFFERS))
 }
 
-/// Returns the programs of this name in these folders, with any extension of a program.
 fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + 'a {
     places
         .iter()
@@ -269,7 +267,6 @@ mod tests {
         folder
     }
 
-    /// Returns the file and its first arguments, relative to the folder.
     fn found(program: &str, files: &[&str], places: &[&str]) -> Option<Vec<String>> {
         let folder = folder(files);
         let places: Vec<_> = places.iter().map(|at| folder.path().join(at)).collect();

@@ -39,7 +39,6 @@ use crate::{CoreTime, Exit};
 const ROUNDS: usize = 4;
 /// States of a thread that is ready, runs, is about to run, or waits for a core (`KTHREAD_STATE`).
 const READY_STATES: [u32; 4] = [1, 2, 3, 7];
-/// The alignment of an entry, in bytes.
 const WORD: usize = mem::size_of::<u64>();
 /// The exit status of processes that we kill. Bit 29 marks it as no status of the system.
 const KILLED: u32 = 0xE000_0009;
@@ -264,7 +263,6 @@ pub fn is_console(number: u32) -> bool {
             .is_some_and(|name| name.eq_ignore_ascii_case("conhost.exe"))
 }
 
-/// Returns the peak memory of the process, in KiB.
 pub fn peak_memory_kib(process: BorrowedHandle<'_>) -> Option<u64> {
     let mut counters = PROCESS_MEMORY_COUNTERS::default();
     let size = mem::size_of_val(&counters) as u32;
@@ -342,7 +340,6 @@ pub fn is_ready(process: u32) -> bool {
     false
 }
 
-/// Returns the system's list of all processes.
 fn all_processes() -> Option<Vec<u64>> {
     let mut data = vec![0_u64; 1 << 16];
     loop {

@@ -52,7 +52,6 @@ fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     Ok(units)
 }
 
-/// Returns the text up to its zero.
 fn narrow(units: &[u16]) -> String {
     let length = units.iter().position(|&unit| unit == 0);
     String::from_utf16_lossy(&units[..length.unwrap_or(units.len())])

@@ -48,7 +48,6 @@ static OURS: LazyLock<String> = LazyLock::new(|| {
     format!(r"\\.\pipe\arena-{}-{chance:016x}", std::process::id())
 });
 
-/// Both ends of the pipes of a process that is being started.
 #[derive(Debug)]
 pub struct Pipes {
     input: Input,
@@ -76,7 +75,6 @@ impl Pipes {
         })
     }
 
-    /// Returns the ends of the process: input, output, errors.
     pub fn theirs(&self) -> [&File; 3] {
         let input = match &self.input {
             Input::Pipe(ends) => &ends.theirs,
@@ -281,7 +279,6 @@ impl Writer {
     }
 }
 
-/// Drops the writes that have been read.
 fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
     while let Some(write) = unread.front_mut() {
         if write.result()?.is_none() {
@@ -298,7 +295,6 @@ fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
 /// transfer cancels it first. A transfer ends early if the thread that started it ends.
 struct Transfer {
     file: Arc<OwnedHandle>,
-    /// Signalled once it is done.
     done: OwnedHandle,
     state: Box<UnsafeCell<OVERLAPPED>>,
     buffer: Box<[u8]>,
@@ -307,11 +303,8 @@ struct Transfer {
 
 #[derive(Debug)]
 enum Stage {
-    /// Not started, or its result was returned.
     Idle,
-    /// The system uses the buffer.
     Underway,
-    /// The system refused it.
     Refused(io::Error),
 }
 

@@ -34,7 +34,6 @@ use super::job::Job;
 use super::{command_line, wide};
 use crate::{Exit, Program, Refusal, StartError};
 
-/// Input, output and errors.
 type Three<'a> = [&'a File; 3];
 
 #[derive(Debug)]
@@ -137,7 +136,6 @@ fn create(
     })
 }
 
-/// Returns the program that runs batch files.
 fn shell() -> PathBuf {
     let system = env::var_os("SystemRoot").unwrap_or_else(|| r"C:\Windows".into());
     PathBuf::from(system).join(r"System32\cmd.exe")
@@ -246,7 +244,6 @@ impl<'a> Attributes<'a> {
         let done =
             unsafe { InitializeProcThreadAttributeList(attributes.list(), ROOM, 0, &raw mut size) };
         if done == 0 {
-            // No list exists that must be deleted.
             mem::take(&mut attributes.memory);
             return Err(io::Error::last_os_error());
         }

@@ -13,9 +13,7 @@ use std::time::SystemTime;
 
 use host::{TemporaryFolder, Walk, remove_all};
 
-/// The default maximum size, in MiB.
 const MOST_MIB: u64 = 2048;
-/// The environment variable for the maximum size, in MiB.
 const SIZE: &str = "ARENA_CACHE_MIB";
 /// The size of a file or folder beside its contents, in bytes.
 const BLOCK: u64 = 4096;
@@ -58,7 +56,6 @@ pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes the shared lock until the end of this program.
 fn hold() -> io::Result<()> {
     static HELD: Mutex<Option<File>> = Mutex::new(None);
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);

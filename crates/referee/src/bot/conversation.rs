@@ -30,12 +30,14 @@ pub enum Event<'a> {
     Tick,
 }
 
-/// The meaning of an event.
 #[derive(Debug, PartialEq)]
 pub enum Step {
     /// Continue; call again with [`Event::Tick`] at this time at the latest, if there is one.
     Wait(Option<Instant>),
-    Ready { name: String, version: String },
+    Ready {
+        name: String,
+        version: String,
+    },
     Answer(Answer),
     /// The answer has come too late; the caller charges the fault to the bot, or excuses it.
     Late(Answer, Fault),
@@ -43,7 +45,6 @@ pub enum Step {
     Write(Vec<u8>),
     /// The time is over without an answer; the caller charges this fault to the bot, or continues to wait.
     Overdue(Fault),
-    /// The bot is at fault; the dialogue has ended.
     Fault(Fault),
 }
 
@@ -55,7 +56,6 @@ pub struct Answer {
     pub used: Duration,
     /// Whether the answer came too late and is excused.
     pub is_excused: bool,
-    /// The bot's report on its thinking, the last of each value.
     pub thought: Thought,
 }
 
@@ -90,7 +90,6 @@ pub struct Conversation {
     adapter: Box<dyn EngineAdapter>,
     state: DialogueState,
     lines: LineBuffer,
-    /// The id of the last question.
     id: u64,
 }
 
@@ -123,7 +122,6 @@ impl Conversation {
         };
     }
 
-    /// Returns the id of the last question.
     pub fn id(&self) -> u64 {
         self.id
     }
@@ -177,7 +175,6 @@ impl Conversation {
         self.lines.rest()
     }
 
-    /// Moves the deadline.
     pub fn postpone(&mut self, by: Duration) -> Step {
         match &mut self.state {
             DialogueState::Asking(deadline) | DialogueState::Thinking { deadline, .. } => {
@@ -189,7 +186,6 @@ impl Conversation {
         self.wait()
     }
 
-    /// Returns the meaning of an event at `now`.
     pub fn on(&mut self, event: Event<'_>, now: Instant) -> Step {
         match event {
             Event::Written => self.written(now),
@@ -434,7 +430,6 @@ mod tests {
     const MARGIN: Duration = Duration::from_millis(20);
     const HANDSHAKE: Duration = Duration::from_secs(10);
 
-    /// Reads a file in the folder `conversation`.
     fn texts(name: &str) -> Vec<Dialogue> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bot/conversation");
         read(&folder.join(name))
@@ -491,7 +486,6 @@ mod tests {
         bot.on(event, now)
     }
 
-    /// Begins a game, for engines a game of Gomoku.
     fn greet(bot: &mut Conversation, now: Instant) {
         let game = games::Game::new("gomoku", None, None).expect("a game");
         let hello = protocol::Start {
@@ -622,7 +616,6 @@ mod tests {
         bot
     }
 
-    /// Returns a bot that was greeted at `start`.
     fn greeted(start: Instant) -> Conversation {
         let mut bot = Conversation::default();
         greet(&mut bot, start);

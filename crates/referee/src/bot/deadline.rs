@@ -16,7 +16,6 @@ const MOMENT: Duration = Duration::from_millis(1);
 /// The time between two checks of a late bot that would be excused.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The time limit of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// The limit that is sent to the bot; `None`: no limit.
@@ -25,7 +24,6 @@ pub struct Allowance {
     pub margin: Duration,
 }
 
-/// The begin of a question, and its time limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
     since: Instant,
@@ -38,12 +36,10 @@ impl Deadline {
         Deadline { since, allowance }
     }
 
-    /// Begins again: the question was written at `now`.
     pub fn restart(self, now: Instant) -> Deadline {
         Deadline::new(self.allowance, now)
     }
 
-    /// Moves its begin.
     pub fn postpone(&mut self, by: Duration) {
         self.since += by;
     }
@@ -116,7 +112,6 @@ impl AnswerTimer {
         self.before = process.usage();
     }
 
-    /// Does the same for other processes of the bot.
     pub fn note_usage_of_others(&mut self, process: &Process) {
         if self.before.of_box.is_none() {
             self.of_others = process.cpu_of_others().unwrap_or_default();

@@ -144,7 +144,6 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     Ok(digits(hash))
 }
 
-/// Finishes a hash, and returns its hexadecimal digits.
 pub fn digits(hash: Sha256) -> String {
     let bytes = hash.finalize();
     let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

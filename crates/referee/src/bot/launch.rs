@@ -65,7 +65,7 @@ pub struct Launch {
     /// A path, or a name that is looked up in the `PATH`.
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// The folder in which it starts; `None`: the arena's own.
+    /// `None`: it starts in the arena's own folder.
     pub folder: Option<PathBuf>,
     /// How to install the program, for the message that it is missing.
     pub install: Option<String>,
@@ -74,7 +74,6 @@ pub struct Launch {
     pub setup: Vec<String>,
     /// The process group that its process is killed with; by default that of this program.
     pub crew: ProcessGroup,
-    /// Its own files and folders, which it sees in a sandbox.
     pub own: Vec<PathBuf>,
     pub asks: Asks,
     /// Whether the command comes from someone other than the arena's user: then its program gets no access in a
@@ -84,7 +83,6 @@ pub struct Launch {
     pub sandbox: Option<Sandbox>,
     /// Whether Python must not write compiled modules into its folder: the next grading would find another hand-in.
     pub writes_no_bytecode: bool,
-    /// The folder that is kept between games.
     pub kept: Option<PathBuf>,
     /// The number of cores that it is restricted to.
     pub cores: Option<usize>,
@@ -95,11 +93,8 @@ pub struct Launch {
 /// A bot's needs beside memory, as its author declares them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
-    /// The most processes and threads at a time.
     pub processes: Option<u64>,
-    /// The most temporary files, in MiB.
     pub disk_mib: Option<u64>,
-    /// Whether it needs a folder that is kept between games.
     pub keep_folder: bool,
 }
 
@@ -171,7 +166,6 @@ impl Launch {
         settings
     }
 
-    /// Returns the limits of its sandbox.
     pub(super) fn limits(&self) -> ResourceLimits {
         let sandbox = self.sandbox.as_ref();
         ResourceLimits {
@@ -203,7 +197,6 @@ impl Launch {
         }
     }
 
-    /// Moves it from a folder to a copy of that.
     pub fn move_to(&mut self, original: &Path, copy: &Path) {
         let moved = |path: &Path| {
             let inner = path.strip_prefix(original).ok()?;
@@ -222,7 +215,6 @@ impl Launch {
         }
     }
 
-    /// Puts it into this sandbox, in which it sees its own files and its runtime.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
@@ -242,7 +234,6 @@ impl Launch {
         }
     }
 
-    /// Attributes a failed start to the bot or to the arena.
     pub(super) fn refused(&self, error: StartError) -> Failure {
         match error {
             StartError::Refused(refusal, error) => {
@@ -375,7 +366,6 @@ fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     vec![("JAVA_TOOL_OPTIONS", options.into())]
 }
 
-/// Debian's folder for games.
 const GAMES: &str = "/usr/games";
 
 /// Returns the path of the game `program`, if the `PATH` has no such program.

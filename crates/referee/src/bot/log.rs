@@ -1,11 +1,8 @@
 //! The messages of a game, and the end of a bot's standard error, for the author of a bot that lost. Both are bounded.
 
-/// The kept end of standard error, in bytes.
 const TAIL: usize = 64 * 1024;
-/// The kept messages of a game, in bytes.
 const LOG: usize = 1024 * 1024;
 
-/// The last 64 KiB of a stream.
 #[derive(Debug, Default)]
 pub struct Tail {
     bytes: Vec<u8>,
@@ -40,7 +37,6 @@ pub struct Log {
 }
 
 impl Log {
-    /// Adds lines that the arena sent, with their newlines.
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
         // Each question has about a thousand bytes, so newlines are searched in blocks.

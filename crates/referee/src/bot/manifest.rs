@@ -40,17 +40,14 @@ pub enum Restart {
     Always,
 }
 
-/// The name and the value of an option.
 pub type BotOption = (String, String);
 
-/// The contents of `bot.toml`.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// `None`: the name of the folder.
     pub name: Option<String>,
     /// Program and arguments; a program with a slash is relative to the manifest's folder.
     pub command: Vec<String>,
-    /// The command that is run before the first start.
     pub build: Option<Vec<String>>,
     pub games: Vec<String>,
     pub restart: Restart,
@@ -58,17 +55,14 @@ pub struct Manifest {
     pub memory_mib: Option<u64>,
     /// The most processes and threads that it needs, in a sandbox.
     pub processes: Option<u64>,
-    /// The most temporary files that it needs, in a sandbox, in MiB.
     pub disk_mib: Option<u64>,
     /// Whether it has a folder that is kept between the games of a run.
     pub keep_folder: bool,
-    /// The cores for one of its games.
     pub cores: usize,
     pub install: Option<String>,
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game.
     pub setup: Vec<String>,
-    /// Its options with their default values.
     pub options: Vec<BotOption>,
 }
 
@@ -266,7 +260,6 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
     })
 }
 
-/// Returns the words of a command. Fails if it has no program.
 fn words(
     value: Placed<Vec<Spanned<String>>>,
     key: &str,

@@ -33,5 +33,4 @@ pub use manifest::{BotOption, Manifest, Restart};
 pub use name::{LONGEST_NAME, check_name, is_plain, looks_like, plain_name};
 pub use process::{BotProcess, Hold, Identity, PARTING, Parting};
 
-/// Functions of the system for callers that name a bot.
 pub use host::{program_file, split_words};

@@ -30,7 +30,6 @@ const NOTHING: Duration = Duration::from_millis(3);
 /// The number of reads that empty a pipe; a bot that writes more is flooding, and its fault shows.
 const PIPE_PIECES: usize = 8;
 
-/// The name and version that a bot gives in `ready`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     pub name: String,
@@ -79,28 +78,22 @@ pub struct BotProcess {
     message: Vec<u8>,
     /// The last known CPU time of its children, if that is not counted with its own.
     of_children: Duration,
-    /// Whether its last answer came at once.
     is_quick: bool,
-    /// Whether it was greeted before.
     has_played: bool,
     /// Whether the system did not start it.
     is_refused: bool,
     /// A folder for this process alone, removed after it.
     _kept: Option<TemporaryFolder>,
-    /// The lines of the current game.
     pub log: Log,
-    /// The end of its standard error.
     pub tail: Tail,
 }
 
 /// Games.
 impl BotProcess {
-    /// Starts the process without a greeting.
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
         BotProcess::start_speaking(launch, launch.protocol.adapter(&launch.setup))
     }
 
-    /// Starts it with an adapter from the caller.
     pub fn start_speaking(
         launch: &Launch,
         mut adapter: Box<dyn EngineAdapter>,
@@ -226,7 +219,6 @@ impl BotProcess {
         self.process.freeze();
     }
 
-    /// Sends that the game has ended.
     pub fn send_over(&mut self, over: &Over) {
         let mut message = Vec::new();
         self.conversation.adapter().over(over, &mut message);
@@ -283,7 +275,6 @@ impl BotProcess {
 
 /// Faults.
 impl BotProcess {
-    /// Returns the fault, or the limit of its sandbox that caused it.
     fn cause(&self, fault: Fault) -> Fault {
         let may_be_caused = matches!(
             fault,
@@ -306,7 +297,6 @@ impl BotProcess {
         }
     }
 
-    /// Attributes the fault to the bot or to the machine.
     fn judge(&self, fault: Fault) -> Failure {
         let fault = self.cause(fault);
         let excuse = self.timer.excuse(&self.process, &fault);
@@ -336,7 +326,6 @@ impl BotProcess {
 
 /// Observation of a bot that is silent, has had a fault, or exits, for `arena check`. Games do not need it.
 impl BotProcess {
-    /// Returns its exit, if that has been seen.
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit().map(Exit::from)
     }
@@ -354,7 +343,6 @@ impl BotProcess {
         self.conversation.is_quiet()
     }
 
-    /// Returns whether the bot has read all messages from its pipe.
     pub fn has_read_everything(&self) -> bool {
         self.process.has_read_everything()
     }
@@ -526,7 +514,6 @@ impl BotProcess {
         news.map_err(ArenaError::Pipe)
     }
 
-    /// Waits once for the exit of the bot, and reads its output.
     fn wait_for_exit(&mut self, until: Instant) -> Result<(), Failure> {
         let news = self.wait(Some(until), Instant::now(), false)?;
         if news.output {
@@ -557,7 +544,6 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Reads its output once, and returns the result.
     fn read_output(&mut self) -> Result<Step, ArenaError> {
         Ok(match self.hear()? {
             ReadResult::Bytes(step) => step,

@@ -193,7 +193,6 @@ fn time(ms: &Value) -> Option<Duration> {
     Duration::try_from_secs_f64(ms.as_f64()? / 1000.0).ok()
 }
 
-/// Returns the moves up to the first invalid entry.
 fn pv(value: &Value) -> Vec<Move> {
     let entries = value.as_array().into_iter().flatten();
     entries

@@ -14,7 +14,6 @@ use crate::record::Thought;
 
 #[derive(Debug, Default)]
 pub struct BotzoneAdapter {
-    /// Whether it is the simplified interaction.
     is_text: bool,
     /// Whether the process that answered last asked to be kept.
     is_kept: bool,
@@ -58,7 +57,6 @@ impl BotzoneAdapter {
         send(out, format_args!("{TURN} 1\n{line}"));
     }
 
-    /// Returns the question with all moves of this game.
     fn everything(&self, requests: &[Point], responses: &[Point]) -> Vec<u8> {
         let mut lines = Vec::new();
         if self.is_text {

@@ -19,7 +19,6 @@ pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The dialogue with one program, which lasts for one game.
 #[derive(Debug)]
 pub struct ColumbiaAdapter {
-    /// The options after the colour.
     further: String,
     asked: &'static str,
 }

@@ -34,13 +34,11 @@ pub struct GomocupAdapter {
     you: Side,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
-    /// Its last answer to `ABOUT`.
     about: About,
     /// Whether it has answered `ABOUT` since its last greeting.
     introduced: bool,
     /// Whether it refuses unknown lines of the set-up.
     complains: bool,
-    /// Whether the answer to a `RESTART` is due.
     restarting: bool,
     /// The lines of the last command that has an answer.
     asked: Vec<u8>,
@@ -77,7 +75,6 @@ impl GomocupAdapter {
         self.repeated = false;
     }
 
-    /// Sends the whole position, in the order of play.
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
         line(out, Command::Board);
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {

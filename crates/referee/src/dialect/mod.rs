@@ -118,7 +118,6 @@ pub struct Question<'a> {
     pub moves_to_go: Option<u32>,
 }
 
-/// The message that the arena waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     Ready,

@@ -19,7 +19,6 @@ const DEPTH: u32 = 12;
 #[derive(Debug)]
 pub struct NboardAdapter {
     setup: Vec<String>,
-    /// The number of the last ping.
     pings: u64,
     asked: String,
     name: String,

@@ -1,4 +1,3 @@
-
 use std::fmt;
 use std::time::Duration;
 
@@ -34,29 +33,19 @@ pub enum Fault {
     OutOfTime {
         /// The time from before the first byte of the question to the answer, or to the end of the wait.
         used: Duration,
-        /// The limit of the bot's clock.
         allowed: Duration,
     },
     #[error("played {played:?}: {why}")]
     IllegalMove { played: String, why: Message },
     /// A line that is not a message of the protocol, or not the expected one.
     #[error("wrote {line:?}: {why}")]
-    BadMessage {
-        /// The beginning of the line.
-        line: String,
-        why: Message,
-    },
-    /// A line beyond the protocol's limit of 64 KiB.
+    BadMessage { line: String, why: Message },
     #[error("wrote a line of more than 64 KiB")]
     LineTooLong,
     #[error("wrote {text:?} without having been asked")]
-    UnaskedOutput {
-        /// The beginning of the output.
-        text: String,
-    },
+    UnaskedOutput { text: String },
     #[error("ended in the middle of the game: {status}")]
     Crashed { status: Exit },
-    /// The process closed its standard output, but is still alive.
     #[error("closed its standard output")]
     ClosedOutput,
     /// The sandbox's limit of memory was reached.
@@ -77,7 +66,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns the name in tables, reports and documents.
     pub const fn word(&self) -> &'static str {
         match self {
             Fault::StartFailed { .. } => "start-failed",

@@ -20,7 +20,6 @@ pub use message::{SafeText, harmless, label};
 pub struct GameId(pub u64);
 
 impl GameId {
-    /// `leg` is 0 or 1.
     pub const fn new(pair: u64, leg: u64) -> GameId {
         GameId(pair * 2 + leg)
     }
@@ -40,11 +39,9 @@ impl GameId {
 pub struct GameRecord {
     pub id: GameId,
     pub game: Game,
-    /// The bots' names, black's first.
     pub players: [String; 2],
     /// The moves given at the start, before the bots were asked.
     pub opening: Vec<Move>,
-    /// The plies after the opening, with forced passes.
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
     /// The discs or stones at the end, black's first.
@@ -55,7 +52,6 @@ pub struct GameRecord {
     pub interruptions: [u32; 2],
     /// The time of its start, in ms since 1970 UTC.
     pub started_unix_ms: u64,
-    /// The time from the first question to the end.
     pub duration: Duration,
     /// CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
@@ -78,7 +74,6 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
     pub score: Option<f64>,
-    /// The number of positions searched.
     pub nodes: Option<u64>,
     /// The time by the bot's own clock.
     pub time: Option<Duration>,
@@ -104,7 +99,6 @@ pub enum Verdict {
         reason: Reason,
     },
     Resigned(Side),
-    /// One side's fault; the other wins.
     Forfeit {
         by: Side,
         fault: Fault,
@@ -128,7 +122,6 @@ pub enum Verdict {
 pub enum Ground {
     /// Both bots' scores named the winner, or an even game, for long enough.
     Scores,
-    /// It was too long: a draw.
     Length,
     /// A solver knew the result under perfect play.
     Solved,
@@ -137,7 +130,6 @@ pub enum Ground {
 impl Ground {
     pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
 
-    /// Returns the name in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Ground::Scores => "adjudicated-scores",
@@ -161,7 +153,6 @@ impl Thought {
     pub const LONGEST_PV: usize = 64;
 
     pub const DEEPEST: u32 = 1000;
-    /// The largest absolute score.
     pub const LARGEST_SCORE: f64 = 1e9;
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
@@ -300,7 +291,6 @@ impl GameRecord {
             .expect("an opening was checked when it was read")
     }
 
-    /// Returns all moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.opening
             .iter()

@@ -146,7 +146,6 @@ mod tests {
             ("[::1]:0", "::1"),
             ("127.0.0.1:0", "::ffff:127.0.0.1"),
         ] {
-            // Skips IPv6 if the machine has none.
             let Ok(listener) = TcpListener::bind(listens) else {
                 continue;
             };

@@ -19,5 +19,4 @@ pub use processes::{
 /// Whether a process can ask the system to end it with its parent.
 pub const ENDS_WITH_PARENT: bool = true;
 
-/// Shown when a run starts: nothing is missing.
 pub const LACKS: &[&str] = &[];

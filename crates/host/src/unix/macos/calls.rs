@@ -71,7 +71,6 @@ impl Machine for Mac {
     }
 }
 
-/// Returns the peak memory of the process, in bytes.
 pub fn peak_footprint(process: i32) -> Option<u64> {
     let mut usage = MaybeUninit::<libc::rusage_info_v4>::zeroed();
     // SAFETY: the buffer is ours and has the form of this flavour; the C declaration takes a pointer to any flavour.
@@ -155,7 +154,6 @@ fn read_setting(name: &CStr, to: *mut c_void, mut size: usize) -> Option<()> {
     (done == 0).then_some(())
 }
 
-/// Converts CPU time from ticks of the processor's clock.
 fn of_ticks(ticks: u64) -> Duration {
     #[repr(C)]
     struct Fraction {

@@ -15,7 +15,6 @@ pub use here::*;
 #[cfg(target_os = "macos")]
 pub use processes::Life;
 
-/// The system's data on one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Facts {
     group: i32,
@@ -23,7 +22,6 @@ struct Facts {
     is_zombie: bool,
     /// The number of threads that run or are ready.
     ready_threads: i32,
-    /// The CPU time of the process itself.
     cpu: std::time::Duration,
 }
 
@@ -59,7 +57,6 @@ mod here {
     /// The system ends no process with its parent; the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
 
-    /// Shown when a run starts.
     pub const LACKS: &[&str] = &[
         "macOS does not pin games to cores, and does not tell how long a bot waited for its core: play \
          on a quiet machine",
@@ -72,7 +69,6 @@ mod here {
         &OWN
     }
 
-    /// See [`ENDS_WITH_PARENT`].
     #[expect(clippy::unnecessary_wraps, reason = "other systems can refuse it")]
     pub fn die_with_parent(_: Signal) -> io::Result<()> {
         Ok(())

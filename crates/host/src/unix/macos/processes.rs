@@ -82,7 +82,6 @@ fn past_text(bytes: &[u8]) -> &[u8] {
     end.map_or(&[], |end| &bytes[end + 1..])
 }
 
-/// The stack size of a thread that only waits, in bytes.
 const STACK: usize = 64 * 1024;
 
 /// A descriptor that can be read once the process has ended: a thread waits for it and then closes a pipe.
@@ -158,7 +157,6 @@ mod tests {
         }
     }
 
-    /// Two arguments, then the environment.
     fn answer(variable: &str) -> Vec<u8> {
         let texts =
             format!("/bin/bot\0\0\0\0\0\0\0\0bot\0ARENA_BOT=in an argument\0HOME=/\0{variable}\0");

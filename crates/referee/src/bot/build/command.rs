@@ -20,7 +20,6 @@ const PIPE_PIECES: usize = 8;
 
 /// The time between two checks of the folder; it is longer after a check that takes long.
 const LOOK: Duration = Duration::from_millis(500);
-/// The time between two checks of the free disk space.
 const LOOK_AT_DISK: Duration = Duration::from_millis(20);
 /// The longest time that the system needs to free space after the end of a build.
 const FREEING: Duration = Duration::from_secs(5);
@@ -46,7 +45,6 @@ enum TooMuch {
         size(Quota::BYTES)
     )]
     Hidden,
-    /// The amount is unknown.
     #[error("it left what cannot be read: {0}")]
     Unreadable(io::Error),
 }
@@ -170,7 +168,6 @@ fn once(
     if let Some(error) = process.refusal(&said.text()) {
         return Err(refused(launch.refused(error)));
     }
-    // Removes its temporary files.
     drop(process);
     let stopped = match (stopped, growth) {
         (Some(Stopped::Full(hidden)), Some(growth)) => Some(freed(hidden, growth)),

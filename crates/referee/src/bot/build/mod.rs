@@ -263,7 +263,6 @@ impl Build {
         sources.into_keys().map(|path| folder.join(path)).collect()
     }
 
-    /// Returns the copy of a hand-in in which it is built.
     pub fn copied(&self) -> Option<&Path> {
         self.original.as_ref().map(|_| self.folder())
     }
@@ -471,7 +470,6 @@ mod tests {
         (folder, build)
     }
 
-    /// Runs a build that fails, and returns why and the end of its output.
     fn failure(build: &Build) -> (String, String) {
         match build.run().expect_err("it fails") {
             BuildError::Failed { why, output, .. } => (why.to_string(), output),

@@ -24,24 +24,18 @@ pub struct Group {
 
 /// A check of one argument, by its number from 0. The kernel reads all arguments but pointers as 32 bits.
 pub enum Only {
-    /// It has one of these values.
     OneOf(u8, &'static [u64]),
     /// It has no other bits than these.
     Bits(u8, u64),
-    /// It is a null pointer.
     Null(u8),
     /// It is the number of the program, or 0, its process group.
     Own(u8),
 }
 
-/// The sandboxes in which a group is allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// In every sandbox.
     Always,
-    /// In a build.
     Builds,
-    /// With the network.
     Network,
     /// In a sandbox in which the kernel keeps signals.
     SignalsKept,
@@ -56,7 +50,6 @@ pub const LOCKS: &[(c_long, &[Only])] = &[
     (libc::SYS_flock, &[]),
     (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
 ];
-/// The commands of `fcntl` that lock a file.
 const SET_LOCK: [u64; 4] = [
     libc::F_SETLK as u64,
     libc::F_SETLKW as u64,

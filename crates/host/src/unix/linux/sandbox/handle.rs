@@ -25,7 +25,6 @@ use super::users::{self, own_user};
 use super::{ENTER, Plan, keeper, mounts};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
-/// A box that takes longer to stop is killed.
 const STOPPING: Duration = Duration::from_secs(3);
 
 /// A sandbox, from before the start of its program until after its end.
@@ -55,7 +54,6 @@ impl Drop for SandboxHandle {
     }
 }
 
-/// The reports of the keeper.
 #[derive(Debug)]
 struct Reports {
     pipe: File,
@@ -74,10 +72,8 @@ pub struct Inside {
     pub run_delay: RunDelay,
 }
 
-/// The keeper's report of the end of the program.
 struct Ended {
     exit: Exit,
-    /// The number of processes that were left.
     left: usize,
     peak_kib: u64,
 }
@@ -218,7 +214,6 @@ impl SandboxHandle {
         self.reports().starts_with(b"up\n")
     }
 
-    /// Reads new reports, and returns all so far.
     fn reports(&self) -> std::cell::Ref<'_, [u8]> {
         let mut reports = self.status.borrow_mut();
         let mut buffer = [0; 256];
@@ -287,7 +282,6 @@ impl SandboxHandle {
         living.count().saturating_sub(own)
     }
 
-    /// Returns whether a process of the box runs, or waits for a core or a disk.
     pub fn is_at_work(&self, first: Pid) -> bool {
         let processes = self.processes(first).into_iter();
         processes.map(|stat| stat.pid).any(is_at_work)
@@ -389,7 +383,6 @@ impl SandboxHandle {
         self.ended().map(|ended| ended.exit)
     }
 
-    /// Forgets limits that were reached before: a game begins.
     pub fn forget_reached(&self) {
         if let Some(cgroup) = &self.cgroup {
             self.refused_before.set(cgroup.refusals());

@@ -31,22 +31,17 @@ use super::seccomp::{self, ForkWatch};
 use super::{Plan, landlock, mounts};
 use crate::{Tier, turns};
 
-/// The first argument of our program in the role of the keeper of a strict box.
 pub const WORD: &str = "__keep";
-/// The commands of the arena.
 pub const STOP: u8 = b'S';
 pub const CONTINUE: u8 = b'G';
-/// The report that the whole box is stopped.
 pub const STOPPED: u8 = 6;
 const STOPPING: Duration = Duration::from_secs(2);
-/// The report that the program has started another process.
 pub const FORKED: &str = "forked";
 
 pub struct Keeper {
     pub plan: Plan,
     pub control: File,
     pub status: File,
-    /// The program's own input, output and errors.
     pub streams: [OwnedFd; 3],
 }
 
@@ -91,7 +86,6 @@ impl Keeper {
     }
 }
 
-/// The events for which the keeper waits.
 struct Watch {
     signals: SignalFd,
     /// Whether one `kill` reaches the whole box and nothing else.
@@ -365,7 +359,6 @@ impl Watch {
         }
     }
 
-    /// Kills and reaps until no process is left. Returns their number.
     fn end_all(&self, on: &mut impl FnMut(i32, ExitStatus)) -> usize {
         let mut count = 0;
         loop {
@@ -423,7 +416,6 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
 }
 
-/// Returns the descriptor that was passed on under this number.
 fn passed(number: RawFd) -> OwnedFd {
     #[expect(unsafe_code, reason = "a number of a command line has no owner yet")]
     // SAFETY: the process that started this one left it open under this number, and nothing else takes it.

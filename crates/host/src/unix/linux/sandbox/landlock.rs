@@ -17,7 +17,6 @@ use super::Plan;
 use super::mounts::{DEVICES, HOME, NETWORK, OF_MACHINE, SETTINGS, SYSTEM, of_java};
 use crate::Tier;
 
-/// The newest rules that the arena uses.
 const KNOWN: ABI = ABI::V6;
 
 /// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so that one

@@ -48,7 +48,6 @@ enum Control {
     Kill,
 }
 
-/// The name of a hierarchy of version 1, and a file in it.
 type OldFile = (&'static str, &'static str);
 
 /// Each control, with its file in version 1 and in version 2.
@@ -68,16 +67,13 @@ const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
     (Control::Kill, None, "cgroup.kill"),
 ];
 
-/// Our folder for each control.
 #[derive(Clone, Debug)]
 struct Hierarchies {
     roots: BTreeMap<Control, PathBuf>,
 }
 
-/// The control groups of one box. Dropping it removes them.
 #[derive(Debug)]
 pub struct Cgroup {
-    /// The folder of the group for each control.
     folders: BTreeMap<Control, PathBuf>,
     limits: Limits,
     /// Read at every ply.
@@ -91,7 +87,6 @@ enum Cpu {
     Stat(fs::File),
 }
 
-/// The counts of reached limits of a box.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refusals {
     memory: u64,
@@ -168,7 +163,6 @@ impl Cgroup {
         has(Control::Memory) && has(Control::Processes)
     }
 
-    /// Returns the files in which a process enters itself.
     pub fn joins(&self) -> Vec<PathBuf> {
         let mut folders: Vec<&PathBuf> = self.folders.values().collect();
         folders.sort();
@@ -176,7 +170,6 @@ impl Cgroup {
         folders.into_iter().map(processes_of).collect()
     }
 
-    /// Returns the group that can be stopped, if there is one.
     pub fn held(&self) -> Option<PathBuf> {
         Some(self.folders.get(&Control::Freeze)?.join(HELD))
     }
@@ -252,7 +245,6 @@ impl Cgroup {
         self.set_frozen(false);
     }
 
-    /// Kills all its processes and waits until they are gone.
     pub fn end(&self) {
         let until = Instant::now() + ENDING;
         while !self.processes().is_empty() && Instant::now() < until {
@@ -291,7 +283,6 @@ impl Cgroup {
         Some(Reached::Processes { limit })
     }
 
-    /// Returns its peak memory, in bytes.
     fn peak_memory(&self) -> Option<u64> {
         let folder = self.folders.get(&Control::Memory)?;
         let files = ["memory.max_usage_in_bytes", "memory.peak"];
@@ -301,7 +292,6 @@ impl Cgroup {
         texts.find_map(|text| text.trim().parse().ok())
     }
 
-    /// Writes the value into the first of these files that accepts it.
     fn write_any(&self, kind: Control, names: &[&str], value: &str) -> bool {
         let Some(folder) = self.folders.get(&kind) else {
             return false;

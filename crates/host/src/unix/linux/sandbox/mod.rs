@@ -43,7 +43,6 @@ pub use limits::clear_cgroups;
 pub use probe::{look, probe};
 pub use users::{closed_for, open_in};
 
-/// The first argument of our program in the role of making a box.
 const ENTER: &str = "__enter";
 const END: &str = "--";
 
@@ -79,9 +78,7 @@ pub struct Plan {
     /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: the program is
     /// in it already, or the keeper stops the box.
     pub held: Option<PathBuf>,
-    /// The pipe for the arena's commands to the keeper.
     pub control: PathBuf,
-    /// The pipe for the keeper's reports.
     pub status: PathBuf,
     /// The user that the program becomes; `None`: the arena's.
     pub user: Option<u32>,
@@ -272,7 +269,6 @@ fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
     })
 }
 
-/// Becomes `bwrap`; returns only an error.
 fn strict(
     plan: &Plan,
     control: File,

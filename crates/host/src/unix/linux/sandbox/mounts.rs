@@ -21,7 +21,6 @@ use super::Plan;
 
 pub const PROGRAM: &str = "bwrap";
 pub const OURSELVES: &str = "/.arena";
-/// The home and the user of the program.
 pub const HOME: &str = "/home/bot";
 const USER: &str = "bot";
 const USER_ID: u32 = 1000;
@@ -29,7 +28,6 @@ const USER_ID: u32 = 1000;
 const LONGEST_COPY: u64 = 1 << 18;
 /// The space for temporary files without a limit, in MiB.
 const USUAL_DISK_MIB: u64 = 1 << 16;
-/// Folders with the system's programs and libraries.
 pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
@@ -88,14 +86,12 @@ pub const OF_MACHINE: [&str; 2] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Returns the settings that Debian keeps in `/etc` for each version of Java.
 pub fn of_java() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
     let names = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"java"));
     names.map(|entry| entry.path()).collect()
 }
 
-/// Returns whether every program sees the path.
 pub fn is_there_anyway(path: &Path) -> bool {
     let places = SYSTEM.iter().chain(&SETTINGS);
     places.into_iter().any(|place| path.starts_with(place))
@@ -283,7 +279,6 @@ fn small(path: &Path) -> Option<OwnedFd> {
 #[derive(Default)]
 struct Words {
     words: Vec<OsString>,
-    /// Folders that the arguments so far make.
     folders: BTreeSet<PathBuf>,
 }
 

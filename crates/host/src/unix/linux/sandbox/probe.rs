@@ -39,7 +39,6 @@ const NO_WAIT: i64 = 8;
 const CACHESTAT: i64 = 451;
 /// The most CPU time that a program may use while it is stopped.
 const STOPPED: Duration = Duration::from_millis(60);
-/// The longest wait for killed processes to be gone.
 const ENDING: Duration = Duration::from_secs(2);
 /// The CPU time that the probe hides in a process whose parent does not wait for it.
 const HIDDEN: Duration = Duration::from_millis(60);
@@ -122,7 +121,6 @@ fn tried(tier: Tier) -> Result<(), Message> {
         path: ourselves.clone(),
         arguments: vec![NOTHING.into()],
         folder: Some("/".into()),
-        // For bwrap.
         variables: vec!["PATH"],
         sandbox: Some(Sandbox {
             readable: vec![ourselves],
@@ -179,7 +177,6 @@ fn how_to_get_namespaces(what: &Message) -> Message {
         .into()
 }
 
-/// The data about the outside that the probe gets.
 struct World {
     victim: i32,
     /// A folder that is closed to the probe, with the file `secret`.
@@ -217,7 +214,6 @@ const ATTEMPTS: &[Attempt] = &[
             let has_lines = |path: &str, least: usize| {
                 fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= least)
             };
-            // The first line of `/proc/net/unix` is a heading.
             read(world.of_victim("cmdline"))
                 || has_lines("/proc/net/unix", 2)
                 || has_lines("/proc/locks", 1)
@@ -412,7 +408,6 @@ const ATTEMPTS: &[Attempt] = &[
     ),
 ];
 
-/// Results that only the arena can see.
 const STAYS: &str = "leave processes running";
 const LEAVES: &str = "leave files in /tmp, /dev/shm or its home for its next game";
 const COMPUTES: &str = "compute while its opponent thinks";
@@ -445,7 +440,6 @@ fn fills(folder: &Path) -> bool {
     written
 }
 
-/// Returns the number of the error if the call fails.
 fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
     #[expect(unsafe_code, reason = "no library calls what a sandbox forbids")]
     // SAFETY: the calls that are tried get numbers, null, or pointers to memory that outlives them.
@@ -622,9 +616,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
 }
 
 struct Tried {
-    /// Attempts, and whether they succeeded.
     found: Vec<(String, bool)>,
-    /// The first attempt that was not begun.
     next: usize,
 }
 

@@ -13,13 +13,10 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use super::mounts::{SYSTEM, is_there_anyway};
 use crate::{Program, Sandbox, Tier};
 
-/// A program that can report where it is installed.
 struct Known {
-    /// The name in the `PATH`.
     name: &'static str,
     /// The names of its kind of program, without a version.
     kind: &'static [&'static str],
-    /// The arguments that make it report.
     question: &'static [&'static str],
     /// The words before a path in a line of its answer.
     mark: &'static str,
@@ -95,7 +92,6 @@ const MOST_LINKS: usize = 40;
 #[derive(Clone, Debug, Default)]
 pub struct Runtimes {
     pub readable: Vec<PathBuf>,
-    /// The folders in which programs are looked up.
     pub path: Vec<PathBuf>,
 }
 
@@ -123,7 +119,6 @@ impl Runtimes {
         found.get(&key(sandbox)).cloned().unwrap_or_default()
     }
 
-    /// Asks the runtimes of this sandbox, once.
     pub fn ask(sandbox: &Sandbox, answer: Answer) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
@@ -181,7 +176,6 @@ impl Runtimes {
         all
     }
 
-    /// Returns the program of this name in the sandbox.
     pub fn find(&self, name: &Path) -> Option<PathBuf> {
         let mut files = self.path.iter().map(|folder| folder.join(name));
         let found = files.find(|file| crate::is_program(file));

@@ -128,13 +128,11 @@ fn filter(rules: Rules, otherwise: SeccompAction, then: SeccompAction) -> io::Re
     BpfProgram::try_from(filter.map_err(io::Error::other)?).map_err(io::Error::other)
 }
 
-/// Returns whether this processor and kernel support such filters.
 pub fn is_supported() -> bool {
     let known = TargetArch::try_from(std::env::consts::ARCH).is_ok();
     known && Path::new("/proc/sys/kernel/seccomp/actions_avail").exists()
 }
 
-/// The offsets of the number of the call and of the flags of `clone` in `struct seccomp_data`.
 const NUMBER: u32 = 0;
 const FLAGS: u32 = if cfg!(target_endian = "little") {
     16
@@ -223,7 +221,6 @@ fn fork_filter() -> Vec<sock_filter> {
     steps
 }
 
-/// Installs the filter for this thread, and returns the listener.
 fn install_fork_filter() -> io::Result<OwnedFd> {
     let mut steps = fork_filter();
     let program = libc::sock_fprog {

@@ -190,7 +190,6 @@ fn separate(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces a file by another name of `copy`.
 fn link(copy: &Path, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     let made = tempfile::Builder::new().make_in(folder, |name| fs::hard_link(copy, name))?;
@@ -214,7 +213,6 @@ fn of_a_person(folder: &Path) -> Option<PathBuf> {
     entry.map(|(path, _)| path)
 }
 
-/// Iterates over the path itself and its readable contents.
 fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
     let own = fs::symlink_metadata(path).map(|data| (path.to_owned(), data));
     let inner = Walk::of(path).flatten();
