@@ -207,7 +207,7 @@ impl<'a> Referee<'a> {
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
-        // The cost of an answer at once cannot be told from that of the question itself.
+        // The cost of an answer at once cannot be separated from that of the question.
         let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
         let (after, cpu) = if at_once {
             (before, None)
@@ -253,7 +253,7 @@ impl<'a> Referee<'a> {
             legal: &legal,
             moves: &self.moves,
             allowance,
-            left_ms: [self.clocks[own].left_ms(), self.clocks[other].left_ms()],
+            left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
             moves_to_go: self.clocks[own].moves_to_go(),
             hold_opponent: Hold(&hold),
         });

@@ -219,7 +219,7 @@ impl BotProcess {
         self.process.freeze();
     }
 
-    pub fn send_over(&mut self, over: &Over) {
+    pub fn tell_over(&mut self, over: &Over) {
         let mut message = Vec::new();
         self.conversation.adapter().over(over, &mut message);
         self.send(&message);

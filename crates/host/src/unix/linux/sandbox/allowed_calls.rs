@@ -564,7 +564,7 @@ pub const GROUPS: &[Group] = &[
         ]],
     },
     Group {
-        why: "talk over such a pair: to nobody by address",
+        why: "messages over such a pair, to no other address",
         when: When::Always,
         calls: &[libc::SYS_sendto],
         forms: &[&[Null(4)]],

@@ -187,7 +187,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
 /// for each entry, which takes longer than everything else. Unless the keeper has to change its user, it then gives up
 /// its last capability.
 ///
-/// Also makes the machine's devices read-only: they can still be written to, but keep their times.
+/// Also makes the machine's devices read-only: they can still be written to, but their times do not change.
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     if plan.user.is_none() {
         // Mounts can be changed only in a namespace of our own: that of the box belongs to `bwrap`.
