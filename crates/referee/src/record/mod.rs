@@ -1,7 +1,7 @@
 //! The record of a finished game, with all data for tables, replays and questions about a mark.
 //!
-//! The winner ([`Outcome`]) and the way in which the game ended ([`Verdict`]) are separate. This module does not know how
-//! games are played or stored.
+//! The winner ([`Outcome`]) and the end of the game ([`Verdict`]) are separate. This module does not know how games
+//! are played or stored.
 
 mod fault;
 
