@@ -1,11 +1,9 @@
-//! Cores of the machine for workers: one each, or as many as they ask for, but none that another arena
-//! uses.
+//! Claims cores of the machine for workers, so that two arenas do not disturb each other on one core.
 //!
-//! Two arenas on the same core would disturb each other. So a core is claimed by a lock on a file in a folder
-//! of the user, which no other user can write to; the system releases it when the arena ends in any way.
-//! The arenas of other users are known by their locks, if their files can be read: a user whose umask
-//! forbids that may get the same core. If a lock fails for another reason than another arena, the core counts
-//! as free: the locks are only advisory.
+//! A core is claimed by a lock on a file in a folder that only this user can write to. The system releases the lock
+//! when the arena ends in any way. The locks of other users count, too, if their files can be read; a umask that
+//! forbids this can lead to the same core. The locks are only advisory: if a lock fails for another reason, the core
+//! counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -14,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use crate::{Lock, cache_folder, system};
 
-/// A core that belongs to this arena as long as the claim lives.
+/// A core that this arena has claimed, until the value is dropped.
 #[derive(Debug)]
 pub struct Core {
     number: usize,
-    /// `None` where it could not be locked, or where another claim has the lock.
+    /// `None` if the lock failed, or if another claim of this arena has it.
     _lock: Option<Lock>,
 }
 
@@ -29,12 +27,12 @@ impl Core {
 }
 
 thread_local! {
-    /// The cores that this thread was given by [`pin_to`].
+    /// The cores of this thread, set by [`pin_to`].
     static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lets the calling thread, and the processes that it starts, run only on these cores; changes nothing if `cores` is
-/// empty. If the system refuses it, they run on any core.
+/// Restricts the calling thread, and the processes that it starts, to these cores. Does nothing if `cores` is empty or
+/// the system refuses.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
         let numbers: Vec<usize> = cores.iter().map(Core::number).collect();
@@ -43,8 +41,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start`; the processes that it starts run only on these cores, or on those of the calling thread if `cores` is
-/// empty.
+/// Calls `start`; the processes that it starts run only on these cores, or on the calling thread's if `cores` is empty.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -61,9 +58,9 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// Claims the `wanted` number of cores, for all workers together, from those `listed` or, if none are listed, from all that
-/// this process may use. Returns no core if not enough are free: a worker without its own cores runs on any core. A
-/// thread that was given cores passes them on.
+/// Claims `wanted` cores for all workers together, from `listed` or, if that is empty, from all that this process may
+/// use. Returns no core if too few are free: a worker without its own cores runs on any core. A thread that is pinned
+/// to enough cores passes these on.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -80,9 +77,8 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
-/// Returns the `wanted` number of cores, from those `listed` or, if none are listed, from all that this process may use:
-/// first those that no other arena uses, then any, and each several times if there are fewer. Returns no core where the
-/// system does not say which there are.
+/// Returns `wanted` cores from `listed` or, if that is empty, from all that this process may use: free cores first,
+/// then any, several times if there are fewer. Returns no core if the system does not list them.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
@@ -106,7 +102,6 @@ fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     shared
 }
 
-/// The numbers of the cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
     system::allowed_cores()
 }
@@ -124,10 +119,10 @@ fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     }
 }
 
-/// Claims the core, unless another arena uses it. Our own lock is taken first, so that of two arenas that claim a core at
-/// once, at least one sees the other.
+/// Claims the core, unless another arena uses it. Takes our own lock before it looks for others, so that of two arenas
+/// that claim a core at once, at least one sees the other.
 ///
-/// Another user can have made something with our name in the first folder; then our arenas use the second.
+/// If another user has blocked our name in the first folder, our arenas use the second.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {
@@ -154,7 +149,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     })
 }
 
-/// Returns the folders of other users, whose names end in the number of the user.
+/// Returns the lock folders of other users, whose names end in the user's number.
 fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_of_user = |name: &OsStr| {
@@ -192,7 +187,7 @@ mod tests {
         assert_eq!(numbers(&claim(1)), [2], "a core is free again");
     }
 
-    /// A pipe that is opened for reading waits until it is opened for writing.
+    /// Opening a pipe for reading would block until it is opened for writing.
     #[cfg(unix)]
     #[test]
     fn a_pipe_in_the_place_of_a_lock_or_of_the_folder_holds_up_no_arena() {
@@ -252,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_stops_nobody() {
+    fn a_missing_folder_prevents_no_claim() {
         let claimed = claim_in(&in_turn(Path::new("/dev/null/none")), &[0, 1], 2);
         assert_eq!(numbers(&claimed), [0, 1]);
     }

@@ -1,5 +1,5 @@
-//! Files and folders that other users or untrusted programs may have made: opened, locked, copied, walked and removed
-//! safely; and their properties, which differ between systems.
+//! Safe handling of files and folders that other users or untrusted programs may have made, and their properties, which
+//! differ between systems.
 
 use std::fs::{self, File, Metadata, Permissions, ReadDir, TryLockError};
 use std::io;
@@ -10,21 +10,20 @@ use std::time::{Duration, SystemTime};
 
 use crate::system;
 
-/// The coarsest resolution of file times, with a margin: FAT has two seconds.
+/// The coarsest resolution of file times (FAT: two seconds), with a margin.
 const COARSEST: Duration = Duration::from_secs(3);
 
-/// Returns whether the file is executable.
 pub fn is_program(path: &Path) -> bool {
     path.is_file() && system::may_run(path)
 }
 
-/// Returns the file of a program: on some systems its path may leave out the ending of its name.
+/// Returns the file of a program: on some systems a path may omit the extension.
 pub fn program_file(path: &Path) -> PathBuf {
     system::program_file(path)
 }
 
-/// The identity of a file's contents, from its metadata. It changes with each change of the bytes, unless clocks are set
-/// back, or the change comes within the resolution of the file system's times ([`Stamp::is_old`]).
+/// The identity of a file's contents, from its metadata. It changes with the contents, unless a clock is set back or
+/// the change comes within the resolution of the file system's times ([`Stamp::is_old`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     bytes: u64,
@@ -53,11 +52,11 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
-/// Refuses a folder in which other users could make the arena write elsewhere: one that belongs neither to this user nor
-/// to the administrator, or that contains a link. A folder that does not exist is accepted.
+/// Refuses a folder in which other users could make the arena write elsewhere: one that belongs neither to this user
+/// nor to the administrator, or contains a link. Also refuses a folder in the cache, whose files strangers made.
+/// Accepts a folder that does not exist.
 ///
-/// With `ARENA_ANY_OWNER=1` folders of all users are accepted: some containers show files with another owner. A folder in
-/// the cache is refused: strangers made its files.
+/// With `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
     let is_link = |entry: &io::Result<fs::DirEntry>| {
         let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
@@ -88,30 +87,27 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The error of [`copy_untrusted`].
 #[derive(Debug)]
 pub enum CopyError {
-    /// The source cannot be read, or was refused.
     Source(io::Error),
-    /// The destination cannot be written.
     Destination(io::Error),
 }
 
-/// Returns whether a user other than this one and the administrator may change the file or folder at `path`, something
-/// in it, or a folder above it.
+/// Returns whether a user other than this one and the administrator may change `path`, something in it, or a folder
+/// above it.
 pub fn others_may_change(path: &Path) -> bool {
     system::others_may_change(path)
 }
 
-/// Returns whether the user of a sandbox could not read a part of the file or folder at `path`. Always false where
-/// sandboxes have no users of their own.
+/// Returns whether the user of a sandbox could not read a part of `path`. Always false where sandboxes have no users of
+/// their own.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
 
 /// Copies the file or folder `from` to the new path `to`. Its owner may change it during the copy: no link of another
 /// user is followed, and no pipe is waited for. Links in the folder are copied as links. `allow` gets each entry's path
-/// in the folder and its size in bytes, and refuses by an error.
+/// in the folder and its size in bytes, and refuses it with an error.
 pub fn copy_untrusted(
     from: &Path,
     to: &Path,
@@ -120,19 +116,19 @@ pub fn copy_untrusted(
     system::copy_untrusted(from, to, allow)
 }
 
-/// Opens the regular file `name` in a folder that is this user's own; see [`check_own`]. The owner of the open folder
-/// counts, so that another folder cannot replace it after the check.
+/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Checks the owner of the open folder, so
+/// that no other folder can replace it after the check.
 pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     check_own(folder)?;
     system::open_in_own(folder, name)
 }
 
-/// Makes a link at `to` with the same target text as the link `from`.
+/// Makes a link at `to` with the target text of the link `from`.
 pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&fs::read_link(from)?, to)
 }
 
-/// Returns the folder in which the arena keeps data for the user between runs: `$XDG_CACHE_HOME/arena`. It may not exist.
+/// Returns the folder of the user's data between runs, `$XDG_CACHE_HOME/arena`. It may not exist.
 pub fn cache_folder() -> PathBuf {
     let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     named("XDG_CACHE_HOME")
@@ -143,60 +139,56 @@ pub fn cache_folder() -> PathBuf {
         .join("arena")
 }
 
-/// Returns the free bytes of the file system that holds `path`; `None` where the system does not report them.
+/// Returns the free bytes of the file system of `path`; `None` if the system does not report them.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     system::free_bytes(path)
 }
 
-/// Returns the permissions of an ordinary new file, before the user's mask; `None` where every file has them anyway.
+/// Returns the permissions of an ordinary new file, before the user's mask; `None` if the system has none.
 pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
 }
 
-/// Opens a file for reading that a stranger may have made.
-///
-/// # Errors
-/// If it is a link, a pipe, a device or a folder: a link may lead to what the stranger may not read, and a pipe waits.
+/// Opens for reading a file that a stranger may have made. Fails for anything but a regular file: a link may lead to a
+/// file that the stranger may not read, and opening a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // A clear message for links and pipes. The system refuses a link that replaces the file after this look.
+    // This gives a clear message. The system refuses a link that replaces the file after this check.
     if !path.symlink_metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     system::open_lock(path, None)
 }
 
-/// Opens a file for writing and locking. A new file is for this user alone: another user who can open a file can lock
-/// it. An existing file keeps its contents and its permissions.
+/// Opens a file for writing and locking. A new file is for this user alone, since any user who can open a file can lock
+/// it. An existing file keeps its contents and permissions.
 pub fn own_file(path: &Path) -> io::Result<File> {
     system::open_lock(path, Some(0o600))
 }
 
-/// Closes a folder to other users. For root they may enter it, but not list it: a bot that plays as another user has to
-/// enter it.
+/// Closes a folder to other users. If root runs the arena, they may enter it but not list it: bots that run as other
+/// users must enter it.
 pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
 
-/// Removes the file or folder at `path` with all its contents, whatever a program has made of it: folders without
-/// permissions, or thousands of nested folders. A link is removed, not its target.
+/// Removes `path` with all its contents, even folders without permissions and thousands of nested folders. A link is
+/// removed, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)
 }
 
-/// An iterator over everything in a folder, at any depth that a path can name: each entry's path from the folder, and
-/// its metadata. It follows no link, does not recurse, and has one folder open at a time.
+/// An iterator over all entries of a folder, at any depth that a path can name: the path from the folder and the
+/// metadata of each. It follows no link, does not recurse, and has one folder open at a time.
 #[derive(Debug)]
 pub struct Walk {
     folder: PathBuf,
-    /// Folders whose entries are still to come, by their paths from `folder`.
     waiting: Vec<PathBuf>,
     open: Option<(PathBuf, ReadDir)>,
-    /// Whether the last entry was a folder.
     is_folder: bool,
 }
 
 impl Walk {
-    /// `folder` itself is not an entry.
+    /// The folder itself is not an entry.
     pub fn of(folder: &Path) -> Walk {
         Walk {
             folder: folder.to_owned(),
@@ -248,7 +240,7 @@ impl Iterator for Walk {
     }
 }
 
-/// A temporary folder that is removed when this value is dropped, as by [`remove_all`].
+/// A temporary folder; dropping the value removes it by [`remove_all`].
 #[derive(Debug)]
 pub struct TemporaryFolder(PathBuf);
 
@@ -268,7 +260,6 @@ impl TemporaryFolder {
         &self.0
     }
 
-    /// Moves it to `path` and keeps it.
     pub fn keep_as(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.0, path)?;
         take(&mut self.0);
@@ -279,7 +270,6 @@ impl TemporaryFolder {
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if !self.0.as_os_str().is_empty() {
-            // A destructor can report no error.
             let _ = remove_all(&self.0);
         }
     }
@@ -287,16 +277,14 @@ impl Drop for TemporaryFolder {
 
 /// A file that this process alone has locked, until the value is dropped.
 ///
-/// A child that is being started holds all open files of the process until it becomes another program. If the lock ended
-/// only when the file is closed, such a child would keep it for a moment longer. So the destructor unlocks it explicitly.
+/// The destructor unlocks it explicitly: a child that is being started holds all open files until it becomes another
+/// program, and would keep the lock for a moment if closing the file released it.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks the file without waiting.
-    ///
-    /// # Errors
-    /// [`TryLockError::WouldBlock`] if it is locked already, by this process or another.
+    /// Locks the file without waiting. Fails with [`TryLockError::WouldBlock`] if this process or another has locked
+    /// it.
     pub fn take(file: File) -> Result<Lock, TryLockError> {
         file.try_lock()?;
         Ok(Lock(file))
@@ -322,7 +310,7 @@ impl Drop for Lock {
 mod tests {
     use super::*;
 
-    /// A second handle of the same open file stands for the child that is just being started.
+    /// The second handle stands for a child that is being started.
     #[test]
     fn a_copy_of_the_file_does_not_keep_the_lock() {
         let path = std::env::temp_dir().join(format!("arena-lock-test-{}", std::process::id()));
@@ -363,7 +351,6 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             check_own(folder.path()).expect("its own");
             check_own(&folder.path().join("none")).expect("it may be made");
-            // Only the administrator can give a folder away.
             if chown(folder.path(), Some(65534), None).is_ok() {
                 let refused = check_own(folder.path()).expect_err("another's");
                 assert!(refused.to_string().contains("another user"), "{refused}");
@@ -417,7 +404,7 @@ mod tests {
             let inner = path.join("closed/inner");
             fs::create_dir_all(&inner).expect("a folder");
             fs::write(inner.join("file"), "x").expect("a file");
-            // Entered and written to, but not listed: root may all the same.
+            // Entered and written to, but not listed; root may list it anyway.
             for mode in [(&inner, 0o300), (&path.join("closed"), 0o300)] {
                 fs::set_permissions(mode.0, Permissions::from_mode(mode.1)).expect("our own");
             }

@@ -1,7 +1,7 @@
 //! Notices when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
-//! A clock that runs while the machine stands still does not measure a bot. A beat that is late because
-//! other threads had the core is no stall: bots can cause that, and the scheduler counts it.
+//! The time of a stall must not count against a bot. A beat that is late because other threads had the core
+//! is no stall: bots can cause that, and the scheduler counts it.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -11,19 +11,17 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat this late is a stall. Schedulers of a busy machine are late by a few ms, not by this.
+/// A beat this late is a stall. The scheduler of a busy machine is late by a few ms only.
 const STALL: Duration = Duration::from_millis(30);
-/// The next beat comes within this time unless the machine stands still again.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
-/// The heartbeat of this process, while a [`Heartbeat`] lives.
 static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 
 /// Bookkeeping of beats and stalls; reads no clock.
 #[derive(Debug)]
 struct Beats {
     last: Instant,
-    /// The time for which the thread has waited for a core in its life.
+    /// The total time that the thread has waited for a core.
     waited: Duration,
     stalled: Duration,
 }
@@ -59,7 +57,7 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Starts the thread, unless it runs; fails where the system gives no thread.
+    /// Starts the thread unless it runs. Fails if the system refuses the thread.
     pub fn start() -> std::io::Result<Heartbeat> {
         let mut shared = HEART.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(heart) = shared.upgrade() {
@@ -88,12 +86,12 @@ fn heart() -> Option<Arc<Heart>> {
     heart.upgrade()
 }
 
-/// Returns how long the machine has stood still since the heartbeat began, as far as the last beat showed.
+/// Returns the total time of stalls up to the last beat.
 pub fn stalled() -> Duration {
     heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
 }
 
-/// Returns [`stalled`] after the next beat, which shows a stall that has just ended.
+/// Returns [`stalled`] after the next beat, so that a stall that has just ended counts.
 pub fn stalled_by_now() -> Duration {
     let Some(heart) = heart() else {
         return Duration::ZERO;
@@ -120,7 +118,7 @@ fn run(heart: &Weak<Heart>) {
 mod tests {
     use super::*;
 
-    /// Beats at these times that have waited so long for a core, in ms; returns what they show, in ms.
+    /// Beats at these times, with these total waits for a core; returns the stalled time. All in ms.
     fn stalled(beats_at: &[(u64, u64)]) -> u128 {
         let start = Instant::now();
         let mut beats = Beats {
@@ -136,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_other_thread_explains_is_a_stall() {
+    fn a_late_beat_is_a_stall_unless_other_threads_had_the_core() {
         for (what, beats, expected) in [
             (
                 "a busy machine",

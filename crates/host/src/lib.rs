@@ -1,15 +1,12 @@
-//! The interface to the operating system: processes are started, written to, read from, timed, frozen
-//! and killed; also cores, threads and files.
+//! The interface to the operating system: starts, measures, freezes and kills processes, and handles cores, threads and
+//! files.
 //!
-//! [`Process::start`] starts a [`Program`] with pipes; a [`Process`] is written to, read from, waited
-//! for and measured, and ends with all that it has started. A [`ProcessGroup`] holds the processes of one
-//! piece of work, so that any thread can kill them together. [`take_role_if_asked`] must be
-//! called first in `main`. [`Heartbeat`] notices that the machine stood still; [`claim_cores`] gives
-//! cores that no other arena has.
+//! [`Process::start`] starts a [`Program`] with pipes. A [`ProcessGroup`] lets any thread kill several processes
+//! together. [`take_role_if_asked`] must be called first in `main`. [`Heartbeat`] notices that the machine stood still;
+//! [`claim_cores`] claims cores that no other arena uses.
 //!
-//! Something that a system cannot do yet is [`StartError::NotSupported`] or has no effect; it never panics. This
-//! crate does not know games, protocols or faults. Only the folders `unix` and `windows` differ from
-//! system to system.
+//! An ability that a system lacks is [`StartError::NotSupported`] or has no effect; it never panics. This crate knows
+//! nothing about games, protocols or faults. Only the folders `unix` and `windows` differ between systems.
 
 mod cores;
 mod files;
@@ -49,31 +46,29 @@ pub use sandbox::{
 };
 pub use threads::side_by_side;
 
-/// Takes the role for which this process was started, and never returns; returns if it has none. Must be called first in
-/// `main`.
+/// Takes the role for which this process was started, and never returns; returns if it has none. Must be called first
+/// in `main`.
 ///
-/// The program starts itself again to become another program or to clean up after itself. Every [`Process`] that is
-/// started after this call is started so.
+/// After this call, each [`Process`] is started through our own program, which then becomes the other program. Our
+/// program is also started to clean up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();
 }
 
-/// Calls `heard` at each Ctrl-C, and at each other request to end this program, instead of ending it. Must be called once.
-///
-/// # Errors
-/// If the system gives no thread.
+/// Calls `heard` at each Ctrl-C and each other request to end this program, which then does not end it. Must be called
+/// once. Fails if the system refuses a thread.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)
 }
 
-/// Returns the user's language, such as `zh-CN`, on systems where no variable holds it: on Windows.
+/// Returns the user's language, such as `zh-CN`; `None` on systems where environment variables hold it.
 pub fn language() -> Option<String> {
     system::language()
 }
 
-/// Returns whether the socket `client` that is connected to our socket `server` belongs to another user of this machine;
-/// `false` where the system does not report it, and for the administrator, who can read the memory of this process anyway.
+/// Returns whether the socket `client`, connected to our socket `server`, belongs to another user of this machine.
+/// False if the system does not report it, and for the administrator, who can read this process's memory anyway.
 pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     system::is_from_another_user(client, server)
 }
@@ -98,12 +93,12 @@ pub fn load() -> f64 {
     system::load().map_or(0.0, f64::from)
 }
 
-/// Returns the abilities that this system lacks and that change what a run measures, in sentences.
+/// Returns sentences about what this system lacks and what therefore changes the measurements of a run.
 pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }
 
-/// Returns whether this process has a share of the time of all its cores, rather than certain cores to itself.
+/// Returns whether this process has a share of the time of all its cores instead of certain cores.
 pub fn shares_cores() -> bool {
     system::shares_cores()
 }

@@ -1,7 +1,6 @@
-//! A running process: its pipes, its resource usage, its end; and groups of processes that end together.
+//! A running process with its pipes and its resource usage, and groups of processes that end together.
 //!
-//! Nothing here blocks but [`Process::wait`] and [`Process::wait_for_end`], which have a deadline. Each wait covers the
-//! process's output, its errors, its end and its input at once.
+//! Only [`Process::wait`] and [`Process::wait_for_end`] block, up to a deadline.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,30 +11,27 @@ use crate::heartbeat;
 use crate::system::{self, ProcessTree, Running};
 use crate::{Program, Reached, Refusal, StartError, Streams};
 
-/// Schedulers give every ready process a core within this time, however many processes there are.
+/// A ready process gets a core within this time, however many processes there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
-/// More arguments are refused. `bwrap`, which makes the strict box, takes 9,000, its own included, and its error would
-/// count as the machine's.
+/// More arguments are refused. `bwrap`, which makes the strict box, accepts 9,000 with its own, and its error would
+/// count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// What one process keeps open: three pipes, the handle that shows its end, its run delay; and in a box two pipes to its
+/// Open files of one process: three pipes, the handle that shows its end, its run delay, and in a box two pipes to its
 /// keeper.
 const OPEN_A_PROCESS: usize = 7;
-/// What is open beside processes during work: a record with its log, tables that are written, and the other ends of the
-/// pipes of processes that a few threads are starting.
+/// Open files beside those of processes: a record with its log, tables, and the other ends of pipes while processes
+/// start.
 const OPEN_BESIDE: usize = 16;
 
-/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It returned this status.
     Status(i32),
-    /// The system ended it, for the reason with this number of the system's own.
+    /// The system ended it; the number is the signal on Unix, or the system's own code.
     BySystem(i32),
 }
 
-/// The result of [`Process::wait`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -46,35 +42,29 @@ pub struct PollResult {
     pub output: bool,
     /// The errors can be read, or have ended.
     pub errors: bool,
-    /// The process has ended; call [`Process::end`].
+    /// The process has ended; call [`Process::end`] for its exit.
     pub ended: bool,
-    /// The input takes more.
     pub writable: bool,
 }
 
-/// The result of a read that does not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadResult<T> {
-    /// What the caller made of the bytes.
+    /// The caller's result for the bytes.
     Bytes(T),
-    /// No bytes yet; or the pipe was closed before.
+    /// No bytes yet, or the pipe is closed.
     Nothing,
-    /// The other end closed the pipe, and all its bytes have been read. Returned once.
+    /// The other end has closed the pipe, and all bytes have been read. Returned once.
     End,
 }
 
-/// The result of a write that does not block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteResult {
-    /// The number of bytes written.
     Bytes(usize),
-    /// The pipe takes no byte at the moment.
     Full,
-    /// The reader has closed the pipe, and the input is closed now.
+    /// The reader has closed the pipe; the input is closed now.
     Closed,
 }
 
-/// How long a thread ran on its core and waited for it; zero where the system does not report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoreTime {
     pub ran: Duration,
@@ -82,7 +72,7 @@ pub struct CoreTime {
     pub waited: Duration,
 }
 
-/// The CPU time of a process and of the calling thread so far, and the time for which they waited for a core.
+/// The CPU times of a process and of the calling thread so far, and their waits for a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// The first thread of the process.
@@ -91,15 +81,14 @@ pub struct Usage {
     pub cpu: Option<Duration>,
     /// CPU time of all that is or was in its box; `None`: it has no box, or nothing counts it.
     pub of_box: Option<Duration>,
-    /// The calling thread.
     pub caller: CoreTime,
-    /// How long the machine stood still.
+    /// The total time for which the machine stood still.
     pub stalled: Duration,
 }
 
-/// Processes that can be killed together from any thread: a thread that waits for an answer then sees its process end.
+/// Processes that any thread can kill together; a thread that waits for one of them then sees it end.
 ///
-/// A clone is the same group. The default is one group that all callers without another share.
+/// A clone is the same group. The default is one shared group.
 #[derive(Clone, Debug)]
 pub struct ProcessGroup(Arc<Mutex<Members>>);
 
@@ -107,7 +96,6 @@ pub struct ProcessGroup(Arc<Mutex<Members>>);
 struct Members {
     /// By [`ProcessTree::number`].
     running: BTreeMap<u64, ProcessTree>,
-    /// No process may start any more.
     is_ended: bool,
 }
 
@@ -116,20 +104,18 @@ impl ProcessGroup {
         ProcessGroup(Arc::default())
     }
 
-    /// Returns the group of all builds of this process.
     pub fn of_builds() -> ProcessGroup {
         static BUILDS: LazyLock<ProcessGroup> = LazyLock::new(ProcessGroup::new);
         BUILDS.clone()
     }
 
-    /// Kills every member with all that it has started; no other can start after that.
+    /// Kills every member and its descendants. No process can start in the group after that.
     pub fn kill_all(&self) {
         let mut members = self.members();
         members.is_ended = true;
         members.running.values().for_each(ProcessTree::kill);
     }
 
-    /// Returns whether [`ProcessGroup::kill_all`] was called.
     pub fn is_ended(&self) -> bool {
         self.members().is_ended
     }
@@ -143,7 +129,7 @@ impl ProcessGroup {
         Ok(())
     }
 
-    /// Must be called before the process is waited for: after that the system may give its number to another.
+    /// Must be called before the process is waited for: the system may then reuse its number.
     fn remove(&self, tree: &ProcessTree) {
         self.members().running.remove(&tree.number());
     }
@@ -168,7 +154,7 @@ impl PartialEq for ProcessGroup {
 
 impl Eq for ProcessGroup {}
 
-/// A process with its pipes. Dropping it kills it with all that it has started.
+/// A process with its pipes. Dropping it kills it and all its descendants.
 #[derive(Debug)]
 pub struct Process {
     group: ProcessGroup,
@@ -178,8 +164,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program with these streams and no other open file of ours. It sees only the variables that `program`
-    /// names, and ends when we do, however that happens.
+    /// Starts the program with these streams and no other open file of ours. It sees only the environment variables
+    /// that `program` names, and ends when this process ends in any way.
     pub fn start(
         program: &Program,
         streams: Streams,
@@ -209,13 +195,11 @@ impl Process {
         Ok(process)
     }
 
-    /// Returns the system's number of the first process.
     pub fn number(&self) -> u64 {
         self.running.tree().number()
     }
 
-    /// Returns why the program was not started, where only the end of the process and its output show that: `said` is
-    /// the beginning of its errors.
+    /// Returns why the program was not started, where only its exit and `said`, the beginning of its errors, show that.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -224,17 +208,14 @@ impl Process {
         system::refusal(self.exit?, said).or_else(|| self.running.no_box(said))
     }
 
-    /// Returns how it ended, once [`Process::end`] was called.
     pub fn exit(&self) -> Option<Exit> {
         self.exit
     }
 
-    /// Returns whether its input is open, as far as we know.
     pub fn has_input(&self) -> bool {
         self.running.input.is_open()
     }
 
-    /// Returns whether its output is open, as far as we know.
     pub fn has_output(&self) -> bool {
         self.running.output.is_open()
     }
@@ -243,35 +224,33 @@ impl Process {
         self.running.input.close();
     }
 
-    /// Writes as much as its input takes now.
+    /// Writes as many bytes as the pipe accepts without waiting.
     pub fn write(&mut self, bytes: &[u8]) -> WriteResult {
         self.running.input.write(bytes)
     }
 
-    /// Returns whether it has read all that was written.
+    /// Returns whether the process has read all bytes that were written.
     pub fn has_read_everything(&self) -> bool {
         self.running.input.is_empty()
     }
 
-    /// Reads at most 16 KiB of its output, without waiting.
+    /// Reads at most 16 KiB of its output without waiting.
     pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
         self.running.output.read(take)
     }
 
-    /// Reads at most 16 KiB of its errors, without waiting.
+    /// Reads at most 16 KiB of its errors without waiting.
     pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
         self.running.errors.read(take)
     }
 
-    /// Appends all output that can be read now.
     pub(crate) fn read_all_output(&mut self, said: &mut Vec<u8>) {
         while let Ok(ReadResult::Bytes(())) =
             self.read_output(|bytes| said.extend_from_slice(bytes))
         {}
     }
 
-    /// Waits from `now` until something can be read, the process has ended, its input takes more (if `writing`), or the
-    /// time `until` has come.
+    /// Waits until something can be read, the process has ended, its input accepts more (if `writing`), or `until`.
     pub fn wait(
         &self,
         until: Option<Instant>,
@@ -282,7 +261,7 @@ impl Process {
         self.running.wait(limit, self.exit.is_none(), writing)
     }
 
-    /// Waits until it has ended or the time `until` has come, whatever it writes. Returns whether it has ended.
+    /// Waits until the process has ended or until `until`, and ignores its output. Returns whether it has ended.
     pub fn wait_for_end(&self, until: Instant) -> io::Result<bool> {
         while self.exit.is_none() {
             let left = until.saturating_duration_since(Instant::now());
@@ -296,8 +275,8 @@ impl Process {
         Ok(true)
     }
 
-    /// Stops it and all that it has started until [`Process::thaw`]: its whole box; without a box, a process that has
-    /// left its process group continues.
+    /// Stops the process and its descendants until [`Process::thaw`]. Without a box, a process that has left the
+    /// process group continues.
     pub fn freeze(&mut self) {
         if self.exit.is_none() && !self.is_frozen {
             self.is_frozen = true;
@@ -305,15 +284,14 @@ impl Process {
         }
     }
 
-    /// Continues it, if it was frozen.
     pub fn thaw(&mut self) {
         if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
             self.running.thaw();
         }
     }
 
-    /// Returns the CPU time so far: of all that is or was in its box where that is counted, else its own alone.
-    /// `None` once it has ended.
+    /// Returns the CPU time so far: of the whole box where that is counted, else of the process alone. `None` once it
+    /// has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.running.cpu_of_all().or_else(|| self.cpu_of_itself())
     }
@@ -322,14 +300,14 @@ impl Process {
         self.running.cpu_time()
     }
 
-    /// Returns what it has used so far. A wait for its core that has not ended is not yet counted.
+    /// Returns its usage so far, without a wait for a core that has not ended yet.
     pub fn usage(&self) -> Usage {
         Usage {
             first: self.running.core_time(),
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
             caller: CoreTime {
-                // The scheduler counts what a thread runs when it stops running.
+                // The scheduler counts a thread's run time only when the thread stops running.
                 ran: system::thread_cpu_time(),
                 waited: system::thread_core_time().waited,
             },
@@ -337,8 +315,8 @@ impl Process {
         }
     }
 
-    /// Returns [`Process::usage`] after a process that is ready to run has run, so that its wait counts, and after the
-    /// next heartbeat, so that a stall that has just ended counts, too.
+    /// Returns [`Process::usage`] after a ready process has run and after the next heartbeat, so that a wait for a core
+    /// and a stall that have just ended count.
     pub fn usage_once_it_ran(&self) -> Usage {
         heartbeat::stalled_by_now();
         if self.is_ready() {
@@ -355,50 +333,48 @@ impl Process {
         self.usage()
     }
 
-    /// Returns whether it runs or waits for a core.
     pub fn is_ready(&self) -> bool {
         self.exit.is_none() && self.running.is_ready()
     }
 
-    /// Returns whether it or a process that it started runs, or waits for a core or for a disk. Looks through all
-    /// processes of the machine.
+    /// Returns whether it or a descendant runs, or waits for a core or a disk. Reads the data of all processes of the
+    /// machine.
     pub fn is_at_work(&self) -> bool {
         self.exit.is_none() && self.running.is_at_work()
     }
 
-    /// Returns the CPU time of all processes that it has started, in their whole lives. Looks through all processes of
-    /// the machine.
+    /// Returns the CPU time of all its descendants over their lives. Reads the data of all processes of the machine.
     pub fn cpu_of_children(&self) -> Duration {
         self.running.cpu_of_children()
     }
 
-    /// Returns [`Process::cpu_of_children`]; `None` where it has started some in a sandbox that nothing counts as a whole:
+    /// Returns [`Process::cpu_of_children`]; `None` if it has started some in a sandbox that nothing counts as a whole:
     /// they may have ended without a trace.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }
 
-    /// Returns how many living processes it has started. Looks through all processes of the machine.
+    /// Returns the number of its living descendants. Reads the data of all processes of the machine.
     pub fn children(&self) -> usize {
         self.running.children()
     }
 
-    /// Returns the most memory it has had at a time, in KiB; `None` once it has ended.
+    /// Returns its peak memory in KiB; `None` once it has ended.
     pub fn peak_memory_kib(&self) -> Option<u64> {
         self.running.peak_memory_kib()
     }
 
-    /// Forgets which limits of its box it has reached, so that [`Process::reached`] explains only later faults.
+    /// Resets [`Process::reached`], so that it explains only later faults.
     pub fn forget_reached(&self) {
         self.running.forget_reached();
     }
 
-    /// Returns the limit of its box that it has reached since then, if any.
+    /// Returns the limit of its box that it has reached since [`Process::forget_reached`], if any.
     pub fn reached(&self) -> Option<Reached> {
         self.running.reached()
     }
 
-    /// Kills it, if it lives, with all that it has started, and returns how it ended. Its output can still be read.
+    /// Kills it and its descendants, if it lives, and returns its exit. Its output can still be read.
     pub fn end(&mut self) -> io::Result<Exit> {
         if let Some(exit) = self.exit {
             return Ok(exit);
@@ -412,12 +388,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // A destructor can report no error.
         let _ = self.end();
     }
 }
 
-/// Returns the output of a program; `None`: it does not start, or does not end in time.
+/// Returns the output of a program; `None` if it does not start or does not end in time.
 pub(crate) fn answer(program: &Program) -> Option<String> {
     let mut process = Process::start(program, Streams::Report, &ProcessGroup::new()).ok()?;
     let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
@@ -433,11 +408,10 @@ pub(crate) fn answer(program: &Program) -> Option<String> {
     }
 }
 
-/// Returns how many processes this program can run at the same time without running out of open files, at least two;
-/// `None`: there is no limit.
+/// Returns the number of processes, at least two, that this program can run at the same time without running out of
+/// open files; `None`: there is no limit.
 ///
-/// The first call raises this program's limit to the highest that the system allows. Processes that are started later
-/// get the limit there was before.
+/// The first call raises this program's limit to the highest allowed. Processes that start later get the former limit.
 pub fn room_for_processes() -> Option<usize> {
     Some(room(system::most_open()?, system::open_now()))
 }

@@ -1,4 +1,4 @@
-//! A program to be started, why a start may fail, and commands as they are typed.
+//! A program to be started, the reasons why a start fails, and the syntax of commands.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use crate::{Sandbox, system, turns};
 
-/// A program to be started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// A path, or a name that is looked up in the `PATH`.
@@ -14,19 +13,16 @@ pub struct Program {
     pub arguments: Vec<OsString>,
     /// The folder in which it starts; `None`: that of this process.
     pub folder: Option<PathBuf>,
-    /// The variables of this process that it sees, where they are set; no others.
+    /// The environment variables of this process that it sees, where they are set.
     pub variables: Vec<&'static str>,
-    /// Further variables, with their values.
     pub settings: Vec<(&'static str, OsString)>,
-    /// What it may do; `None`: what we may.
+    /// Its rights; `None`: those of this process.
     pub sandbox: Option<Sandbox>,
 }
 
 impl Program {
-    /// Returns our own program with the role to start this one anew for each [turn](crate::turns).
-    ///
-    /// # Errors
-    /// If the system does not say where our program is.
+    /// Returns our own program in the role of starting this one anew for each [turn](crate::turns). Fails if the system
+    /// does not report where our program is.
     pub fn turn_by_turn(self) -> io::Result<Program> {
         let words = [turns::WORD.into(), self.path.into_os_string()];
         Ok(Program {
@@ -36,7 +32,6 @@ impl Program {
         })
     }
 
-    /// Returns whether [`Program::turn_by_turn`] made it.
     pub fn is_turn_by_turn(&self) -> bool {
         self.arguments
             .first()
@@ -44,10 +39,8 @@ impl Program {
     }
 }
 
-/// The standard streams of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
-    /// A pipe for its input, one for its output, one for its errors.
     Dialogue,
     /// No input; one pipe for output and errors, which is read as its output.
     Report,
@@ -65,33 +58,27 @@ pub enum StartError {
     /// Its [`ProcessGroup`](crate::ProcessGroup) has been killed.
     #[error("its work has been stopped")]
     GivenUp,
-    /// No box could be made for it, for this reason.
     #[error("the sandbox cannot be made: {0}")]
     NoBox(String),
-    /// The arena cannot do it on this system yet.
     #[error("starting a process is not supported on this system yet")]
     NotSupported,
 }
 
-/// The defect of a program that cannot be started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The program, its folder or its interpreter does not exist.
     NotFound,
-    /// It is not executable.
     NotAllowed,
-    /// It is not a program for this system.
     NotAProgram,
-    /// Another error.
     Other,
 }
 
-/// Splits a command into words, some of them in quotes, as the system's usual shell does; `None`: a quote does not end.
+/// Splits a command into words, with quotes as in the system's usual shell; `None`: a quote does not end.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     system::split_words(command)
 }
 
-/// Joins words to one command, which [`split_words`] takes apart again.
+/// Joins words to one command, the reverse of [`split_words`].
 pub fn join_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     system::join_words(words)
 }
@@ -101,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_joined_is_split_again() {
+    fn joined_words_are_split_again() {
         for words in [
             vec!["python3", "my bot.py", "--fast"],
             vec!["./bot", "", "it's"],

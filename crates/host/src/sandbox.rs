@@ -1,8 +1,8 @@
-//! The sandbox of a program, what this machine can do to hold it, and what a program in it can do.
+//! The sandbox of a program, or box for short.
 //!
-//! A [`Program`] with a [`Sandbox`] is started in a box: it sees its own files and those of its runtime, has a folder for
-//! temporary files that is removed with it, and can reach no other process. The system's own part is in
-//! `unix/linux/sandbox`; elsewhere there is no box yet. [`look`] finds out how much of it a machine can do.
+//! A [`Program`] with a [`Sandbox`] sees only its own files and those of its runtime, has a temporary folder that is
+//! removed with it, and can reach no other process. The implementation is in `unix/linux/sandbox`; other systems have
+//! no sandbox yet. [`look`] finds the abilities of a machine, and [`probe`] what a program in a sandbox can do.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,20 +11,18 @@ use message::Message;
 
 use crate::{Program, StartError, system};
 
-/// How well a box is closed. A later tier closes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// The program sees the machine's names, but may open, reach and disturb only what is its own.
+    /// The program sees the names of files and processes, but may open, reach and disturb only its own.
     Standard,
-    /// The program sees nothing else at all: it has its own processes, files and network.
+    /// The program has its own processes, files and network, and sees no others.
     Strict,
 }
 
 impl Tier {
-    /// All tiers, best first.
     pub const ALL: [Tier; 2] = [Tier::Strict, Tier::Standard];
 
-    /// Returns its name on the command line and in files.
+    /// Returns the name on the command line and in files.
     pub const fn word(self) -> &'static str {
         match self {
             Tier::Strict => "strict",
@@ -43,32 +41,30 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The rights and limits of a program in a box. Everything that is not allowed here is forbidden.
+/// The rights and limits of a program in a box. Everything else is forbidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     pub tier: Tier,
-    /// Files and folders that it may read and run, beside those of the system.
+    /// Files and folders that it may read and execute, beside those of the system.
     pub readable: Vec<PathBuf>,
-    /// Whether it sees the runtimes that are installed outside the system's folders, and to build with also the
-    /// compilers.
+    /// Whether it sees the runtimes outside the system's folders, and for a build also the compilers there.
     pub runtimes: bool,
-    /// Programs that it also sees, with the files that they need where they are runtimes: names that are looked up in
-    /// the `PATH`, or absolute paths. Only programs that the user named, never those of a stranger.
+    /// Further programs that it sees, with the files that runtimes need: names in the `PATH`, or absolute paths. Only
+    /// programs that the user named, never a stranger's.
     pub programs: Vec<PathBuf>,
     /// Files and folders that it may also change.
     pub writable: Vec<PathBuf>,
-    /// Files and folders inside those that it must not see.
+    /// Files and folders inside the others that it must not see.
     pub hidden: Vec<PathBuf>,
-    /// Whether it has the machine's network.
     pub network: bool,
     /// Whether it may change the permissions of its files, as compilers do.
     pub builds: bool,
-    /// All memory of its processes, in MiB; `None`: no limit.
+    /// The limit of the memory of all its processes, in MiB; `None`: no limit.
     pub memory_mib: Option<u64>,
-    /// Its processes and threads at a time; `None`: no limit.
+    /// The limit of its processes and threads at a time; `None`: no limit.
     pub processes: Option<u64>,
-    /// Its temporary files, in MiB; `None`: no limit. Where the system can only limit each file, this
-    /// is the limit of each.
+    /// The limit of its temporary files, in MiB; `None`: no limit. Where the system can only limit each file, this is
+    /// the limit of each.
     pub disk_mib: Option<u64>,
 }
 
@@ -91,20 +87,14 @@ impl Sandbox {
     }
 }
 
-/// A limit that a box has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// A process of the box was killed, or got no memory.
-    Memory {
-        limit_mib: u64,
-        /// The most memory that the box had at a time.
-        peak_mib: u64,
-    },
-    /// A process or a thread was refused.
+    /// A process of the box was killed for memory, or was refused memory.
+    Memory { limit_mib: u64, peak_mib: u64 },
+    /// A new process or thread was refused.
     Processes { limit: u64 },
 }
 
-/// The abilities of this machine that sandboxes are built on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Why [`Tier::Strict`] is not available; `None`: it is.
@@ -113,32 +103,27 @@ pub struct Look {
     pub no_standard: Option<Lack>,
     /// Whether the kernel keeps programs of the standard tier from sending signals to others.
     pub keeps_signals: bool,
-    /// What is limited and counted for the box as a whole, in words; empty if nothing is.
+    /// The resources that are limited and counted for the box as a whole, in words.
     pub counted: Vec<&'static str>,
-    /// Why the box is not limited and counted as a whole in every way.
+    /// Why some resources are not limited and counted for the box as a whole.
     pub not_counted: Option<Lack>,
     /// The mechanisms of a box, in words.
     pub made_of: Vec<String>,
 }
 
-/// Something that a machine lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
-    /// The missing mechanisms.
     pub what: Message,
-    /// How to get them.
     pub fix: Message,
 }
 
 impl Look {
-    /// Returns the best tier that is available.
     pub fn best(&self) -> Option<Tier> {
         Tier::ALL
             .into_iter()
             .find(|&tier| self.lack(tier).is_none())
     }
 
-    /// Returns why this tier is not available.
     pub fn lack(&self, tier: Tier) -> Option<&Lack> {
         match tier {
             Tier::Strict => self.no_strict.as_ref(),
@@ -150,10 +135,9 @@ impl Look {
 /// The files that programs in a sandbox can read beside the system's and their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
-    /// Files and folders of the runtimes that are installed outside the system's folders.
     pub readable: Vec<PathBuf>,
-    /// The first of these that only the arena's user can read, where the arena gives each sandbox a user of its own:
-    /// programs that need it run as the arena's user.
+    /// The first of these that only the arena's user can read, where each sandbox gets its own user: programs that need
+    /// it run as the arena's user.
     pub closed: Option<PathBuf>,
 }
 
@@ -162,44 +146,38 @@ pub fn open_in(sandbox: &Sandbox) -> Open {
     system::open_in(sandbox)
 }
 
-/// Returns the file or folder for which this program runs as the arena's user, although sandboxes get a user of their
-/// own here.
+/// Returns the file or folder because of which this program runs as the arena's user, although sandboxes get their own
+/// users here.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
 }
 
-/// Whether a program in a sandbox can do something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It tried, and failed.
     Held,
-    /// It tried, and succeeded.
     Open,
-    /// Not tried on this machine.
     NotTried,
 }
 
-/// Something that a program could try, and the outcome.
+/// An attempt of a program, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
     pub what: &'static str,
     pub outcome: Outcome,
 }
 
-/// Starts a program in this tier that tries what a bot could try. It takes some seconds.
-///
-/// # Errors
-/// If no sandbox of this tier can be made here.
+/// Tries what a bot could try, in a program of this tier. Takes some seconds. Fails if no sandbox of this tier can be
+/// made.
 pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     system::probe(tier)
 }
 
-/// Tries out what this machine can do. It takes some 10 ms and leaves nothing behind.
+/// Finds the abilities of this machine by trying. Takes some 10 ms and leaves nothing behind.
 pub fn look() -> Look {
     system::look()
 }
 
-/// The system's part where no box can be made yet.
+/// The system's part on systems without sandboxes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) mod none {
     use super::{Lack, Look, Open, PathBuf, Probed, Program, Sandbox, StartError, Tier};

@@ -1,4 +1,4 @@
-//! Threads for short work, each of which the system may refuse.
+//! Threads for short work.
 
 use std::io;
 use std::num::NonZero;
@@ -8,7 +8,7 @@ use std::thread;
 
 /// Does `work` for every item in at most `at_once` threads, and returns the results in the order of the items.
 ///
-/// Fails where the system gives no thread; work that has begun is finished first.
+/// Fails if the system refuses a thread; work that has begun is finished first.
 pub fn side_by_side<T: Sync, R: Send>(
     at_once: NonZero<usize>,
     items: &[T],
@@ -30,7 +30,7 @@ pub fn side_by_side<T: Sync, R: Send>(
         for _ in 0..at_once.get().min(items.len()) {
             let started = thread::Builder::new().spawn_scoped(scope, one_by_one);
             if let Err(error) = started {
-                // Threads that run take no further item.
+                // Running threads take no further item.
                 next.store(items.len(), Ordering::Relaxed);
                 return Err(no_thread(&error));
             }
@@ -42,7 +42,6 @@ pub fn side_by_side<T: Sync, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Returns the error that the system gave no thread.
 pub(crate) fn no_thread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("the system gave no thread: {error}"))
 }
@@ -60,9 +59,9 @@ mod tests {
         assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
     }
 
-    /// Each waits for all three: fewer threads would wait for ever.
+    /// Each call waits for all three: with fewer threads this would never end.
     #[test]
-    fn as_many_work_as_may() {
+    fn as_many_threads_work_as_allowed() {
         let barrier = Barrier::new(3);
         let at_once = NonZero::new(3).expect("not 0");
         let leaders = side_by_side(at_once, &[0; 3], |_| barrier.wait().is_leader());

@@ -1,13 +1,12 @@
-//! A program that is started for every turn, as botzone.org does, or kept if it asks for that.
+//! A program that is started for every turn, as on botzone.org, or kept if it asks for that.
 //!
-//! Such a program ends with its answer, and a new process gets the next turn. A box is too expensive to make for every
-//! move, so our own program runs between, in the same box: it starts the other once a turn, writes its input, and passes
-//! its output on once it has ended or asked to be kept. A turn lasts until then, as it does there. Nothing here knows a
-//! game.
+//! Such a program ends with its answer, and a new process gets the next turn. Making a box for every move would be too
+//! expensive, so our own program runs in the same box: once a turn it starts the other program, writes its input, and
+//! passes its output on once it has ended or asked to be kept. As on botzone.org, the turn lasts until then.
 //!
-//! The arena sends [`GAME`], and this program answers [`READY`] once the first process has started; then the arena sends
-//! [`TURN`] with a number of lines, which are the program's input. If the program is kept, [`KEEP`] comes before its
-//! answer.
+//! The arena sends [`GAME`], and our program answers [`READY`] once the first process has started. Then the arena sends
+//! [`TURN`] with a number of lines, followed by these lines, the program's input. If the program is kept, [`KEEP`]
+//! comes before its answer. Nothing here depends on a game.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,25 +14,22 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio, exit};
 
-/// The first argument of our program in this role.
 pub(crate) const WORD: &str = "__turns";
-/// A game begins, with a new process.
 pub const GAME: &str = ">>>ARENA_GAME<<<";
-/// The program was started.
 pub const READY: &str = ">>>ARENA_READY<<<";
-/// A turn; the number of its lines follows.
+/// Begins a turn; the number of its lines follows.
 pub const TURN: &str = ">>>ARENA_TURN";
 /// The line with which a program asks to be kept.
 pub const KEEP: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// The most that a program may write in a turn, in bytes.
+/// The most output of a program in a turn, in bytes.
 const MOST_OUTPUT: usize = 256 << 10;
-/// Larger files of a program are not searched for [`KEEP`], in bytes.
+/// The largest file that is searched for [`KEEP`], in bytes.
 const LARGEST: u64 = 256 << 20;
-/// The exit status where the program cannot be started, as shells have it.
+/// The exit status if the program cannot be started, as in shells.
 const NOT_STARTED: i32 = 127;
 
-/// Takes this role if the command line says so, and then never returns.
+/// Takes this role, and then never returns, if the command line names it.
 pub(crate) fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_none_or(|word| word != WORD) {
@@ -56,7 +52,7 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
 
 struct Turns {
     program: Vec<OsString>,
-    /// Whether the program may ask to be kept: then its input stays open. Other programs may read until it ends.
+    /// Whether the program may ask to be kept: then its input stays open. Other programs may read until its end.
     keeps: bool,
     running: Option<Running>,
 }
@@ -67,7 +63,6 @@ struct Running {
 }
 
 impl Turns {
-    /// Serves until the input ends.
     fn serve(&mut self, mut input: impl BufRead, mut out: impl Write) -> io::Result<()> {
         let mut line = String::new();
         while input.read_line(&mut line)? > 0 {
@@ -109,7 +104,7 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // An error is ignored: the answer or the end of the program shows it.
+            // Ignores an error: the answer or the end of the program shows it.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {
@@ -144,7 +139,7 @@ impl Turns {
                     writeln!(out, "{KEEP}")?;
                     self.running = Some(running);
                 } else {
-                    // Its input was closed, so it cannot stay; its next process can.
+                    // Its input is closed, so it cannot be kept; its next process can.
                     self.keeps = true;
                     running.end();
                 }
@@ -167,7 +162,6 @@ impl Running {
     }
 }
 
-/// Exits as the program did, which ended without an answer.
 fn leave(status: ExitStatus) -> ! {
     match status.code() {
         Some(code) if code != 0 => exit(code),
@@ -178,13 +172,13 @@ fn leave(status: ExitStatus) -> ! {
     }
 }
 
-/// Returns whether a line may be an answer: JSON, or numbers.
+/// Returns whether a line looks like an answer: JSON, or numbers.
 fn has_answer(answer: &[u8]) -> bool {
     let mut lines = answer.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))
 }
 
-/// Returns whether a file of the command contains the line with which a program asks to be kept.
+/// Returns whether a file that the command names contains the text with which a program asks to be kept.
 fn asks_to_be_kept(command: &[OsString]) -> bool {
     command.iter().any(|word| {
         let file = Path::new(word);

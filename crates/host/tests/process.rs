@@ -1,5 +1,5 @@
-//! A process as any program may use it. Not every system has a shell, so this test is also the program that it starts; on
-//! Unix it starts others directly, without itself in between.
+//! Tests of processes. Not every system has a shell, so this test is also the program that it starts. On Unix it starts
+//! others directly, without our own program in between.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
@@ -8,7 +8,6 @@ use host::{
     Exit, Process, ProcessGroup, Program, ReadResult, Refusal, StartError, Streams, WriteResult,
 };
 
-/// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(120);
 
 fn main() {
@@ -28,7 +27,6 @@ fn main() {
     }
 }
 
-/// Tests with their names.
 macro_rules! tests {
     ($($test:path),* $(,)?) => { &[$((stringify!($test), $test)),*] };
 }
@@ -39,23 +37,22 @@ const TESTS: Tests = tests![
     it_hears_and_answers,
     arguments_arrive_as_they_are,
     a_report_has_both_outputs,
-    a_full_pipe_is_told,
-    what_was_written_is_read,
+    a_full_pipe_accepts_no_byte,
+    output_can_be_read_after_the_end,
     a_group_ends_together,
     what_cannot_be_started,
 ];
 #[cfg(windows)]
-const OF_THIS_SYSTEM: Tests = tests![who_is_frozen_does_nothing, what_it_has_started_ends_with_it];
+const OF_THIS_SYSTEM: Tests = tests![a_frozen_process_does_nothing, its_descendants_end_with_it];
 #[cfg(unix)]
 const OF_THIS_SYSTEM: Tests = tests![
     unix::it_says_which_signal_ended_it,
     unix::it_sees_the_variables_that_it_names,
-    unix::who_is_frozen_does_nothing,
+    unix::a_frozen_process_does_nothing,
     unix::a_child_that_computes_is_at_work_while_the_program_waits_for_it,
     unix::a_child_that_missed_the_thaw_goes_on,
 ];
 
-/// The program that is started.
 fn be(what: &str, words: &[String]) {
     let read_line = || {
         let mut line = String::new();
@@ -100,7 +97,6 @@ fn be(what: &str, words: &[String]) {
             let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
             println!("begun");
             read_line();
-            // The child outlives this program unless the group ends it.
             assert!(child.try_wait().expect("a child").is_none());
         }
         _ => std::thread::sleep(LONG),
@@ -125,7 +121,7 @@ fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
     Process::start(&program(what, words), streams, &ProcessGroup::new()).expect("it starts")
 }
 
-/// What it writes until this is so, or it closes its output.
+/// Returns the output until it is enough, or until the process closes it.
 fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> String {
     let (mut text, until) = (Vec::new(), Instant::now() + LONG);
     loop {
@@ -174,13 +170,13 @@ fn a_report_has_both_outputs() {
     assert_eq!(output(&mut report), "one\ntwo\nthree\n");
 }
 
-fn a_full_pipe_is_told() {
+fn a_full_pipe_accepts_no_byte() {
     let mut process = start("a reader");
     let mut written = 0;
     while let WriteResult::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
         written += bytes;
     }
-    // As much as a pipe of Linux takes, which counts in pages.
+    // The size of a pipe on Linux, which counts in pages.
     assert!(written == 65536 || cfg!(unix), "{written}");
     assert!(!process.has_read_everything());
     assert_eq!(process.write(b"x"), WriteResult::Full);
@@ -198,23 +194,23 @@ fn a_full_pipe_is_told() {
             left -= bytes;
         }
     }
-    // What still lies in the pipe is not lost.
+    // The bytes that are still in the pipe are not lost.
     process.close_input();
     assert_eq!(output(&mut process), "1000000");
 }
 
-fn what_was_written_is_read() {
+fn output_can_be_read_after_the_end() {
     let mut process = start_with("words", &["last"], Streams::Dialogue);
     assert_eq!(ends(&mut process), Exit::Status(0));
     assert_eq!(output(&mut process), "[\"last\"]");
 }
 
 #[cfg(windows)]
-fn who_is_frozen_does_nothing() {
+fn a_frozen_process_does_nothing() {
     let mut process = start("a counter");
     output_until(&mut process, |said| said.contains("on\non\n"));
     process.freeze();
-    // The system stops its threads one after the other, and what it wrote before may still come.
+    // The system stops its threads one after the other, so output from before may still come.
     let quiet = |process: &mut Process| {
         let (until, mut read) = (Instant::now() + Duration::from_millis(100), 0);
         while Instant::now() < until {
@@ -236,13 +232,13 @@ fn who_is_frozen_does_nothing() {
 }
 
 #[cfg(windows)]
-fn what_it_has_started_ends_with_it() {
+fn its_descendants_end_with_it() {
     let mut process = start("a parent");
     output_until(&mut process, |said| said.contains("begun"));
     assert_eq!(process.children(), 1);
     assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
     assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
-    // It has the other end of our pipe, which ends with it.
+    // The child has the other end of our pipe, which closes when the child ends.
     assert_eq!(process.end().expect("it has ended"), Exit::Status(0));
     output(&mut process);
     assert_eq!(process.children(), 0);
@@ -319,12 +315,11 @@ mod unix {
     }
 
     pub fn it_says_which_signal_ended_it() {
-        // As signal(7) numbers it on every Linux.
+        // signal(7) numbers it so on every Linux.
         assert_eq!(ends(&mut start("kill -s KILL $$")), Exit::BySystem(9));
     }
 
     pub fn it_sees_the_variables_that_it_names() {
-        // Cargo sets it for every test.
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let mut program = shell("env");
         let mut seen = |variables: Vec<&'static str>| {
@@ -336,18 +331,18 @@ mod unix {
         assert!(seen(vec!["PATH", "CARGO_PKG_NAME"]).contains("CARGO_PKG_NAME=host\n"));
     }
 
-    pub fn who_is_frozen_does_nothing() {
+    pub fn a_frozen_process_does_nothing() {
         let mut process = start("read line; echo done");
         process.freeze();
         assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
-        // Its input would let it go on.
+        // The input would let it continue if it were not frozen.
         let until = Instant::now();
         assert!(!process.wait_for_end(until).expect("a wait"));
         process.thaw();
         assert_eq!(output(&mut process), "done\n");
     }
 
-    /// Linux may leave a child stopped that was forked between the two signals. This one stops itself instead, after them.
+    /// Linux may leave a child stopped that is forked between the two signals. Here a child stops itself after them.
     pub fn a_child_that_missed_the_thaw_goes_on() {
         if !cfg!(target_os = "linux") {
             return;
@@ -359,7 +354,7 @@ mod unix {
         assert_eq!(output(&mut process), "late\n");
     }
 
-    /// A child that gets no core does not use CPU time either.
+    /// A child without a core uses no CPU time either.
     pub fn a_child_that_computes_is_at_work_while_the_program_waits_for_it() {
         let mut process = start("while :; do :; done & read line; kill $!");
         let is_so = |so: &dyn Fn() -> bool| {

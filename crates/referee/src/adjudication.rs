@@ -1,5 +1,5 @@
-//! Adjudication: ends a game early if its result is almost certain and the tournament asks for it.
-//! All rules are off by default; the result names the rule that ended the game.
+//! Adjudication: ends a game early if its result is almost certain. All rules are off by default; the result names the
+//! rule that ended the game.
 
 use std::fmt;
 
@@ -7,16 +7,14 @@ use games::{Board, Rules, Side};
 
 use crate::record::{Ground, Ply};
 
-/// When a referee ends a game before its rules do.
+/// The rules by which a referee ends a game early.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Adjudication {
-    /// When both bots' scores agree on the winner.
     pub resign: Option<Agreement>,
-    /// When both bots' scores are even.
     pub balance: Option<Balance>,
-    /// A game with this many plies, with those of the opening and passes, is drawn.
+    /// A draw after this many plies, with those of the opening and passes.
     pub draw_after: Option<usize>,
-    /// A solver plays the last squares.
+    /// The result under perfect play, if a solver can find it.
     pub solve: Option<SolveFrom>,
 }
 
@@ -29,24 +27,21 @@ pub struct Agreement {
     pub plies: usize,
 }
 
-/// Both bots report an even score for a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
-    /// The largest score of either side, in the bots' own units.
+    /// The largest absolute score, in the bots' own units.
     pub score: f64,
     /// The number of the last plies, without passes, that must have such a score.
     pub plies: usize,
-    /// Plies of the game, with those of the opening and passes, before which it is not drawn.
+    /// The minimum number of plies, with those of the opening and passes.
     pub from: usize,
 }
 
 /// Returns the final score under perfect play, for the side to move: positive wins. Only its sign is used.
 pub type Solver = fn(&Board) -> i32;
 
-/// Solving the end of a game.
 #[derive(Clone, Copy)]
 pub struct SolveFrom {
-    /// The maximum number of empty squares.
     pub empties: u32,
     pub solver: Solver,
 }
@@ -58,9 +53,8 @@ impl fmt::Debug for SolveFrom {
 }
 
 impl Adjudication {
-    /// Returns the winner (`None`: a draw) and the ground, if the game is to end here. `plies` are those
-    /// after the opening, of which there were `opening`; `board` is where they led, with a move to
-    /// be made.
+    /// Returns the winner (`None`: a draw) and the ground, if the game is to end here. `plies` are those after the
+    /// opening, which had `opening` plies; they led to `board`, where a move is to be made.
     pub fn judge(
         &self,
         board: &Board,
@@ -94,7 +88,7 @@ impl Adjudication {
 }
 
 impl Balance {
-    /// Whether both bots have reported an even score for long enough; `length`: plies of the game.
+    /// Returns whether both bots have reported an even score for long enough; `length`: plies of the game.
     fn is_drawn(self, length: usize, plies: &[Ply]) -> bool {
         let asked = plies.iter().rev().filter(|ply| ply.effort.is_some());
         let asked: Vec<&Ply> = asked.take(self.plies).collect();
@@ -108,7 +102,6 @@ impl Balance {
 }
 
 impl Agreement {
-    /// Returns the side that both bots have reported for long enough as winning.
     fn winner(self, opening: usize, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
         let asked = asked.filter(|(_, ply)| ply.effort.is_some());
@@ -116,7 +109,7 @@ impl Agreement {
         let mut winner = None;
         let mut number = 0;
         for (index, ply) in asked.take(self.plies) {
-            // Sides take turns strictly, passes included.
+            // Sides strictly alternate, passes included.
             let mover = Side::BOTH[(opening + index) % 2];
             let ahead = match ply.thought.score? {
                 score if score >= self.score => mover,
@@ -140,7 +133,7 @@ mod tests {
     use crate::record::{Effort, Thought};
     use games::{Game, Move};
 
-    /// Plies in which the movers said these scores; `-` is a pass.
+    /// Returns plies in which the movers reported these scores; `-` is a pass.
     fn plies(scores: &str) -> Vec<Ply> {
         let ply = |score: &str| {
             let score = score.parse().ok();
@@ -157,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn both_must_say_the_same_for_long_enough() {
+    fn both_must_report_the_same_for_long_enough() {
         let agreement = Agreement {
             score: 20.0,
             plies: 4,
@@ -167,18 +160,18 @@ mod tests {
             ("20 -20 30 -30", black),
             ("-20 20 -30 30", white),
             ("20 -20 30", None),
-            // White is not convinced.
+            // White reports too little.
             ("20 -19 30 -30", None),
             ("20 20 30 30", None),
-            // What was said before does not matter.
+            // Earlier reports do not matter.
             ("-64 64 20 -20 20 -20", black),
-            // Black moves on, white has to pass, and never says anything.
+            // White must always pass, and never reports anything.
             ("20 - 20 - 20 - 20 - 20 -", None),
             ("20 -20 20 - 20", black),
         ] {
             let plies = plies(scores);
             assert_eq!(agreement.winner(0, &plies), winner, "{scores}");
-            // The opening's length says who moves.
+            // The length of the opening decides which side moves.
             let other = winner.map(|side| !side);
             assert_eq!(agreement.winner(3, &plies), other, "{scores}");
         }
@@ -210,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_nothing_does_not_resign() {
+    fn a_silent_bot_does_not_resign() {
         let agreement = Agreement {
             score: 1.0,
             plies: 2,
@@ -234,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solved_ending_is_the_solvers_word_for_the_side_to_move() {
+    fn the_solvers_score_counts_for_the_side_to_move() {
         for (score, winner) in [(2, Some(Side::Black)), (0, None), (-64, Some(Side::White))] {
             let solver: Solver = match score {
                 2 => |_| 2,

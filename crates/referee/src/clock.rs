@@ -1,28 +1,26 @@
-//! The clock of one side in one game: what each move may take. Time is an argument: this module never reads the system's
-//! clock. The limit of a move is enforced in `bot/deadline.rs`.
+//! The clock of one side in one game. Time is an argument: this module never reads the system's clock. The limit of a
+//! move is enforced in `bot/deadline.rs`.
 
 use std::time::Duration;
 
 use games::{Game, Side};
 use protocol::Start;
 
-/// The limits one side plays under. Zero means no such limit.
+/// The limits of one side. Zero means no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// For one move.
     pub move_time: Duration,
-    /// For the whole game.
     pub game_time: Duration,
     /// Added to the game's clock after every move.
     pub increment: Duration,
-    /// The number of own moves that `game_time` is for: after them it is added again. 0: it is for the whole game.
+    /// The number of own moves after which `game_time` is added again; 0: it is for the whole game.
     pub period_moves: u32,
-    /// Tolerated beyond both limits before a flag falls.
+    /// The tolerance beyond both limits before a flag falls.
     pub margin: Duration,
 }
 
 impl Limits {
-    /// Returns what a bot under these limits is sent when a game begins.
+    /// Returns the message that begins a game under these limits.
     pub fn start(self, game: Game, you: Side, memory_mib: Option<u64>, seed: u64) -> Start {
         let some = |time: Duration| (!time.is_zero()).then_some(time);
         Start {
@@ -39,13 +37,11 @@ impl Limits {
     }
 }
 
-/// The time that a side has left.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
-    /// The time left of the game; not used if the game has no limit.
+    /// The time left for the game; not used if the game has no limit.
     left: Duration,
-    /// Moves charged.
     moves: u32,
 }
 
@@ -58,7 +54,7 @@ impl Clock {
         }
     }
 
-    /// Returns what the next move may take: the smaller of the two limits; `None`: no limit.
+    /// Returns the limit for the next move, the smaller of the two limits; `None`: no limit.
     pub fn allowed(&self) -> Option<Duration> {
         let move_time = Some(self.limits.move_time).filter(|time| !time.is_zero());
         let game_time = (!self.limits.game_time.is_zero()).then_some(self.left);
@@ -68,7 +64,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time left for the bot's question, in ms: of the game, or of the move where the game has no limit. At
+    /// Returns the time left for the bot's question, in ms: for the game, or for the move if the game has no limit. At
     /// least 1 if there is a limit, since 0 means none.
     pub fn told_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
@@ -84,18 +80,18 @@ impl Clock {
         }
     }
 
-    /// Returns the number of moves that the time left is for, the next one included; `None`: the rest of the game.
+    /// Returns the number of moves for which the time is left, with the next one; `None`: the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         let period = self.limits.period_moves;
         (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
     }
 
-    /// Returns what is left of the game; `None`: no limit.
+    /// Returns the time left for the game; `None`: no limit.
     pub fn left(&self) -> Option<Duration> {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// Charges a move that took `used`. Time that the margin covered is not charged to the next move.
+    /// Charges a move that took `used`. Time within the margin is not charged to the next move.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
         self.moves += 1;
@@ -126,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_smaller_limit_counts() {
-        for (move_ms, game_ms, allowed, told) in [
+        for (move_ms, game_ms, allowed, left) in [
             (0, 0, None, 0),
             (100, 0, Some(100), 100),
             (0, 5000, Some(5000), 5000),
@@ -135,7 +131,7 @@ mod tests {
         ] {
             let clock = clock(move_ms, game_ms, 0);
             assert_eq!(clock.allowed(), allowed.map(ms), "{move_ms} {game_ms}");
-            assert_eq!(clock.told_ms(), told, "{move_ms} {game_ms}");
+            assert_eq!(clock.told_ms(), left, "{move_ms} {game_ms}");
         }
     }
 
@@ -153,7 +149,7 @@ mod tests {
             (Some(ms(600)), Some(1))
         );
         clock.charge(ms(400));
-        assert_eq!(clock.left(), Some(ms(1200)), "what was left is kept");
+        assert_eq!(clock.left(), Some(ms(1200)), "the rest is kept");
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.charge(ms(400));
         assert_eq!(clock.left(), Some(ms(800)));

@@ -16,25 +16,21 @@ use crate::void::{ArenaError, Failure, Interruptions};
 const WORTH_MEASURING: Duration = Duration::from_micros(100);
 /// The CPU time of a bot between two of its turns is not measured if they follow each other faster than this.
 const MOMENT: Duration = Duration::from_micros(500);
-/// A player that needs as long as this for a move is given its opponent's processor time, too.
+/// While a player needs this long for a move, its opponent is stopped.
 const THOUGHT: Duration = Duration::from_millis(1);
 
-/// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Contest {
     pub game: Game,
     /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
-    /// The clocks, black's first.
     pub limits: [Limits; 2],
-    /// Each player's seed, black's first.
     pub seeds: [u64; 2],
-    /// The memory limit that each player is told, black's first.
+    /// The memory limit that is sent to each player, black's first.
     pub memory_mib: [Option<u64>; 2],
-    /// Whether each player is a bot of the arena or a test player of a suite, black's first. Such a bot is
-    /// known to start, so if it does not, the game is interrupted and its opponent does not win.
+    /// Whether each player is a bot of the arena or a test player of a suite, black's first. Such a bot is known to
+    /// start. So if it does not, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
-    /// The rules that end the game early.
     pub adjudication: Adjudication,
     /// Whether a player may think while the other is to move; if not, it is paused then.
     pub ponder: bool,
@@ -42,29 +38,28 @@ pub struct Contest {
     pub so_far: Vec<Ply>,
 }
 
-/// A game as it was played in one attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
-    /// After the opening, those of [`Contest::so_far`] included.
+    /// The plies after the opening, with those of [`Contest::so_far`].
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
-    /// Discs or stones at the end, black's first.
+    /// The discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// From the first move's question to the end.
+    /// The time from the first move's question to the end.
     pub duration: Duration,
-    /// CPU time each player used while the other was to move; `None`: not known.
+    /// CPU time of each player while the other was to move; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
     pub interruptions: Interruptions,
 }
 
-/// What both sides have left of the game's time, black's first; `None`: they have no limit.
+/// The game time that each side has left, black's first; `None`: no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one attempt at a game. There is always a verdict: a failure of a player is its fault, a failure of the
-/// arena voids the attempt.
+/// Plays one attempt at a game. There is always a verdict: a failure of a player is its fault, a failure of the arena
+/// voids the attempt.
 ///
-/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the
-/// mover's clock has stopped and before the next starts: its time costs no player anything.
+/// `on_ply` is called for each half-move, also for those of [`Contest::so_far`], with the time that both sides have
+/// left. No clock runs during the call.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
@@ -82,22 +77,19 @@ pub fn play<'a>(
     referee.finish(verdict)
 }
 
-/// A game that is being played.
 struct Referee<'a> {
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     board: Board,
-    /// Every move, the opening's included.
     moves: Vec<Move>,
     plies: Vec<Ply>,
     clocks: [Clock; 2],
     began: Instant,
-    /// CPU time at the end of each player's last turn, and when that turn began.
+    /// The CPU time at the end of each player's last turn, and the begin of that turn.
     seen_cpu: [(Option<Duration>, Instant); 2],
-    /// What each player has used between its turns.
     idle_cpu: [Option<Duration>; 2],
-    /// Whether each player's last answer took it a while.
+    /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
     interruptions: Interruptions,
 }
@@ -151,8 +143,8 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(side);
-            // The other player is greeted in its own turn and must take no processor time from this one. Pausing a
-            // player that answers at once gains nothing.
+            // The other player is greeted in its own turn, and must use no CPU time during this one. A player that
+            // answers at once need not be paused.
             if !self.contest.ponder
                 && let Some(other) = self.computing(!side).filter(|other| other.thinks())
             {
@@ -170,7 +162,7 @@ impl<'a> Referee<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                // A player that is not a process, such as a person, has no limit here.
+                // A player that is not a process, such as a person, counts as thinking.
                 self.thinks = Side::BOTH
                     .map(|side| self.computing(side).is_none_or(|player| player.thinks()));
                 self.seen_cpu = Side::BOTH.map(|side| (self.cpu_time(side), self.began));
@@ -188,7 +180,6 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays one half-move; a verdict once the game has ended.
     fn next_ply(&mut self) -> Option<Verdict> {
         if let Some(ending) = self.board.ending() {
             return Some(Verdict::Rules {
@@ -216,7 +207,7 @@ impl<'a> Referee<'a> {
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
-        // What an answer at once cost is lost in what the question itself costs.
+        // The cost of an answer at once cannot be separated from that of the question.
         let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
         let (after, cpu) = if at_once {
             (before, None)
@@ -244,8 +235,8 @@ impl<'a> Referee<'a> {
             Side::Black => (black, white),
             Side::White => (white, black),
         };
-        // A player that is not asked shall not take the core from the one that is: not by thinking
-        // on, not by its children. Stopping it costs two calls a ply, so answers at once go without.
+        // A player that is not asked must not use the core of the one that is, neither itself nor by its children.
+        // Stopping it costs two calls a ply, so it is not stopped for answers at once.
         let opponent = RefCell::new(opponent);
         let hold = || {
             if !self.contest.ponder
@@ -270,7 +261,6 @@ impl<'a> Referee<'a> {
         answer
     }
 
-    /// Checks an answer against the rules, and plays it.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
@@ -284,7 +274,7 @@ impl<'a> Referee<'a> {
         };
         let played: Move = match answer.played.parse() {
             Ok(played) => played,
-            // A long one is not repeated whole.
+            // The message repeats only the beginning of a long answer.
             Err(error) => {
                 let short = excerpt(answer.played.as_bytes()).parse::<Move>();
                 return illegal(short.err().unwrap_or(error).to_message());
@@ -325,8 +315,8 @@ impl<'a> Referee<'a> {
         self.computing(side)?.cpu_time()
     }
 
-    /// CPU time of a player that is about to be asked; what it burned since its last turn is noted.
-    /// After a moment too short to burn anything worth noting the old figure serves.
+    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`.
+    /// Returns the last figure after too short a time.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
         let (seen, asked_at) = self.seen_cpu[side.index()];
         if now.saturating_duration_since(asked_at) < MOMENT {
@@ -340,7 +330,6 @@ impl<'a> Referee<'a> {
         before
     }
 
-    /// Sends the result to both players that can still receive it.
     fn finish(mut self, verdict: Verdict) -> PlayedGame {
         let duration = self.began.elapsed();
         let counts = self.board.counts();
@@ -382,7 +371,7 @@ fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> 
     Some(to?.saturating_sub(from?))
 }
 
-/// Games between scripted players, so that every way a game can end is seen without a process.
+/// Games between scripted players, so that every end of a game is tested without a process.
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
@@ -393,14 +382,13 @@ mod tests {
     use crate::record::Exit;
     use protocol::Start;
 
-    /// Answers from a list, each after 10 ms; what it hears is kept.
+    /// Answers from a list, each after 10 ms, and records its messages.
     #[derive(Default)]
     struct Script {
         answers: VecDeque<Result<Answer, Failure>>,
         greeting: Option<Failure>,
         asked: Vec<[u64; 2]>,
-        told: Option<Over>,
-        /// How often it was paused.
+        result: Option<Over>,
         pauses: usize,
     }
 
@@ -425,7 +413,7 @@ mod tests {
 
         fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
             self.asked.push(turn.left_ms);
-            // Beyond its list it plays the first legal move, like the simplest of bots.
+            // After its list it plays the first legal move.
             self.answers.pop_front().unwrap_or_else(|| {
                 Ok(Answer {
                     played: turn.legal[0].to_string(),
@@ -435,7 +423,7 @@ mod tests {
         }
 
         fn over(&mut self, over: &Over) {
-            self.told = Some(over.clone());
+            self.result = Some(over.clone());
         }
 
         fn computing(&mut self) -> Option<&mut dyn Computing> {
@@ -443,7 +431,7 @@ mod tests {
         }
     }
 
-    /// The player that these words describe: how it fails, or the moves that it plays first.
+    /// Returns the player of these words, which name a failure, or its first moves.
     fn script(words: &str) -> Script {
         let mut script = Script::default();
         match words {
@@ -499,10 +487,10 @@ mod tests {
         }
     }
 
-    /// `games.txt`: what the players do, and what comes of it; not all of it, but each line that stands there. `[..]`
-    /// stands for any text.
+    /// `games.txt`: the actions of the players, and lines that the result must have; it may have more. `[..]` stands
+    /// for any text.
     #[test]
-    fn a_game_ends_as_it_stands() {
+    fn games_have_the_results_of_the_file() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game");
         for game in read(&folder.join("games.txt")) {
             let found = comes_of(&game);
@@ -521,7 +509,7 @@ mod tests {
         }
     }
 
-    /// Everything that can be said of a game between these players.
+    /// Returns all facts about a game between these players.
     fn comes_of(game: &Dialogue) -> Vec<String> {
         let head = |key: &str| game.head.get(key).map_or("", String::as_str);
         let mut contest = contest();
@@ -559,7 +547,7 @@ mod tests {
             },
         ];
         for (side, script) in [("black", black), ("white", white)] {
-            let heard = script.told.map_or("nothing".to_owned(), |over| {
+            let heard = script.result.map_or("nothing".to_owned(), |over| {
                 let result = format!("{:?}", over.result).to_lowercase();
                 format!("{result}, {}, {}-{}", over.reason, over.black, over.white)
             });
@@ -576,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_to_pass() {
+    fn no_player_is_asked_to_pass() {
         let (mut black, mut white) = (Script::default(), Script::default());
         let game = play(&contest(), [&mut black, &mut white], &mut |_, _| {});
         let passes = |ply: &&Ply| ply.played == Move::Pass;

@@ -1,9 +1,9 @@
 //! One game between two players: turns, time limits, rules, the end.
 //!
 //! [`play`] plays a game. A [`Player`] is a bot process, a script or a person; a [`Clock`] is the time of one side.
-//! [`bot`] is one bot process and the dialogue with it, [`dialect`] the protocols it may speak,
-//! [`record`] the result of a game, [`void`] the policy of games that the arena or the machine interrupts, and
-//! [`problem`] an error in a text that a person wrote. This crate does not know tournaments, tables and the files of a run.
+//! [`bot`] is a bot process and the dialogue with it, [`dialect`] the protocols, [`record`] the result of a game,
+//! [`void`] the policy for interrupted games, and [`problem`] an error in a text that a person wrote. This crate knows
+//! nothing about tournaments, tables and the files of a run.
 
 mod adjudication;
 pub mod bot;
@@ -23,7 +23,7 @@ pub use game::{Contest, PlayedGame, TimeLeft, play};
 pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Retry, Turn};
 pub use replay::{Contradiction, End, Terms, by_rules};
 
-/// Files of cases, for the tests of all modules.
+/// Files of test cases for all modules.
 #[cfg(test)]
 #[path = "../../protocol/tests/dialogues/mod.rs"]
 mod dialogues;

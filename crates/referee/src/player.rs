@@ -1,4 +1,4 @@
-//! The players of a game: a process, a script, a person; and a player that is asked again after an illegal move.
+//! The players of a game: processes, scripts and people.
 
 use std::time::Duration;
 
@@ -11,68 +11,58 @@ use crate::dialect::Question;
 use crate::record::{Fault, excerpt};
 use crate::void::Failure;
 
-/// The time to start and send `ready`. It is not move time.
+/// The time for the start and for `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// One side of a game. Every call may fail through the player's fault or the arena's.
+/// One side of a game. Every call may fail by the player's fault or the arena's.
 pub trait Player {
-    /// Begins a game.
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
-    /// Returns the move for a position with at least one legal square.
-    ///
-    /// # Errors
-    /// [`ArenaError::Aborted`](crate::void::ArenaError::Aborted) if the wait for a person was
-    /// cancelled.
+    /// Returns the move for a position with at least one legal square. Fails with
+    /// [`ArenaError::Aborted`](crate::void::ArenaError::Aborted) if the wait for a person was cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
-    /// Ends the game.
     fn over(&mut self, over: &Over);
-    /// Returns the same player as a user of processor time; `None` for a person or a script.
+    /// Returns the same player as a user of CPU time; `None` for a person or a script.
     fn computing(&mut self) -> Option<&mut dyn Computing> {
         None
     }
 }
 
-/// A player that takes processor time, which the referee divides fairly and measures.
+/// A player whose CPU time the referee divides fairly and measures.
 pub trait Computing {
-    /// Whether it may take a while for its next move: false if its last answer, in any game, came
-    /// at once.
+    /// Returns false if its last answer, in any game, came at once.
     fn thinks(&self) -> bool;
-    /// Stops it while the other player thinks, until the next message to it.
     fn pause(&mut self);
-    /// Returns the CPU time used so far; `None`: not known.
+    /// Returns the CPU time so far; `None`: unknown.
     fn cpu_time(&self) -> Option<Duration>;
 }
 
-/// A position in which a player is to move.
 #[derive(Debug)]
 pub struct Turn<'a> {
     pub board: &'a Board,
     pub legal: &'a [Square],
-    /// Every move since the start position.
     pub moves: &'a [Move],
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
-    /// The player's moves that its time is for, this one included; `None`: the rest of the game.
+    /// The number of the player's moves for its time, with this one; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Stops the opponent: a process does so before the arena waits for its answer.
+    /// Stops the opponent. A process calls it before the arena waits for its answer.
     pub hold_opponent: Hold<'a>,
 }
 
-/// A bot process as a player. The process is started when its first game starts, so that a bot
-/// that does not start is at fault in that game.
+/// A bot process as a player. The process starts when its first game starts, so that a bot that does not start is at
+/// fault in that game.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     launch: Launch,
     process: Option<BotProcess>,
     /// Whether the process has played before and has not been greeted since.
     used: bool,
-    /// Whether such a process turned out to have exited, so that a new one plays.
+    /// Whether such a process was found to have exited and was replaced.
     replaced: bool,
 }
 
 impl ProcessPlayer {
-    /// A player whose process has not been started.
     pub fn new(launch: Launch) -> ProcessPlayer {
         ProcessPlayer {
             launch,
@@ -82,7 +72,6 @@ impl ProcessPlayer {
         }
     }
 
-    /// Gives it a process that has played already.
     #[must_use]
     pub fn with_process(self, process: BotProcess) -> ProcessPlayer {
         ProcessPlayer {
@@ -92,7 +81,6 @@ impl ProcessPlayer {
         }
     }
 
-    /// Returns the process, once it has been started.
     pub fn process(&mut self) -> Option<&mut BotProcess> {
         self.process.as_mut()
     }
@@ -101,19 +89,19 @@ impl ProcessPlayer {
         self.process
     }
 
-    /// Whether a process that had played before was found to have exited, and was replaced.
+    /// Returns whether a process that had played before was found to have exited and was replaced.
     pub fn was_replaced(&self) -> bool {
         self.replaced
     }
 
-    /// Starts the process if need be and greets it.
+    /// Greets the process; starts it if there is none.
     ///
-    /// The exit of a process after its game may show only when it is greeted for the next one. That
-    /// is not a failure to start; a new process plays.
+    /// The exit of a process after a game may show only at the greeting for the next one. This is no failure to start:
+    /// a new process plays.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(start, HANDSHAKE) {
-                // What it wrote after its last game may arrive only now, too.
+                // Output after its last game may also arrive only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
@@ -176,18 +164,16 @@ impl Computing for ProcessPlayer {
     }
 }
 
-/// A player that may answer illegally a number of times in one turn before the game is lost, for courses that tolerate
-/// illegal moves.
+/// A player with a number of attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
-/// All questions of a turn share one limit of time and one margin, and the player is told what is left
-/// of it. An answer that is not a message at all, and every fault but an illegal move, ends the game
-/// at once.
+/// All questions of a turn share one time limit and one margin, and each question has the time that is left. An answer
+/// that is no message, and every fault but an illegal move, ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
-    /// The number of the illegal answer in one turn that loses the game; 1: the first.
+    /// The number of illegal answers in one turn that lose the game, at least 1.
     illegal_answers: u32,
-    /// The illegal answers after which it was asked again, a sentence each.
+    /// The illegal answers that were tolerated, a sentence each.
     pub forgiven: Vec<Message>,
 }
 
@@ -251,7 +237,7 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
     }
 }
 
-/// Returns the same turn when `spent` of its time is gone: first the limit, then the margin.
+/// Returns the turn after `spent`, which reduces first the limit, then the margin.
 fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     let Allowance { limit, margin } = turn.allowance;
     let over_limit = limit.map_or(Duration::ZERO, |limit| spent.saturating_sub(limit));
@@ -272,7 +258,6 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     }
 }
 
-/// Returns why an answer is illegal, if it is.
 fn slip(board: &Board, answer: &str) -> Option<Message> {
     if answer == "resign" {
         return None;
@@ -292,7 +277,7 @@ mod tests {
     use super::*;
     use games::Game;
 
-    /// Answers from a list, each after the same time; remembers what it was given and told.
+    /// Answers from a list, each after the same time, and records the time that it had.
     struct Script {
         answers: Vec<&'static str>,
         takes: Duration,
@@ -316,9 +301,9 @@ mod tests {
         fn over(&mut self, _: &Over) {}
     }
 
-    /// What comes of these answers, `takes` ms each, at the start of Othello with 100 ms and a margin
-    /// of 20: the answer that is judged, how much was forgiven, and for each question limit, margin
-    /// and the time that was told, in ms.
+    /// Returns the result of these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20:
+    /// the answer that is judged, the number of tolerated answers, and for each question the limit, the margin and the
+    /// time left, in ms.
     fn asked(
         answers: &[&'static str],
         takes: u64,
@@ -345,9 +330,9 @@ mod tests {
         });
         let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
         let ms = |time: Duration| time.as_millis() as u64;
-        let given = script.given.iter().map(|(allowance, told)| {
+        let given = script.given.iter().map(|(allowance, left)| {
             let limit = allowance.limit.expect("a limit");
-            [ms(limit), ms(allowance.margin), *told]
+            [ms(limit), ms(allowance.margin), *left]
         });
         (answer, forgiven, given.collect())
     }
@@ -371,7 +356,7 @@ mod tests {
         }
     }
 
-    /// Asked three times within 100 + 20 ms, a bot has 120 ms in all, and is told so.
+    /// With three questions within 100 + 20 ms, a bot has 120 ms in all.
     #[test]
     fn all_questions_of_a_turn_share_one_limit_and_one_margin() {
         let given = |takes| asked(&["a1", "a1", "d3"], takes, 3).2;

@@ -1,7 +1,6 @@
 //! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command.
 //!
-//! A [`Problem`] says what is wrong, how to fix it, and where it is in the text, so that the error can
-//! point there. This module does not print it.
+//! A [`Problem`] has the error, its fix, and its place in the text. This module does not print it.
 
 use std::fmt;
 use std::ops::Range;
@@ -16,24 +15,19 @@ macro_rules! problem {
     ($($text:tt)*) => { $crate::problem::Problem::new(::message::message!($($text)*)) };
 }
 
-/// A value with its place in the text.
+/// An optional value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
-/// An error in a text that a person wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong, in one line.
     pub what: Message,
-    /// How to fix it.
     pub help: Option<Message>,
-    /// Where in the text, in bytes.
+    /// The place in the text, in bytes.
     pub at: Option<Range<usize>>,
-    /// The file that has the error, if it is not the file that was read: the `bot.toml` of a bot that
-    /// a tournament file names.
+    /// The file with the error, if it is not the file that was read: a `bot.toml` that a tournament file names.
     pub file: Option<Box<File>>,
-    /// Whether the machine is at fault, and not the author of the text: a full disk, a closed folder.
+    /// Whether the machine is at fault instead of the author: a full disk, a closed folder.
     pub is_machine: bool,
-    /// The other problems of the same text, in its order.
     pub more: Vec<Problem>,
 }
 
@@ -42,15 +36,11 @@ pub struct Problem {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Returns the value, or keeps the problem.
     pub fn take<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
         checked.map_err(|problem| self.0.push(problem)).ok()
     }
 
-    /// Returns the problems as one, in the order of the text; problems without a place come first.
-    ///
-    /// # Errors
-    /// If there are any.
+    /// Fails with all problems as one, in the order of the text; problems without a place come first.
     pub fn check(self) -> Result<(), Problem> {
         let flat = |mut problem: Problem| {
             let more = std::mem::take(&mut problem.more);
@@ -66,14 +56,13 @@ impl Problems {
     }
 }
 
-/// A file that has a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     pub name: String,
     pub text: String,
 }
 
-/// What the TOML parser expected, by the end of its message, in words for a user.
+/// Ends of the TOML parser's messages on what it expected, and their texts for users.
 const EXPECTED: [(&str, &str); 9] = [
     ("expected i64", "a whole number"),
     ("expected u64", "a whole number, 0 or more"),
@@ -86,7 +75,7 @@ const EXPECTED: [(&str, &str); 9] = [
     ("elements", "a table, { key = value }"),
 ];
 
-/// What is wrong with the text itself.
+/// Beginnings of the TOML parser's messages on the syntax, and their texts for users.
 const SYNTAX: [(&str, &str); 10] = [
     (
         "string values must be quoted",
@@ -103,7 +92,7 @@ const SYNTAX: [(&str, &str); 10] = [
     ("duplicate key", "this key stands here a second time"),
 ];
 
-/// Returns an error of the TOML parser in words for a user.
+/// Returns the text for users of a message of the TOML parser.
 fn in_words(message: &str) -> Message {
     if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
         return Message::from(*words);
@@ -130,7 +119,7 @@ fn in_words(message: &str) -> Message {
     let number = after("integer ").or_else(|| after("floating point "));
     let found = match (after("string "), number, after("boolean "), value.as_str()) {
         (Some(text), ..) => {
-            // It is quoted already.
+            // The parser has quoted it.
             let text = vec![("text".into(), Value::text(text))];
             Some(Message::new("the text {text:?}", text))
         }
@@ -147,7 +136,7 @@ fn in_words(message: &str) -> Message {
     }
 }
 
-/// Returns the list to write in place of a text: `python3 bot.py`.
+/// Returns the fix for a text in the place of a list, such as `python3 bot.py`.
 fn as_list(message: &str) -> Message {
     let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
     let words: Vec<String> = text
@@ -161,7 +150,6 @@ fn as_list(message: &str) -> Message {
 }
 
 impl Problem {
-    /// Returns a problem without a place in a file.
     pub fn new(what: impl Into<Message>) -> Problem {
         Problem {
             what: what.into(),
@@ -177,7 +165,6 @@ impl Problem {
         problem!("{name} is not text: {why}").help(NotText::FIX)
     }
 
-    /// Returns the problem for an error of the TOML parser.
     pub fn in_toml(error: &toml::de::Error) -> Problem {
         let mut at = error.span().unwrap_or_default();
         let is_missing = at.is_empty();
@@ -186,7 +173,7 @@ impl Problem {
             at.start = at.start.saturating_sub(1);
         }
         let message = error.message().lines().next().unwrap_or_default();
-        // "unknown field `x`, expected one of `a`, `b`": every second word between ticks is a key.
+        // "unknown field `x`, expected one of `a`, `b`": every second piece between ticks is a key.
         let words = |start: &str| {
             let rest = message.strip_prefix(start).into_iter();
             rest.flat_map(|rest| rest.split('`').skip(1).step_by(2))
@@ -213,25 +200,24 @@ impl Problem {
         .at(at)
     }
 
-    /// Adds the place. A problem in another file keeps its place.
+    /// Sets the place, unless the problem is in another file.
     #[must_use]
     pub fn at(mut self, at: Range<usize>) -> Problem {
         if self.file.is_none() {
-            // A value that came from the command line has an empty place.
+            // A value from the command line has an empty place.
             self.at = (at.start < at.end).then_some(at);
         }
         self
     }
 
-    /// Adds the file, if it is another than the file that is read.
+    /// Sets the file, unless the problem is in another file.
     #[must_use]
     pub fn in_file(mut self, name: impl ToValue + fmt::Display, text: &str) -> Problem {
         if self.file.is_some() {
-            // It is one of another file that this one names.
             return self;
         }
         if self.at.is_none() {
-            // No text of the file is shown, so the message names it.
+            // No text of the file will be shown, so the message names it.
             self.what = message!("{name}: {}", self.what);
         }
         self.file = Some(Box::new(File {
@@ -241,7 +227,6 @@ impl Problem {
         self
     }
 
-    /// Adds the fix.
     #[must_use]
     pub fn help(mut self, help: impl Into<Message>) -> Problem {
         self.help = Some(help.into());
@@ -256,20 +241,18 @@ impl Problem {
             .unwrap_or_default()
     }
 
-    /// Marks it as a problem of the machine.
     #[must_use]
     pub fn of_machine(mut self) -> Problem {
         self.is_machine = true;
         self
     }
 
-    /// Adds "did you mean …?" if one of `known` is similar to `written`, otherwise with all
-    /// of `known`.
+    /// Adds "did you mean …?" if one of `known` is similar to `written`, otherwise the list of `known`.
     #[must_use]
     pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
         let known: Vec<&str> = known.collect();
         let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
-        // Of two that are as near, the one with as many letters: two of them changed places.
+        // Of two equally near names, the one of the same length: there two letters changed places.
         let nearness = |name: &&&str| (distance(name), name.len().abs_diff(written.len()));
         match known.iter().min_by_key(nearness) {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {
@@ -285,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parsers_words_are_no_users_words() {
+    fn the_parsers_messages_become_texts_for_users() {
         for (message, words) in [
             (
                 "invalid type: integer `3`, expected struct AdjudicateFile",
@@ -326,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strangers_words_are_escaped_and_bounded() {
+    fn a_strangers_text_is_escaped_and_bounded() {
         let name = format!("\u{1b}]0;taken\u{7}\r\u{202e}{}", "x".repeat(5000));
         let problem = problem!("{name} is no game").help(Message::quote(&name));
         let problem = problem.in_file(&name, "");

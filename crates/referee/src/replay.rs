@@ -1,8 +1,8 @@
-//! A record replayed: whether its game can have been played, under the terms that it was to be played under.
+//! Replays a record, to check that its game can have been played under its terms.
 //!
-//! A record may come from a stranger. The rules of the game decide which moves are legal and how the game ended; the
-//! tournament decides the game, its opening and when the referee ends it early. Nothing here can know whether a bot
-//! resigned, failed or was too late: such ends are believed, unless the game was over before.
+//! A record may come from a stranger. The rules decide which moves are legal and how the game ended; the tournament
+//! decides the game, its opening and the adjudication. Whether a bot resigned, failed or was too late cannot be known
+//! here: such ends are believed, unless the game was over before.
 
 use std::fmt;
 
@@ -11,7 +11,6 @@ use games::{Board, Ending, Game, IllegalMove, Move, Rules, Side, format_transcri
 use crate::Adjudication;
 use crate::record::{GameRecord, Outcome, Verdict};
 
-/// The terms of a game, which its tournament fixes before it is played.
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub game: Game,
@@ -33,7 +32,7 @@ pub enum Contradiction {
         ply: usize,
         why: IllegalMove,
     },
-    /// The discs or stones at the end are not those on the board.
+    /// The record's discs or stones at the end are not those on the board.
     #[error(
         "says {} black and {} white at the end, but {} and {} are on the board", recorded[0], recorded[1],
         counted[0], counted[1]
@@ -49,7 +48,6 @@ pub enum Contradiction {
 /// The end of a game, or the side to move if it has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The outcome and the word for the reason.
     Over(Outcome, &'static str),
     GoesOn(Side),
 }
@@ -65,10 +63,7 @@ impl fmt::Display for End {
 }
 
 impl Terms {
-    /// Replays the game of a record.
-    ///
-    /// # Errors
-    /// What in the record contradicts these terms, or the rules of the game.
+    /// Replays the game of a record. Fails if the record contradicts these terms, or the rules of the game.
     pub fn check(&self, record: &GameRecord) -> Result<(), Contradiction> {
         if record.game != self.game {
             let (recorded, expected) = (record.game, self.game);
@@ -110,11 +105,8 @@ impl Contradiction {
     }
 }
 
-/// Checks the end of a record against the rules of its game. `board` is the position after its moves. An adjudication is
-/// believed as long as the game is not over.
-///
-/// # Errors
-/// What in the record contradicts the rules.
+/// Checks the end of a record against the rules of its game. `board` is the position after its moves. An adjudication
+/// is believed unless the game is over.
 pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
     let (recorded, counted) = (record.counts, board.counts());
     if counted != recorded {
@@ -123,8 +115,8 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     let may_end_so = match (&record.verdict, board.ending()) {
         (&Verdict::Rules { winner, reason }, Some(ending)) => ending == Ending { winner, reason },
         (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
-        // A void game may still be going on. A bot may fail before its first move, or where a game goes on
-        // after an interruption.
+        // A void game may not have ended. A bot may fail before its first move, or when a game continues after an
+        // interruption.
         (Verdict::Void { .. }, _)
         | (Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Adjudicated { .. }, None) => {
             true
@@ -138,7 +130,6 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     }
 }
 
-/// Plays the moves of a record, and returns the position at its end.
 fn replay(record: &GameRecord) -> Result<Board, Contradiction> {
     let mut board = record.game.start();
     let given = record.opening.len();

@@ -1,12 +1,12 @@
-//! The policy of interruptions and voids: a failure of the arena or of the machine costs no bot a game, and no bot gains
+//! The policy for interruptions and voids: a failure of the arena or the machine costs no bot a game, and no bot gains
 //! by causing one.
 //!
-//! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or of the machine is an
-//!   [`ArenaError`], which interrupts the game. They meet in [`Failure`], and neither is ever booked as the other.
+//! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or the machine is an
+//!   [`ArenaError`], which interrupts the game. [`Failure`] is either; neither is ever booked as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
-//!   ([`LateAnswer::excuse`]). CPU time that the bot's own sandbox used never excuses it. An excused answer counts, and
-//!   costs only the bot's own time. If the answer does not come at all, the game is interrupted.
-//! - An interrupted game goes on from the interrupted move, on the clocks as they were, in new processes
+//!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox never excuses it. An excused answer counts, and costs
+//!   only the bot's own time. If no answer comes at all, the game is interrupted.
+//! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
 //!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it does not count. An attempt for which the
 //!   system had no process is free, as long as another worker can give up its processes.
 //!
@@ -24,12 +24,10 @@ use crate::record::{Fault, GameRecord, Outcome, Ply, Verdict};
 /// The number of attempts after which an interrupted game is void.
 pub const MOST_ATTEMPTS: u32 = 5;
 
-/// A bot gave no answer.
+/// The reason why a bot gave no answer.
 #[derive(Debug)]
 pub enum Failure {
-    /// The bot is at fault.
     Fault(Fault),
-    /// The arena or the machine failed.
     Arena(ArenaError),
 }
 
@@ -45,13 +43,13 @@ impl From<ArenaError> for Failure {
     }
 }
 
-/// A failure of the arena or of the machine: it interrupts a game and is never charged to a bot.
+/// A failure of the arena or the machine: it interrupts a game and is never charged to a bot.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] io::Error),
-    /// The system gave no thread; the text says so.
+    /// The system gave no thread; the text of the error contains that.
     #[error("{0}")]
     Thread(io::Error),
     #[error("bots cannot be started on this system yet")]
@@ -68,40 +66,37 @@ pub enum ArenaError {
     /// Other programs kept the bot, or the arena from reading its answer, for as long as it was late.
     #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
     Starved(Duration),
-    /// A built-in bot or a test player did not start, which is no win of its opponent.
+    /// A built-in bot or a test player did not start, which is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
 }
 
-/// The longest wait for an answer that other programs delay, in limits of the bot.
+/// The longest wait for an answer that other programs delay, as a multiple of the bot's limit.
 const MOST_LIMITS: u32 = 20;
 /// The shortest time after which that wait may end.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
-/// A thread that goes on after the answer keeps the arena from reading it for as long as the scheduler lets
-/// one thread run, and at the question again. Delays below this show nothing.
+/// Shorter delays are no excuse: a thread of the bot that keeps running after the answer can delay the arena's reading
+/// by one time slice of the scheduler, and again at the question.
 const SLICES: Duration = Duration::from_millis(10);
 
-/// A bot that was out of time, and what the kernel counted from its question on.
+/// A bot that was out of time, and the kernel's counts since its question.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LateAnswer {
-    /// The limit.
     pub allowed: Duration,
-    /// How much longer it took until the arena read the answer or stopped waiting.
+    /// The additional time until the arena read the answer or stopped waiting.
     pub overrun: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
-    /// CPU time of the whole sandbox; `None`: not known.
+    /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
-    /// CPU time of the bot's first thread.
     pub first: Duration,
-    /// How long the bot's first thread was ready to run while another had the core.
+    /// The time for which the bot's first thread was ready to run while another had the core.
     pub waited: Duration,
-    /// How long the arena's thread, which reads the answer, was ready to run while another had the core.
+    /// The time for which the arena's thread, which reads the answer, was ready to run while another had the core.
     pub arena_waited: Duration,
-    /// CPU time of the arena's thread, which reads what the bot writes.
     pub for_arena: Duration,
-    /// How long the machine stood still, which may have begun before the question.
+    /// The time for which the machine stood still; it may have begun before the question.
     pub stalled: Duration,
 }
 
@@ -118,13 +113,13 @@ impl LateAnswer {
         }
     }
 
-    /// Returns how long others kept the bot and the arena from running, together with how long the machine stood still.
+    /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// That is the time for which the first thread of the bot and the arena's thread waited for a core, less the time
-    /// for which the arena, and other threads and processes of the sandbox, may have been the reason. Where those of
-    /// the sandbox ran for as long as the answer is late, they alone explain it; how late it is shows when it has come.
-    /// At most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena
-    /// wait for each other.
+    /// This is the time for which the bot's first thread and the arena's thread waited for a core, without the time
+    /// that the arena and other threads and processes of the sandbox may have caused. If those of the sandbox ran for
+    /// as long as the answer is late, they alone explain it; how late it is shows when it has come. The result is at
+    /// most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait
+    /// for each other.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {
@@ -139,18 +134,17 @@ impl LateAnswer {
         (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
     }
 
-    /// Whether the arena has waited long enough, `since_asked` after the question, for an answer that it would excuse.
+    /// Returns whether the arena has waited long enough for an excused answer, `since_asked` after the question.
     pub fn is_given_up(&self, since_asked: Duration) -> bool {
         since_asked >= (MOST_LIMITS * self.allowed).max(LEAST_WAIT)
     }
 }
 
-/// What the record of an attempt at a game says of interruptions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interruptions {
-    /// The side that the arena waited for last, which is named where the game is void.
+    /// The side that the arena waited for last, to which a delay is attributed.
     pub waited_for: Option<Side>,
-    /// The late answers of each side that were excused, those included that have not come; black's first.
+    /// The number of excused late answers of each side, with those that never came; black's first.
     pub excused: [u32; 2],
     /// Whether the game is void because the system had no process for a bot.
     pub is_refused: bool,
@@ -176,14 +170,13 @@ impl Interruptions {
     }
 }
 
-/// A game that goes on from an interrupted move; by default from its first.
+/// A game that continues from an interrupted move; by default from its first.
 #[derive(Clone, Debug)]
 pub struct InterruptedGame {
     /// The number of the next attempt, from 1.
     pub attempt: u32,
-    /// The plies after the opening that have been played.
     pub plies: Vec<Ply>,
-    /// The late answers of each bot that were excused so far, black's first.
+    /// The number of excused late answers of each bot so far, black's first.
     pub excused: [u32; 2],
 }
 
@@ -198,7 +191,7 @@ impl Default for InterruptedGame {
 }
 
 impl InterruptedGame {
-    /// Returns the void game of an earlier arena, which gets all its attempts again.
+    /// Returns the void game of an earlier arena, with all its attempts again.
     pub fn resumed(void: GameRecord) -> InterruptedGame {
         InterruptedGame {
             attempt: 1,
@@ -207,7 +200,6 @@ impl InterruptedGame {
         }
     }
 
-    /// Returns the game for its next attempt. A free attempt does not count.
     #[must_use]
     pub fn next_attempt(void: GameRecord, is_free: bool) -> InterruptedGame {
         InterruptedGame {
@@ -216,7 +208,7 @@ impl InterruptedGame {
         }
     }
 
-    /// Whether the record of an attempt stays as it is: the game has ended, or it is void after its last attempt.
+    /// Returns whether the record of an attempt is final: the game has ended, or it is void after its last attempt.
     pub fn is_settled(record: &GameRecord) -> bool {
         record.verdict.outcome() != Outcome::Void || record.attempts == MOST_ATTEMPTS
     }
@@ -250,9 +242,9 @@ mod tests {
         assert!(InterruptedGame::is_settled(&record));
     }
 
-    /// Figures in ms of a bot that is allowed 100 and whose answer was read at 120; `-`: none.
+    /// The rows have figures in ms, for a limit of 100 and an answer that was read at 120; `-`: none.
     #[test]
-    fn only_what_others_did_excuses() {
+    fn only_delays_by_others_excuse_an_answer() {
         let ms = |text: &str| text.parse().ok().map(Duration::from_millis);
         for row in rows(include_str!("void/late_answers.txt")) {
             let [what, own, first, waited, arena_waited, beside, excuse] = row;

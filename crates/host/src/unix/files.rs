@@ -1,7 +1,7 @@
 //! Files that other users may change: opened without following their links, copied, checked, locked and removed.
 //!
-//! The system looks a path up anew at each call, and its owner can replace any part of it by a link between two calls. So an
-//! entry is opened from its open folder, and no link is followed.
+//! The system resolves a path anew at each call, and its owner can replace any part of it by a link between two calls.
+//! So an entry is opened from its open folder, and no link is followed.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
@@ -22,12 +22,12 @@ use super::kernel;
 use crate::CopyError::{self, Destination, Source};
 use crate::Walk;
 
-/// Permissions by which others may write; in a sticky folder they may change only their own files.
+/// Permissions of others to write; in a sticky folder they may change only their own files.
 const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
-/// Names have no endings that could be left out.
+/// Names have no extensions that a path could omit.
 pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
@@ -36,24 +36,21 @@ pub fn is_of_another_user(folder: &Path) -> bool {
     folder.metadata().is_ok_and(|data| is_anothers(&data))
 }
 
-/// One kind for files and folders.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, at)
 }
 
-/// Blocks that are kept for the administrator count, too.
+/// Blocks that are reserved for the administrator count, too.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let data = rustix::fs::statvfs(path).ok()?;
     Some(data.f_bfree * data.f_frsize)
 }
 
-/// Returns whether any user may run the file.
 pub fn may_run(path: &Path) -> bool {
     let mode = path.metadata().map(|data| data.permissions().mode());
     mode.is_ok_and(|mode| mode & 0o111 != 0)
 }
 
-/// Read and written by all, within the user's mask.
 #[expect(
     clippy::unnecessary_wraps,
     reason = "other systems have no such permissions"
@@ -69,15 +66,13 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
-/// The time of the last change of the inode, which no program can set, and the number of the inode.
+/// Returns the time of the last change of the inode, which no program can set, and the inode's number.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
 }
 
-/// Makes the user's own folder in `place`, to which other users may write, too.
-///
-/// # Errors
-/// If another user made something of this name, or may write to it.
+/// Makes the user's own folder in `place`, to which other users may write. Fails if another user has made something of
+/// this name, or may write to the folder.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let folder = place.join(format!("arena-{user}"));
@@ -93,7 +88,7 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
 }
 
-/// Opens a file to lock it. With a `mode` it is opened for writing, too, and created with these permissions if it does
+/// Opens a file to lock it. With a `mode` it is also opened for writing, and created with these permissions if it does
 /// not exist. Follows no link, and does not wait for a pipe.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
@@ -114,7 +109,7 @@ pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// The administrator could change the files of every user.
+/// The administrator counts, too: this user could change the files of every user anyway.
 pub fn is_own(user: u32) -> bool {
     [0, rustix::process::geteuid().as_raw()].contains(&user)
 }
@@ -159,7 +154,7 @@ pub fn others_may_change(path: &Path) -> bool {
         .then(|| Walk::of(&whole))
         .into_iter()
         .flatten();
-    // The next step reports an entry that cannot be read.
+    // Ignores an entry that cannot be read: the next step reports it.
     inner
         .flatten()
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
@@ -181,7 +176,7 @@ fn is_open(data: &Metadata) -> bool {
     (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
 }
 
-/// Only root gives each sandbox a user of its own.
+/// Always false unless this process is root: only then each sandbox has its own user.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     let is_closed = |data: &Metadata| {
         let least = if data.is_dir() { 0o005 } else { 0o004 };
@@ -257,7 +252,7 @@ fn new_folder(at: &Path) -> Result<(), CopyError> {
     fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Destination)
 }
 
-/// Copies as many bytes as the file had when it was opened.
+/// Copies at most the bytes that the file had when it was opened.
 fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
     if !data.is_file() {
         return Err(Source(io::Error::other(
@@ -275,7 +270,7 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
             break;
         }
         left -= length as u64;
-        // A hole that became zeros would take disk space that its owner never used.
+        // A hole must stay a hole: zeros would take disk space that the owner never used.
         if buffer[..length].iter().all(|&byte| byte == 0) {
             copy.seek_relative(length as i64).map_err(Destination)?;
         } else {
@@ -283,17 +278,16 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
         }
     }
     copy.set_len(data.len() - left).map_err(Destination)?;
-    // A sandbox may have a user of its own.
+    // A sandbox may have its own user, so others can read the copy.
     let mode = Permissions::from_mode(0o644 | data.mode() & 0o111);
     copy.set_permissions(mode).map_err(Destination)
 }
 
-/// Adds the path of the entry to its error.
 fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// A path that is too long is the fault of the source.
+/// A path that is too long is an error of the source.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),
@@ -305,11 +299,11 @@ fn source(error: Errno) -> CopyError {
     Source(error.into())
 }
 
-/// Removes the file or folder at `path` with all its contents: without recursion, with no path longer than a name, and
-/// with four open files at most.
+/// Removes `path` with all its contents: without recursion, with no path longer than a name, and with at most four open
+/// files.
 ///
-/// A folder within a folder moves up into the topmost one until no folder contains another. The owner's
-/// permissions are restored on the way, and no link is followed.
+/// Folders inside a folder move up into the topmost one until no folder contains another. The owner's permissions are
+/// restored on the way, and no link is followed.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
@@ -324,8 +318,8 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes every entry of a folder, and calls `full` for a folder that is not empty. Returns whether there
-/// was an entry: there may be new ones.
+/// Removes every entry of a folder, and calls `full` for a folder that is not empty. Returns whether there was an
+/// entry; then there may be new ones.
 fn clear(
     folder: &OwnedFd,
     mut full: impl FnMut(&CStr) -> Result<(), Errno>,
@@ -344,14 +338,14 @@ fn clear(
         match unlinkat(folder, name, AtFlags::REMOVEDIR) {
             Ok(()) => {}
             Err(Errno::NOTEMPTY | Errno::EXIST) => full(name)?,
-            // It is no folder: return the first error.
+            // It is no folder, so the first error counts.
             Err(other) => return Err(if other == Errno::NOTDIR { error } else { other }),
         }
     }
     Ok(!is_empty)
 }
 
-/// Opens a folder and lets its owner list and change it.
+/// Opens a folder and gives its owner all rights to it.
 fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = openat(within, name, flags, Mode::empty());
@@ -367,13 +361,12 @@ fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd,
     Ok(folder)
 }
 
-/// Moves a folder to `top`, under an unused name.
 fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> Result<(), Errno> {
     let mut is_open = false;
     loop {
         match renameat(from, name, top, format!(".{moved}")) {
             Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => *moved += 1,
-            // A folder that moves is changed, too.
+            // Moving a folder changes it, too.
             Err(Errno::ACCESS) if !is_open => {
                 kernel::open_up(from.as_fd(), name)?;
                 is_open = true;
@@ -445,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_anothers_is_known() {
+    fn files_that_another_user_may_change_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("ada/sub");
         fs::create_dir_all(&inner).expect("a folder");
@@ -469,7 +462,7 @@ mod tests {
             all(true);
             fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
         }
-        // User 1234 may do all (acl(5)).
+        // User 1234 has all rights (acl(5)).
         let list = [
             (1_u16, 7_u16, u32::MAX),
             (2, 7, 1234),
@@ -490,7 +483,7 @@ mod tests {
         if rustix::fs::setxattr(&inner, name, &list, flags).is_ok() {
             all(true);
             rustix::fs::removexattr(&inner, name).expect("its own");
-            // The group has what the list allowed at most.
+            // The mask of the list has become the permissions of the group.
             fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
             all(false);
         }

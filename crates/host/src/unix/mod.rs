@@ -1,7 +1,7 @@
-//! Unix. What POSIX has stands here; what each system has in its own way stands in `linux` and `macos`, under the same names.
+//! The implementation for Unix. POSIX is here; the rest is in `linux` and `macos`, under the same names.
 //!
-//! [`running`] is a process with its pipes. It is started by [`starter`], our own program once more, and [`reaper`] kills
-//! what it leaves behind when we are killed.
+//! [`running`] is a process with its pipes, and [`starter`] starts it: our own program once more. [`reaper`] kills the
+//! processes that are left if we are killed.
 
 mod files;
 #[cfg(target_os = "linux")]
@@ -10,7 +10,6 @@ mod kernel;
 #[cfg(target_os = "macos")]
 #[path = "macos/mod.rs"]
 mod kernel;
-/// For the tests that need no Mac.
 #[cfg(all(test, target_os = "linux"))]
 mod macos;
 mod reaper;
@@ -36,7 +35,6 @@ pub use kernel::{
 pub use running::{ProcessTree, Running};
 pub use starter::{most_open, refusal, take_role_if_asked};
 
-/// Calls `heard` at each Ctrl-C, `kill` and closed terminal, in a thread of its own.
 pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let hear = move || signals.forever().for_each(|_| heard());
@@ -46,12 +44,11 @@ pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> 
     Ok(())
 }
 
-/// Variables hold it here.
+/// Environment variables hold it.
 pub fn language() -> Option<String> {
     None
 }
 
-/// By the rules of a POSIX shell.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     shlex::split(command)
 }

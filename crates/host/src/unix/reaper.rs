@@ -1,19 +1,18 @@
-//! Finds and kills what our processes leave behind: by a tag in their environment, and by a process that outlives us.
+//! Finds and kills processes that ours leave behind: by a tag in their environment, and by a process that outlives us.
 //!
-//! A process group dies with its leader, but a process may leave the group, and once its parent
-//! has ended nothing else shows where it came from. Every program that a process starts inherits its
-//! environment, though, and with it [`Tag`], which the system may show of every process as it was
-//! when its program began. A program loses it only if it is started with another environment; the sandbox handles
-//! programs that escape on purpose.
+//! A process may leave its process group, and once its parent has ended nothing else shows its origin. But every
+//! program inherits the environment of the process that starts it, and with it [`Tag`]. The system may show the
+//! environment of every process as it was when its program began. A program loses the tag only if it is started with
+//! another environment; the sandbox handles programs that escape on purpose.
 //!
-//! Looking for the tag reads something of every process of the machine (some 10 µs each), so it is done
-//! when a process has ended, and never while a clock runs.
+//! Looking for the tag reads some data of every process of the machine (10 µs each). So this is done when a process has
+//! ended, and never while a clock runs.
 //!
-//! We cannot clean up when we are killed at once (`kill -9`, no memory). Our processes die with us, as
-//! each has asked the system for that, but not the processes that they have started. So before our first process we start
-//! the reaper: our program once more, in a process group of its own so that Ctrl-C
-//! does not reach it. It waits for the end of a pipe whose other end is ours alone. Where processes cannot ask
-//! to die with us, we report to it each that begins or ends, and it kills those that are left.
+//! If we are killed at once (`kill -9`, no memory), we cannot clean up. Our processes then die with us, since each has
+//! asked the system for that, but their descendants do not. So before our first process we start the reaper: our
+//! program once more, in its own process group so that Ctrl-C does not reach it. It waits for the end of a pipe whose
+//! other end only we have. Where processes cannot ask to die with us, we report the begin and end of each to the
+//! reaper, and it kills those that are left.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -27,21 +26,19 @@ use rustix::process::{Pid, RawPid, Signal};
 use super::kernel::{ENDS_WITH_PARENT, kill_tagged, own_program, sandbox};
 use super::starter;
 
-/// The variable that holds the tag.
 pub const TAG_VARIABLE: &str = "ARENA_BOT";
 
-/// The beginning of all our tags.
 static OURS: LazyLock<String> = LazyLock::new(|| {
     let chance = RandomState::new().hash_one(std::process::id());
     format!("{chance:016x}")
 });
 
-/// The tag of one process, or the beginning of the tags of all processes that one program started.
+/// The tag of one process, or the common beginning of the tags of all processes that this program started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag(String);
 
 impl Tag {
-    /// Makes a tag that no other process has. It does not show how many were made before it.
+    /// Makes a tag that no other process has, and that does not show how many were made before.
     pub fn new() -> Tag {
         Tag(format!(
             "{}-{:016x}.",
@@ -50,7 +47,6 @@ impl Tag {
         ))
     }
 
-    /// Returns the tag of all processes that this program starts.
     pub fn of_all() -> Tag {
         Tag(format!("{}-", *OURS))
     }
@@ -59,7 +55,7 @@ impl Tag {
         &self.0
     }
 
-    /// Returns whether an environment, `NAME=value` with a zero byte between two, has this tag.
+    /// Returns whether an environment (`NAME=value`, separated by zero bytes) has this tag.
     pub fn is_in(&self, environment: &[u8]) -> bool {
         environment.split(|&byte| byte == 0).any(|variable| {
             let value = variable.strip_prefix(TAG_VARIABLE.as_bytes());
@@ -69,10 +65,9 @@ impl Tag {
     }
 }
 
-/// The first argument of our program in the role of the reaper.
 pub const WORD: &str = "__reap";
 
-/// The reaper with our end of the pipe, until we end. If it cannot be started, other processes are started all the same.
+/// The reaper with our end of the pipe. If it cannot be started, other processes start anyway.
 static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     let mut command = Command::new(own_program());
     command
@@ -86,17 +81,16 @@ static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     command.spawn().ok()
 });
 
-/// Starts the reaper, unless it runs.
 pub fn engage() {
     LazyLock::force(&REAPER);
 }
 
-/// Reports that a process, which leads a process group, has begun.
+/// Reports that the leader of a process group has begun.
 pub fn begun(leader: Pid) {
     report(leader.as_raw_pid());
 }
 
-/// Reports that it has been waited for.
+/// Reports that the leader has been waited for.
 pub fn ended(leader: Pid) {
     report(-leader.as_raw_pid());
 }
@@ -107,12 +101,12 @@ fn report(number: RawPid) {
     }
     let input = REAPER.as_ref().and_then(|reaper| reaper.stdin.as_ref());
     if let Some(mut input) = input {
-        // One write, so that numbers of two threads do not mix. It fails if the reaper is gone.
+        // One write, so that numbers from two threads do not mix. It fails if the reaper is gone.
         let _ = input.write_all(&number.to_ne_bytes());
     }
 }
 
-/// Returns the groups of which only the beginning was reported when the pipe ends.
+/// Returns the groups whose end was not reported before the pipe ended.
 fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     let mut there = BTreeSet::new();
     let mut number = [0; size_of::<RawPid>()];
@@ -125,10 +119,10 @@ fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     there.into_iter().filter_map(Pid::from_raw)
 }
 
-/// Waits for the end of the process that started this one and has the number `arena`, and kills the processes that have
-/// the tag of its processes.
+/// Waits for the end of the process that started this one, whose number is `arena`, and kills the processes with the
+/// tag of its processes.
 pub fn reap(tag: String, arena: &str) {
-    // If nothing is ever written, the first read ends when the other end closes.
+    // If nothing is written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {
         starter::signal(leader, Signal::KILL);
     }
@@ -156,9 +150,9 @@ mod tests {
 
     #[test]
     fn groups_that_began_and_did_not_end_are_still_there() {
-        let told = [7, 8, -7, 9, 7, -9].map(RawPid::to_ne_bytes).concat();
-        // The arena was killed within a write.
-        let torn = [&told[..], &[1, 0]].concat();
+        let reports = [7, 8, -7, 9, 7, -9].map(RawPid::to_ne_bytes).concat();
+        // The arena was killed during a write.
+        let torn = [&reports[..], &[1, 0]].concat();
         let numbers = still_there(&torn[..]).map(Pid::as_raw_pid);
         assert_eq!(numbers.collect::<Vec<_>>(), [7, 8]);
         assert_eq!(still_there(&[][..]).count(), 0);

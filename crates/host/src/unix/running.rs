@@ -1,4 +1,4 @@
-//! A process with its pipes: started in a process group of its own, waited for by one `poll`.
+//! A process in its own process group, with its pipes.
 
 use std::cell::Cell;
 use std::io;
@@ -20,18 +20,17 @@ use crate::{
     CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
 };
 
-/// How long a box may take to end: calls of its processes in the kernel may last, and would take the time of the next
-/// game.
+/// The longest wait for a box to end. Calls of its processes in the kernel may take long, and would otherwise slow down
+/// the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// How long a group may be silent before it gets SIGCONT again, the first and the last time; the time doubles.
+/// The silence after which a thawed group gets SIGCONT again: at first, and at most; it doubles each time.
 ///
-/// Linux stops a child that is forked while its group gets SIGSTOP, and forgets it if SIGCONT comes within the same
-/// fork: `prepare_signal` drops a signal that is ignored before the signals for new processes are looked at.
+/// Linux stops a child that is forked while its group gets SIGSTOP, and does not continue it if SIGCONT comes during
+/// the same fork: `prepare_signal` drops a signal that is ignored before it looks at the signals for new processes.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
-/// The bytes of one read; a pipe holds 64 KiB.
+/// The most bytes of one read; a pipe holds 64 KiB.
 const READ: usize = 16 * 1024;
 
-/// Our end of a pipe, which never blocks; `None` once it is closed.
 #[derive(Debug)]
 pub struct Pipe(Option<OwnedFd>);
 
@@ -56,7 +55,7 @@ impl Pipe {
         self.0.as_ref().map(AsFd::as_fd)
     }
 
-    /// Both ends of a pipe know how much is in it.
+    /// Either end can query the number of bytes in the pipe.
     pub fn is_empty(&self) -> bool {
         let end = self.0.as_ref();
         end.is_none_or(|end| rustix::io::ioctl_fionread(end) == Ok(0))
@@ -94,7 +93,7 @@ impl Pipe {
     }
 }
 
-/// A process with all that it has started: a process group, by its leader, or a box, by its first process.
+/// A process with its descendants: the leader of a process group, or the first process of a box.
 #[derive(Clone, Debug)]
 pub struct ProcessTree {
     leader: RawPid,
@@ -109,7 +108,6 @@ impl ProcessTree {
         }
     }
 
-    /// Returns a number that no other tree has while this one lives.
     pub fn number(&self) -> u64 {
         u64::from(self.leader.unsigned_abs())
     }
@@ -128,7 +126,6 @@ impl ProcessTree {
     }
 }
 
-/// A process that has been started and not been waited for.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -139,10 +136,9 @@ pub struct Running {
     pub errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
-    /// Its box, if it has one; then `child` only waits for the program.
+    /// Its box, if any; then `child` only waits for the program.
     boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
-    /// The silence after which the group gets SIGCONT again, once it was frozen and is thawed.
     again: Cell<Option<Duration>>,
 }
 
@@ -176,7 +172,7 @@ impl Running {
         }
         let report = connect(&mut command, streams).map_err(StartError::Exhausted)?;
         let child = command.spawn().map_err(starter::why)?;
-        // It holds the other end of a report, which would not end before.
+        // The command holds the other end of a report, which would not end before.
         drop(command);
         let mut running =
             Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
@@ -247,7 +243,7 @@ impl Running {
             (lives.then_some(life), PollFlags::IN),
             (self.input.fd().filter(|_| writing), PollFlags::OUT),
         ];
-        // For a descriptor that is closed, one that always exists is polled for no event.
+        // In the place of a closed descriptor, one that always exists is polled for no event.
         let mut polled = fds.map(|(fd, flags)| {
             let flags = if fd.is_some() {
                 flags
@@ -300,8 +296,8 @@ impl Running {
         }
     }
 
-    /// Sends SIGCONT again if the group was silent for long enough. A leader that is stopped has got the first signal and
-    /// stopped itself.
+    /// Sends SIGCONT again after enough silence of the group. If the leader is stopped, it got the first signal and
+    /// then stopped itself, so it gets no other.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
@@ -311,7 +307,6 @@ impl Running {
         }
     }
 
-    /// Returns the CPU time of the program itself.
     pub fn cpu_time(&self) -> Option<Duration> {
         let own = match &self.boxed {
             None => self.cpu.read(),
@@ -328,7 +323,6 @@ impl Running {
         of_turn.unwrap_or_default()
     }
 
-    /// Returns the CPU time of the whole box; `None`: nothing counts it.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.boxed.as_ref()?.cpu_time()
     }
@@ -349,13 +343,13 @@ impl Running {
         }
     }
 
-    /// Returns the process that our program has started for this turn: it does the work, and ours waits for it.
+    /// Returns the process that our program has started for this turn, which does the work while ours waits.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());
         ours.and_then(kernel::child_of)
     }
 
-    /// Returns the program's own process; until its box is made, the process that makes it.
+    /// Returns the program's own process or, until its box is made, the process that makes it.
     fn program(&self) -> Pid {
         let inside = self
             .boxed
@@ -401,12 +395,11 @@ impl Running {
         kernel::peak_memory_kib(self.program())
     }
 
-    /// Returns whether the program is known to have begun.
     pub fn has_begun(&self) -> bool {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns why no box was made, if none was; `said` is the output of the process that should have made it.
+    /// Returns the error if no box was made; `said` is the output of the process that should have made it.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
         self.boxed.as_ref().filter(|_| !self.has_begun())?;
         let said = said.trim();
@@ -426,7 +419,7 @@ impl Running {
         self.boxed.as_ref()?.reached()
     }
 
-    /// Kills the group before it waits for the leader: after that the group's number may be another's.
+    /// Kills the group before it waits for the leader: after that the group's number may be reused.
     pub fn end(&mut self) -> io::Result<Exit> {
         if self.boxed.is_some() {
             return self.end_box();
@@ -434,7 +427,7 @@ impl Running {
         self.tree().signal(Signal::KILL);
         let exit = self.child.wait().map(as_exit);
         reaper::ended(self.pid());
-        // Processes that have left the group.
+        // Kills processes that have left the group.
         kernel::kill_tagged(&self.tag);
         exit
     }
@@ -458,7 +451,7 @@ impl Running {
     }
 }
 
-/// Connects the streams of the process; returns our end of a report, if it writes one.
+/// Connects the streams of the process, and returns our end of a report if there is one.
 fn connect(command: &mut Command, streams: Streams) -> io::Result<Option<OwnedFd>> {
     match streams {
         Streams::Dialogue => {

@@ -1,21 +1,17 @@
 //! Our own program, started once more: its roles, and how it becomes another program.
 //!
-//! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then lets
-//! the program take its place.
+//! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then becomes the
+//! other program. The restrictions cannot be made from outside, and between `fork` and `exec` they would need a copy of
+//! our memory tables for every process; this way costs one more `exec` instead. The process keeps its number, pipes,
+//! folder and environment. It
 //!
-//! These restrictions cannot be made from outside, and making them between `fork` and `exec`
-//! would copy our memory tables for every process: this costs one more `exec` instead. The
-//! process keeps its number, pipes, folder and environment. It
-//!
-//! - is killed when we are, however we end: a process that hangs does not outlive us (where the system
-//!   cannot do that, the [reaper] does);
-//! - has a session of its own: a bot can join each process group of its session, and with it get signals to the
-//!   arena's group, or cause them;
+//! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
+//! - has its own session: otherwise a bot could join process groups of our session, and get or cause signals to the
+//!   arena's group;
 //! - leaves no core dump;
-//! - keeps no descriptor but its three standard streams, whatever we were started with.
+//! - keeps no descriptors but its three standard streams.
 //!
-//! The processes that it starts inherit none of this: they are found by their
-//! [`Tag`](reaper::Tag). `linux/sandbox` restricts more.
+//! Its descendants inherit none of this; they are found by their [`Tag`](reaper::Tag). `linux/sandbox` restricts more.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -36,16 +32,13 @@ use super::kernel::{die_with_parent, has_other_formats, own_program, sandbox};
 use super::{files, reaper};
 use crate::{Exit, Refusal, StartError};
 
-/// The first argument of our program in the role of ending at once.
 pub const NOTHING: &str = "__nothing";
-/// The first argument of our program in the role of becoming another.
 const BECOME: &str = "__become";
-/// The exit status of our program where the other cannot be started, and the word before the system's
-/// error number on its standard error.
+/// The exit status of our program if the other cannot be started, and the word before the system's error number on its
+/// standard error.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
-/// First bytes of programs: ELF, a script with its interpreter, Mach-O for either byte order and for
-/// several processors.
+/// First bytes of programs: ELF, script with interpreter, Mach-O for each byte order and for several processors.
 const FORMATS: [&[u8]; 5] = [
     b"\x7fELF",
     b"#!",
@@ -54,13 +47,12 @@ const FORMATS: [&[u8]; 5] = [
     b"\xfe\xed\xfa\xcf",
 ];
 
-/// A word that we pass on and that the program never sees: with it a refusal cannot be forged.
+/// A word that the program never sees, so that it cannot forge a refusal.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
-/// Whether this program calls [`take_role_if_asked`]: tests and benchmarks that only link the library do not, and start
+/// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks that only link the library do not, and start
 /// processes directly.
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
-/// The limit of open files with which we were started.
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
 /// Takes the role that the command line names, and never returns; returns if it names none.
@@ -69,8 +61,8 @@ pub fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
     let first = words.next();
     if first.as_ref().is_some_and(|word| word == reaper::WORD) {
-        let told = |number| std::env::args().nth(number).unwrap_or_default();
-        reaper::reap(told(2), &told(3));
+        let word = |number| std::env::args().nth(number).unwrap_or_default();
+        reaper::reap(word(2), &word(3));
         exit(0);
     }
     let Some(first) = first.as_deref().and_then(OsStr::to_str) else {
@@ -84,8 +76,8 @@ pub fn take_role_if_asked() {
     allow_roles();
 }
 
-/// Some supervisors ignore this signal, and processes inherit that. Then the system keeps no exit status, neither for
-/// us nor for a bot that has children.
+/// Restores the default handling of SIGCHLD. Some supervisors ignore this signal, and processes inherit that. The
+/// system would then keep no exit status, neither for us nor for a bot with children.
 fn take_back_sigchld() {
     #[expect(unsafe_code, reason = "no library has this call for each Unix")]
     // SAFETY: no handler is replaced, since nothing else has run yet.
@@ -98,12 +90,11 @@ fn allow_roles() {
     TAKES_ROLES.store(own_program().exists(), Ordering::Relaxed);
 }
 
-/// Returns whether this program can start itself in a role.
 pub fn takes_roles() -> bool {
     TAKES_ROLES.load(Ordering::Relaxed)
 }
 
-/// Raises the limit of open files to the highest that we may choose, and returns it; `None`: there is no limit.
+/// Raises the limit of open files to the highest allowed, and returns it; `None`: there is no limit.
 pub fn most_open() -> Option<usize> {
     let first = FIRST_LIMIT.get_or_init(|| getrlimit(Resource::Nofile));
     let raised = Rlimit {
@@ -118,7 +109,7 @@ pub fn most_open() -> Option<usize> {
     Some(usize::try_from(limit.current?).unwrap_or(usize::MAX))
 }
 
-/// Returns a command that becomes `program` with the arguments that the caller adds.
+/// Returns a command that becomes `program`; the caller adds its arguments.
 pub fn command(program: &Path) -> Command {
     if !takes_roles() {
         let mut command = Command::new(program);
@@ -130,9 +121,9 @@ pub fn command(program: &Path) -> Command {
     command
 }
 
-/// Returns a command that starts our own program in this role, with the arguments of [`restrict`].
+/// Returns a command for our own program in this role, with the arguments of [`restrict`].
 pub fn role(word: &str) -> Command {
-    // None where the limit was not raised.
+    // `None`: the limit was not raised.
     let limit = FIRST_LIMIT.get().and_then(|first| first.current);
     let mut command = Command::new(own_program());
     command
@@ -143,7 +134,6 @@ pub fn role(word: &str) -> Command {
     command
 }
 
-/// Returns why the program was not started, if a process with this end and these errors never became the program.
 pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     let number = said
         .strip_prefix(REFUSED_WORD)
@@ -153,7 +143,6 @@ pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     Some(why(error))
 }
 
-/// Returns why the system did not start a program.
 pub fn why(error: io::Error) -> StartError {
     let refusal = match Errno::from_io_error(&error) {
         Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) => {
@@ -182,14 +171,12 @@ fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     refuse(&secret.to_string_lossy(), &error)
 }
 
-/// Ends this process, which cannot become a program.
 pub fn refuse(secret: &str, error: &io::Error) -> ! {
     let number = error.raw_os_error().unwrap_or(0);
     eprintln!("{REFUSED_WORD} {secret} {number}");
     exit(REFUSED);
 }
 
-/// Signals a process that [`command`] started, and its process group.
 pub fn signal(leader: Pid, signal: Signal) {
     // A process that has no session yet has no process group of its own either.
     if kill_process_group(leader, signal).is_err() {
@@ -198,8 +185,8 @@ pub fn signal(leader: Pid, signal: Signal) {
     }
 }
 
-/// Restricts this process: it ends with its parent, by the signal `end`, has a session of its own, leaves no core dump and
-/// keeps no descriptor but three.
+/// Restricts this process: it ends with its parent, by the signal `end`, has its own session, leaves no core dump, and
+/// keeps only three descriptors.
 pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     die_with_parent(end)?;
     setsid()?;
@@ -225,13 +212,12 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether the program is a file of a format that the system cannot execute. If the file cannot be read, the
-/// system decides.
+/// Returns whether the program is a file in a format that the system cannot execute; false if it cannot be read, so
+/// that the system decides.
 ///
-/// The C library hands such a file to `/bin/sh`, which runs an empty file as a program that succeeds and reads C++ as
-/// commands.
+/// The C library hands such a file to `/bin/sh`, which succeeds for an empty file and runs C++ as commands.
 pub fn is_unknown_format(program: &OsStr) -> bool {
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe would block until it has a writer.
     let Some(path) = look_up(program).filter(|path| is_executable(path)) else {
         return false;
     };

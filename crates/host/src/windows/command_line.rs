@@ -1,13 +1,12 @@
-//! Commands: how one line becomes words and words become a line, and which file a program's name means.
+//! Command lines, and the file that a program's name means.
 //!
-//! Names have no ending here: `bot` is `bot.exe`, `bot.bat` or, which the system itself does not
-//! know, `bot.py`. Python has several names: `python3` is one on other systems, but here it is
-//! mostly `python`, or the launcher `py`; and a fresh system has a `python3` that only offers to
-//! install it.
+//! A name may omit the extension: `bot` is `bot.exe`, `bot.bat` or, beyond what the system does, `bot.py`. Python has
+//! several names: other systems have `python3`, while here it is mostly `python` or the launcher `py`. A fresh system
+//! has a `python3` that only offers to install it.
 //!
-//! A program gets its arguments as one line. Most programs take it apart by the rules of Microsoft's C library: quotes hold
-//! words together, and backslashes are themselves, except before a quote. The shell reads a batch file by other rules;
-//! what cannot be passed to it safely is refused.
+//! A program gets its arguments as one line. Most programs split it by the rules of Microsoft's C library: quotes hold
+//! words together, and a backslash is special only before a quote. The shell reads a batch file by other rules; words
+//! that cannot be passed to it safely are refused.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -15,28 +14,24 @@ use std::io;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Endings of programs, best first.
+/// Extensions of programs, best first.
 const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
-/// The ending of Python scripts.
 const PYTHON: &str = "py";
-/// Names of Python, best first, and the argument of the launcher.
+/// Names of Python, best first, with the argument that the launcher needs.
 const PYTHONS: [(&str, Option<&str>); 3] =
     [("python", None), ("python3", None), ("py", Some("-3"))];
-/// The folder with files that only offer to install a program, or start it once that was done.
+/// The folder with files that offer to install a program, or start it after that.
 const OFFERS: &str = "WindowsApps";
 const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;
 
-/// What to start for a program.
+/// The file to start for a program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// A program or a batch file.
     pub file: PathBuf,
-    /// Its first arguments.
     pub first: Vec<OsString>,
 }
 
-/// Returns whether a file of this name is a program.
 pub fn is_program_name(path: &Path) -> bool {
     PROGRAMS.iter().any(|ending| has_ending(path, ending))
 }
@@ -51,7 +46,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-/// Returns what to start for `program`, a path from `folder`, or a name that is looked up in the `PATH`.
+/// Returns the file to start for `program`, a path from `folder` or a name in the `PATH`.
 pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<Found> {
     let path = env::var_os("PATH").unwrap_or_default();
     let places: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -83,7 +78,7 @@ fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::
     Ok(python)
 }
 
-/// Returns Python if `name` means it: under this name, or else under another.
+/// Returns Python if `name` means it, preferably under this name.
 fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?
@@ -92,7 +87,7 @@ fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     };
     let is_meant = |(known, _): &&(&str, _)| stem.eq_ignore_ascii_case(known);
     let given = PYTHONS.iter().find(is_meant)?;
-    // A user who writes `py` writes its argument, too.
+    // A user who writes `py` also writes its argument.
     let names = [(given.0, None)].into_iter().chain(PYTHONS);
     let all = names.flat_map(|(name, first)| {
         in_places(OsStr::new(name), places).map(move |file| Found {
@@ -109,7 +104,6 @@ fn is_offer(file: &Path) -> bool {
         .any(|part| part.as_os_str().eq_ignore_ascii_case(OFFERS))
 }
 
-/// Returns the files of this name, with an ending that makes them programs, in these folders.
 fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + 'a {
     places
         .iter()
@@ -117,7 +111,7 @@ fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item =
         .filter(|file| is_program_name(file) || has_ending(file, PYTHON))
 }
 
-/// Returns the file itself if it has the ending of a program, else one with such an ending, else itself.
+/// Returns the file itself if its name has a program's extension; else one with such an extension added, or itself.
 pub fn first_file(path: &Path) -> Option<PathBuf> {
     let is_whole = is_program_name(path) || has_ending(path, PYTHON);
     let with = |ending| {
@@ -131,14 +125,13 @@ pub fn first_file(path: &Path) -> Option<PathBuf> {
     longer.chain([path.to_owned()]).find(|file| is_there(file))
 }
 
-/// A file that only offers to install a program is a link that cannot be followed.
+/// A file that only offers to install a program is a link that cannot be followed, so links are not followed.
 fn is_there(file: &Path) -> bool {
     file.symlink_metadata().is_ok_and(|data| !data.is_dir())
 }
 
-/// Returns the command line of a program.
 pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
-    // The first word has rules of its own, by which nothing in it is special between quotes.
+    // By special rules for the first word, nothing between its quotes is special.
     let mut line = vec![QUOTE];
     line.extend(file.as_os_str().encode_wide());
     line.push(QUOTE);
@@ -149,12 +142,12 @@ pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
     OsString::from_wide(&line)
 }
 
-/// Returns the command line of the shell that reads a batch file.
+/// Returns the command line of the shell that runs a batch file.
 ///
-/// Between quotes only variables and the quote itself are special to the shell. So a word must have no quote
-/// and no `%`, which begins a variable even there.
+/// Between quotes only the quote and variables are special to the shell. So a word must have no quote and no `%`, which
+/// begins a variable.
 pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Result<OsString> {
-    // No commands of the user's own, no variables with `!`, and all within one more pair of quotes.
+    // Without AutoRun commands and variables with `!`, and with one more pair of quotes around all.
     let mut line = OsString::from("\"");
     line.push(shell);
     line.push("\" /e:ON /v:OFF /d /c \"");
@@ -173,7 +166,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
         }
         line.push(if number == 0 { "\"" } else { " \"" });
         line.push(word);
-        // The program that reads it after the shell would take the quote for a part of the word.
+        // The program that reads the line after the shell would take the quote as a part of the word.
         line.push("\\".repeat(trailing_backslashes(word)));
         line.push("\"");
     }
@@ -197,7 +190,7 @@ fn append(line: &mut Vec<u16>, word: &OsStr) {
     let mut backslashes = 0;
     for unit in units {
         if unit == QUOTE {
-            // Those before a quote count double, and one more makes it a letter.
+            // Backslashes before a quote count double, and one more makes the quote a letter.
             line.extend(std::iter::repeat_n(BACKSLASH, backslashes + 1));
         }
         backslashes = if unit == BACKSLASH {
@@ -211,13 +204,12 @@ fn append(line: &mut Vec<u16>, word: &OsStr) {
     line.push(QUOTE);
 }
 
-/// Returns how many backslashes a word ends with.
 fn trailing_backslashes(word: &OsStr) -> usize {
     let count = |run, unit| if unit == BACKSLASH { run + 1 } else { 0 };
     word.encode_wide().fold(0, count)
 }
 
-/// Quotes of either kind hold a word together; a backslash is a letter, as in every path.
+/// Quotes of either kind hold a word together; a backslash is a letter, as in paths.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
@@ -275,7 +267,6 @@ mod tests {
         folder
     }
 
-    /// The files and first arguments, from the folder.
     fn found(program: &str, files: &[&str], places: &[&str]) -> Option<Vec<String>> {
         let folder = folder(files);
         let places: Vec<_> = places.iter().map(|at| folder.path().join(at)).collect();
@@ -340,7 +331,7 @@ mod tests {
         words.iter().map(OsString::from).collect()
     }
 
-    /// The first four are the examples of Microsoft's "Parsing C command-line arguments".
+    /// The first four are examples from Microsoft's "Parsing C command-line arguments".
     #[test]
     fn words_are_read_as_they_were_meant() {
         for (arguments, text) in [

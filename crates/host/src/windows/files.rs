@@ -1,4 +1,4 @@
-//! Files, as Windows has them. It does not distinguish other users.
+//! Files on Windows. Other users are not distinguished.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -11,7 +11,7 @@ use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 use super::{command_line, wide};
 use crate::CopyError;
 
-/// The time of its creation, in units of 100 ns.
+/// Returns the time of creation, in units of 100 ns.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.creation_time().cast_signed(), 0, 0]
 }
@@ -20,12 +20,11 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     open_lock(&folder.join(name), None)
 }
 
-/// Not known here, as in [`is_of_another_user`].
+/// Unknown, as in [`is_of_another_user`].
 pub fn others_may_change(_: &Path) -> bool {
     false
 }
 
-/// There are no sandboxes here.
 pub fn is_closed_to_boxes(_: &Path) -> bool {
     false
 }
@@ -38,12 +37,12 @@ pub fn copy_untrusted(
     unreachable!("nothing is of another user")
 }
 
-/// By its name, as the system itself does.
+/// Decides by the name, as the system does.
 pub fn may_run(path: &Path) -> bool {
     command_line::is_program_name(path)
 }
 
-/// With the ending that the path leaves out, if there is such a file.
+/// Adds the extension that the path omits, if there is such a file.
 pub fn program_file(path: &Path) -> PathBuf {
     command_line::first_file(path).unwrap_or_else(|| path.to_owned())
 }
@@ -57,22 +56,22 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Not known: links need rights here that users do not have.
+/// Unknown. Links, the danger, need rights that ordinary users do not have.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
 
-/// Makes a link to a file: links to folders are of another kind, and need rights that users do not have.
+/// Makes a link to a file; links to folders are of another kind.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, at)
 }
 
-/// Not read: what it limits needs a sandbox.
+/// Not read: the limit that needs it is a sandbox's.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// The folder of a user is closed to others.
+/// The user's folders are closed to others anyway.
 #[expect(clippy::unnecessary_wraps, reason = "other systems may refuse it")]
 pub fn unlist(_: &Path) -> io::Result<()> {
     Ok(())
@@ -83,7 +82,7 @@ pub fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// One name for all: the system hides which it is.
+/// Returns one name for all kinds: the system hides the kind.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     let folder = wide(folder.as_os_str()).ok()?;
     let mut root = vec![0_u16; folder.len().max(260)];
@@ -102,7 +101,7 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Opens a file to lock it, and creates it if there is a `mode`. It has the permissions of the folder.
+/// Opens a file to lock it; creates it if there is a `mode`. It has the permissions of the folder.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
     let mut options = File::options();

@@ -1,7 +1,7 @@
-//! A job, which holds a process with all that it starts, and the system's data on the processes in it.
+//! A job, which holds a process with its descendants, and the system's data on these processes.
 //!
-//! No process leaves its job. The system kills everything in it once no handle of the job is open any more, so all ends
-//! with us, however we end.
+//! No process can leave its job. The system kills all its processes once no handle of the job is open, so they end when
+//! this process ends in any way.
 
 use std::io;
 use std::mem;
@@ -35,33 +35,31 @@ use windows_sys::Win32::System::WindowsProgramming::{
 use super::narrow;
 use crate::{CoreTime, Exit};
 
-/// How often [`Suspended::all_of`] looks for new processes: a stopped process starts none.
+/// The most looks of [`Suspended::all_of`] for new processes. A stopped process starts none, so few are needed.
 const ROUNDS: usize = 4;
-/// States of a thread that is ready to run, runs, is about to, or waits for a core (`KTHREAD_STATE`).
+/// States of a thread that is ready, runs, is about to run, or waits for a core (`KTHREAD_STATE`).
 const READY_STATES: [u32; 4] = [1, 2, 3, 7];
-/// Entries are aligned to this many bytes.
 const WORD: usize = mem::size_of::<u64>();
-/// The exit status of processes that we kill. Bit 29 marks it as no number of the system's.
+/// The exit status of processes that we kill. Bit 29 marks it as no status of the system.
 const KILLED: u32 = 0xE000_0009;
-/// Reasons of the system, and the signals of Unix for the same.
+/// Statuses of the system and the corresponding signals of Unix.
 const SIGNALS: [(u32, i32); 10] = [
     (KILLED, 9),
     // Ctrl-C.
     (0xC000_013A, 2),
-    // An illegal instruction, a privileged one.
+    // Illegal and privileged instruction.
     (0xC000_001D, 4),
     (0xC000_0096, 4),
-    // `abort`, and a failed check of the stack.
+    // `abort`, failed check of the stack.
     (0xC000_0409, 6),
-    // A division of integers by zero, and its overflow.
+    // Integer division by zero, integer overflow.
     (0xC000_0094, 8),
     (0xC000_0095, 8),
-    // Memory that may not be accessed, the end of the stack, a spoilt heap.
+    // Access violation, stack overflow, corrupt heap.
     (0xC000_0005, 11),
     (0xC000_00FD, 11),
     (0xC000_0374, 11),
 ];
-/// The lowest status that the system gives for an error.
 const LOWEST_ERROR: u32 = 0xC000_0000;
 
 #[link(name = "ntdll")]
@@ -73,12 +71,11 @@ unsafe extern "system" {
 #[derive(Debug)]
 pub struct Job(OwnedHandle);
 
-/// A job that a [`Job`] keeps open.
 #[derive(Clone, Debug)]
 pub struct ProcessTree(usize);
 
 impl ProcessTree {
-    /// Returns a number that no other tree has while this one is open.
+    /// Returns a number that no other open tree has.
     pub fn number(&self) -> u64 {
         self.0 as u64
     }
@@ -91,7 +88,7 @@ impl ProcessTree {
 }
 
 impl Job {
-    /// Makes an empty job, which dies with us. A program that crashes in it ends without a question to the user.
+    /// Makes an empty job, which ends with us. A program that crashes in it ends without asking the user.
     pub fn new() -> io::Result<Job> {
         // SAFETY: no pointer is passed.
         let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };
@@ -130,9 +127,8 @@ impl Job {
         self.0.as_raw_handle()
     }
 
-    /// Returns the numbers of the processes that are in it now.
     pub fn members(&self) -> Vec<u32> {
-        // Two numbers of 32 bits come before the list: how many processes there are, and how many are listed.
+        // Two 32-bit numbers come before the list: of the processes in the job, and of those listed.
         let mut list = vec![0_usize; 64];
         loop {
             let size = mem::size_of_val(&*list) as u32;
@@ -149,9 +145,9 @@ impl Job {
             if done != 0 {
                 let header = mem::size_of::<[u32; 2]>() / mem::size_of::<usize>();
                 // SAFETY: the system has filled the two numbers at the beginning, which is aligned.
-                let told = unsafe { list.as_ptr().cast::<[u32; 2]>().read() }[1] as usize;
-                let told = list.iter().skip(header).take(told);
-                return told.map(|&number| number as u32).collect();
+                let count = unsafe { list.as_ptr().cast::<[u32; 2]>().read() }[1] as usize;
+                let listed = list.iter().skip(header).take(count);
+                return listed.map(|&number| number as u32).collect();
             }
             let error = io::Error::last_os_error().raw_os_error();
             if error != Some(ERROR_MORE_DATA as i32) || list.len() > 1 << 20 {
@@ -161,15 +157,15 @@ impl Job {
         }
     }
 
-    /// Returns whether the process, whose handle allows queries, is in it now.
+    /// Returns whether the process is in it now. The handle must allow queries.
     fn has(&self, process: BorrowedHandle<'_>) -> bool {
         let mut is_in = 0;
         // SAFETY: both handles are open, and the answer is ours.
-        let told = unsafe { IsProcessInJob(process.as_raw_handle(), self.raw(), &raw mut is_in) };
-        told != 0 && is_in != 0
+        let done = unsafe { IsProcessInJob(process.as_raw_handle(), self.raw(), &raw mut is_in) };
+        done != 0 && is_in != 0
     }
 
-    /// Returns the CPU time of all that is or was in it; `None`: it is zero, or the system does not count it, as Wine.
+    /// Returns the CPU time of all that is or was in it; `None`: it is zero, or the system (Wine) does not count it.
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut account = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
         // SAFETY: the account is of the class that is named, and as long as we say.
@@ -190,16 +186,14 @@ impl Job {
     }
 }
 
-/// The processes of a job that are stopped.
+/// The stopped processes of a job.
 ///
-/// The system stops threads. It stops all threads of a process by a call that is not documented, but is in
-/// every Windows since XP, and that debuggers use; the documented way, thread by thread, misses threads
-/// that begin during it.
+/// Windows stops threads. `NtSuspendProcess` stops all threads of a process; it is undocumented, but debuggers use it
+/// and every Windows since XP has it. The documented way, thread by thread, misses threads that begin during it.
 #[derive(Debug, Default)]
 pub struct Suspended(Vec<(u32, OwnedHandle)>);
 
 impl Suspended {
-    /// Stops all processes of the job.
     pub fn all_of(job: &Job) -> Suspended {
         let mut suspended = Suspended::default();
         for _ in 0..ROUNDS {
@@ -225,7 +219,7 @@ impl Suspended {
         }
         // SAFETY: it was opened above, and nothing else owns it.
         let process = unsafe { OwnedHandle::from_raw_handle(process) };
-        // The process may have ended, and its number may be another's.
+        // The process may have ended, and another may have its number.
         if !job.has(process.as_handle()) {
             return;
         }
@@ -243,8 +237,8 @@ impl Suspended {
     }
 }
 
-/// Returns whether the process is the console that the system gives every program without a window, by the name of its
-/// program. It may belong to the program's job, but the program did not start it.
+/// Returns whether the process is the console that the system gives every program without a window, by its program's
+/// name. It may be in the program's job, although the program did not start it.
 pub fn is_console(number: u32) -> bool {
     // SAFETY: only numbers are passed.
     let process = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, number) };
@@ -255,7 +249,7 @@ pub fn is_console(number: u32) -> bool {
     let process = unsafe { OwnedHandle::from_raw_handle(process) };
     let (mut name, mut length) = ([0_u16; 1024], 1024);
     // SAFETY: the name is as long as we say.
-    let told = unsafe {
+    let done = unsafe {
         QueryFullProcessImageNameW(
             process.as_raw_handle(),
             0,
@@ -263,13 +257,12 @@ pub fn is_console(number: u32) -> bool {
             &raw mut length,
         )
     };
-    told != 0
+    done != 0
         && Path::new(&narrow(&name))
             .file_name()
             .is_some_and(|name| name.eq_ignore_ascii_case("conhost.exe"))
 }
 
-/// Returns the most memory that the process has had at a time, in KiB.
 pub fn peak_memory_kib(process: BorrowedHandle<'_>) -> Option<u64> {
     let mut counters = PROCESS_MEMORY_COUNTERS::default();
     let size = mem::size_of_val(&counters) as u32;
@@ -298,7 +291,6 @@ pub fn thread_cpu_time() -> Duration {
     span(*kernel) + span(*user)
 }
 
-/// The system does not report how long a thread waited for its core.
 pub fn thread_core_time() -> CoreTime {
     CoreTime::default()
 }
@@ -307,22 +299,22 @@ fn span(time: FILETIME) -> Duration {
     ticks(u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime))
 }
 
-/// The system's own unit is 100 ns.
+/// Converts the system's unit, 100 ns.
 fn ticks(number: u64) -> Duration {
     Duration::from_nanos(number.saturating_mul(100))
 }
 
-/// Returns whether a thread of the process runs or is ready to. For rare use: reads the data of all processes.
+/// Returns whether a thread of the process runs or is ready. Reads the data of all processes.
 pub fn is_ready(process: u32) -> bool {
-    let Some(told) = all_processes() else {
+    let Some(data) = all_processes() else {
         return false;
     };
-    let bytes = mem::size_of_val(&*told);
+    let bytes = mem::size_of_val(&*data);
     let mut at = 0;
     while at + mem::size_of::<SYSTEM_PROCESS_INFORMATION>() <= bytes {
         // SAFETY: the system has put an entry here, within what it filled, at a whole word.
         let entry = unsafe {
-            let entry = told.as_ptr().add(at / WORD);
+            let entry = data.as_ptr().add(at / WORD);
             &*entry.cast::<SYSTEM_PROCESS_INFORMATION>()
         };
         if entry.UniqueProcessId as usize == process as usize {
@@ -331,9 +323,9 @@ pub fn is_ready(process: u32) -> bool {
             if first + count * mem::size_of::<SYSTEM_THREAD_INFORMATION>() > bytes {
                 return false;
             }
-            // SAFETY: its threads follow it, as many as it says.
+            // SAFETY: the entry's threads follow it; their number is in it.
             let threads = unsafe {
-                let first = told.as_ptr().add(first / WORD);
+                let first = data.as_ptr().add(first / WORD);
                 std::slice::from_raw_parts(first.cast::<SYSTEM_THREAD_INFORMATION>(), count)
             };
             return threads
@@ -348,23 +340,22 @@ pub fn is_ready(process: u32) -> bool {
     false
 }
 
-/// Returns the entries of all processes.
 fn all_processes() -> Option<Vec<u64>> {
-    let mut told = vec![0_u64; 1 << 16];
+    let mut data = vec![0_u64; 1 << 16];
     loop {
-        let (size, mut needed) = (mem::size_of_val(&*told) as u32, 0);
+        let (size, mut needed) = (mem::size_of_val(&*data) as u32, 0);
         // SAFETY: the memory is as long as we say.
         let status = unsafe {
             NtQuerySystemInformation(
                 SystemProcessInformation,
-                told.as_mut_ptr().cast(),
+                data.as_mut_ptr().cast(),
                 size,
                 &raw mut needed,
             )
         };
         match status {
-            0.. => return Some(told),
-            STATUS_INFO_LENGTH_MISMATCH if told.len() < 1 << 23 => told.resize(told.len() * 2, 0),
+            0.. => return Some(data),
+            STATUS_INFO_LENGTH_MISMATCH if data.len() < 1 << 23 => data.resize(data.len() * 2, 0),
             _ => return None,
         }
     }
@@ -372,13 +363,12 @@ fn all_processes() -> Option<Vec<u64>> {
 
 /// Returns how a process with this status ended.
 ///
-/// A process that the system ends has an `NTSTATUS` with the two highest bits set, which is the reason. The
-/// common ones become the numbers that other systems have for the same, so that a record
-/// means the same wherever it is read.
+/// The status of a process that the system ends is an `NTSTATUS` with its two highest bits set. Common ones become the
+/// signals of Unix, so that a record means the same on every system.
 pub fn exit_of_status(status: u32) -> Exit {
     match SIGNALS.iter().find(|(known, _)| *known == status) {
         Some(&(_, signal)) => Exit::BySystem(signal),
-        // Programs return -1 or the like, too.
+        // Programs also return -1 and the like.
         None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
         None => Exit::Status(status as i32),
     }
@@ -389,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_the_system_are_told_apart_from_statuses() {
+    fn errors_of_the_system_differ_from_statuses() {
         for (status, exit) in [
             (0, Exit::Status(0)),
             (3, Exit::Status(3)),

@@ -1,4 +1,4 @@
-//! The system's data on the machine, and settings of the whole program.
+//! Windows' data on the machine, and settings of the whole program.
 
 use std::io;
 use std::mem;
@@ -20,7 +20,7 @@ use windows_sys::core::w;
 
 use super::narrow;
 
-/// From the registry, or else from the environment.
+/// Returns the name from the registry, or else from the environment.
 pub fn processor_name() -> Option<String> {
     let mut name = [0_u16; 256];
     let mut size = mem::size_of_val(&name) as u32;
@@ -36,8 +36,9 @@ pub fn processor_name() -> Option<String> {
             &raw mut size,
         )
     };
-    let told = (status == 0).then(|| narrow(&name).trim().to_owned());
-    told.filter(|name| !name.is_empty())
+    let found = (status == 0).then(|| narrow(&name).trim().to_owned());
+    found
+        .filter(|name| !name.is_empty())
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
@@ -46,7 +47,7 @@ pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) ->
     false
 }
 
-/// The version with the build, which identifies the Windows.
+/// Returns the version with the build number, which identifies the release.
 pub fn system_name() -> String {
     let mut version = OSVERSIONINFOW {
         dwOSVersionInfoSize: mem::size_of::<OSVERSIONINFOW>() as u32,
@@ -69,12 +70,12 @@ pub fn load() -> Option<f32> {
     None
 }
 
-/// Jobs of a scheduler have certain cores.
+/// A scheduler gives a job certain cores.
 pub fn shares_cores() -> bool {
     false
 }
 
-/// There is no limit that a program could reach.
+/// The system has no limit that matters.
 pub fn most_open() -> Option<usize> {
     None
 }
@@ -83,8 +84,7 @@ pub fn open_now() -> usize {
     0
 }
 
-/// Our program has no other roles here. Lets the console understand the sequences for colours, which older ones print
-/// otherwise.
+/// Has no other roles here. Makes older consoles interpret colour sequences instead of printing them.
 pub fn take_role_if_asked() {
     for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
         // SAFETY: only numbers of ours are read and written; the calls fail where the stream is no console.
@@ -97,8 +97,8 @@ pub fn take_role_if_asked() {
     }
 }
 
-/// Prepares this process for bots: waits end within a millisecond or two of their time, instead of 15.6 ms; and
-/// programs that crash, or lack a library, end without showing a window, which they inherit.
+/// Prepares this process for bots. Waits end within 1–2 ms of their time, instead of 15.6 ms. Programs that crash or
+/// lack a library end without opening a window; children inherit this.
 pub fn prepare_for_processes() {
     static ONCE: Once = Once::new();
     // SAFETY: both only set a number of this process.
@@ -108,11 +108,10 @@ pub fn prepare_for_processes() {
     });
 }
 
-/// Calls `heard` at each Ctrl-C, Ctrl-Break and closed console, in a thread of its own.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     match ctrlc::set_handler(heard) {
         Err(ctrlc::Error::System(error)) => Err(error),
-        // Without a console there is no key to press.
+        // Without a console there is no Ctrl-C.
         _ => Ok(()),
     }
 }

@@ -1,10 +1,10 @@
-//! Windows.
+//! The implementation for Windows.
 //!
-//! [`running`] is a process with its pipes in a [`job`], which ends with us however we end; [`starter`]
-//! starts it. What the system does not report, such as how long a process waited for its core, is zero or `None`.
+//! [`running`] is a process with its pipes in a [`job`], which ends when this process ends in any way; [`starter`]
+//! starts it. Values that the system does not report, such as waits for a core, are zero or `None`.
 //!
-//! Only here the compiler cannot check the calls of the system: they take pointers. Each such block
-//! has a comment that shows why it is sound.
+//! The compiler cannot check calls of the system, which take pointers: each such block has a comment that shows why it
+//! is sound.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -37,11 +37,11 @@ pub use sys_locale::get_locale as language;
 
 pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 
-/// `docs/windows.md` lists what is missing; it is not shown at every start.
+/// `docs/windows.md` lists what is missing.
 pub const LACKS: &[&str] = &[];
 
-/// Returns the text as the system takes it: UTF-16 with a zero at the end. A text with a zero inside would be cut there, so
-/// it is refused.
+/// Returns the text in the system's form: UTF-16 with a zero at the end. Refuses a text with a zero inside, where the
+/// system would cut it.
 fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = text.encode_wide().collect();
     if units.contains(&0) {
@@ -52,7 +52,6 @@ fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     Ok(units)
 }
 
-/// Returns the text up to its zero.
 fn narrow(units: &[u16]) -> String {
     let length = units.iter().position(|&unit| unit == 0);
     String::from_utf16_lossy(&units[..length.unwrap_or(units.len())])

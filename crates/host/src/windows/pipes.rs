@@ -1,8 +1,8 @@
-//! Pipes between us and a process. Our end never blocks; the other is one that any program can use as a standard stream.
+//! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
 //!
-//! Reads and writes go on while we do something else ("overlapped"): a [`Transfer`] is one of them, a [`Reader`] always has
-//! one under way, and a [`Writer`] several. Such pipes must have a name here. It begins with our number and a random
-//! number, it exists once, and the other end is opened at once, so that no other process can.
+//! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is one of them; a [`Reader`]
+//! always has one under way, and a [`Writer`] several. Such pipes need a name. It begins with our process number and a
+//! random number, exists once, and the other end is opened at once, so that no other process can open it.
 
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
@@ -37,20 +37,17 @@ use windows_sys::Win32::System::Threading::{
 use super::wide;
 use crate::{ReadResult, Streams, WriteResult};
 
-/// The bytes of one read.
 const READ: usize = 16 * 1024;
-/// The most bytes of a process's input that it has not read.
+/// The most unread bytes of a process's input.
 const ROOM: usize = 64 * 1024;
-/// The most bytes of a process's output that we have not read, as in a pipe of Linux.
+/// The most unread bytes of a process's output, as in a pipe of Linux.
 const OUTPUT: u32 = 64 * 1024;
 
-/// The beginning of the names of all our pipes.
 static OURS: LazyLock<String> = LazyLock::new(|| {
     let chance = RandomState::new().hash_one(std::process::id());
     format!(r"\\.\pipe\arena-{}-{chance:016x}", std::process::id())
 });
 
-/// The pipes of a process that is being started, with both ends of each.
 #[derive(Debug)]
 pub struct Pipes {
     input: Input,
@@ -78,7 +75,6 @@ impl Pipes {
         })
     }
 
-    /// Returns the ends of the process: input, output, errors.
     pub fn theirs(&self) -> [&File; 3] {
         let input = match &self.input {
             Input::Pipe(ends) => &ends.theirs,
@@ -88,8 +84,7 @@ impl Pipes {
         [input, &self.output.theirs, &errors.theirs]
     }
 
-    /// Returns our ends of its input, its output and its errors. Closes the other ends: now only the process has
-    /// them, so that they end with it.
+    /// Returns our ends of input, output and errors. Closes the other ends, so that the pipes end with the process.
     pub fn into_ours(self) -> (Option<OwnedHandle>, OwnedHandle, Option<OwnedHandle>) {
         let input = match self.input {
             Input::Pipe(ends) => Some(ends.ours),
@@ -105,7 +100,6 @@ struct Ends {
     theirs: File,
 }
 
-/// Makes a pipe into which a process writes.
 fn for_output() -> io::Result<Ends> {
     let (ours, name) = create(PIPE_ACCESS_INBOUND, OUTPUT)?;
     let theirs = File::options().write(true).open(name)?;
@@ -115,8 +109,7 @@ fn for_output() -> io::Result<Ends> {
     })
 }
 
-/// Makes a pipe from which a process reads. The system buffers nothing for it: a write is done once the
-/// process has read it.
+/// Makes a pipe from which a process reads. It has no buffer: a write is done once the process has read it.
 fn for_input() -> io::Result<Ends> {
     let (ours, name) = create(PIPE_ACCESS_OUTBOUND, 0)?;
     let theirs = File::open(name)?;
@@ -126,7 +119,6 @@ fn for_input() -> io::Result<Ends> {
     })
 }
 
-/// Opens an empty stream.
 fn nothing() -> io::Result<File> {
     inherited(File::open("NUL")?)
 }
@@ -155,7 +147,6 @@ fn create(direction: u32, size: u32) -> io::Result<(OwnedHandle, String)> {
     Ok((unsafe { OwnedHandle::from_raw_handle(ours) }, name))
 }
 
-/// Lets processes inherit the file.
 fn inherited(file: File) -> io::Result<File> {
     let handle = file.as_raw_handle();
     // SAFETY: the handle is that of an open file.
@@ -166,12 +157,11 @@ fn inherited(file: File) -> io::Result<File> {
     Ok(file)
 }
 
-/// Our end of an output: there is always one read under way. `None` once it is closed.
+/// Our end of an output, with one read always under way. `None` once it is closed.
 #[derive(Debug)]
 pub struct Reader(Option<Transfer>);
 
 impl Reader {
-    /// `None` where there is no pipe.
     pub fn new(end: Option<OwnedHandle>) -> io::Result<Reader> {
         let transfer = end.map(|end| Transfer::new(Arc::new(end), vec![0; READ].into()));
         let mut transfer = transfer.transpose()?;
@@ -213,18 +203,16 @@ impl Reader {
 
 /// Our end of an input.
 ///
-/// The system buffers nothing: a write goes on until the process has read it. So it is known what
-/// was read, and several writes may be under way, which together hold as much as a pipe of Linux.
+/// A write lasts until the process has read it. So the unread bytes are known, and several writes under way together
+/// hold as much as a pipe of Linux.
 #[derive(Debug)]
 pub struct Writer {
-    /// `None` once it is closed.
     end: Option<Arc<OwnedHandle>>,
-    /// Writes that the process has not read, as far as we know.
+    /// Writes that the process may not have read yet.
     unread: VecDeque<Transfer>,
 }
 
 impl Writer {
-    /// `None` where there is no pipe.
     pub fn new(end: Option<OwnedHandle>) -> Writer {
         Writer {
             end: end.map(Arc::new),
@@ -236,23 +224,22 @@ impl Writer {
         self.end.is_some()
     }
 
-    /// Closes it. The process can still read what was written: if the pipe were closed at once, it would be lost.
+    /// Closes the input. The process can still read what was written: closing the pipe at once would lose it.
     pub fn close(&mut self) {
         self.end = None;
         let mut unread = std::mem::take(&mut self.unread);
         if forget_read(&mut unread).is_ok() && !unread.is_empty() {
             let linger = move || unread.iter_mut().for_each(|write| drop(write.wait()));
-            // The thread ends with the process at the latest. If the system gives no thread, the rest is lost.
+            // The thread ends with the process at the latest. If the system refuses the thread, the rest is lost.
             let _ = thread::Builder::new().spawn(linger);
         }
     }
 
-    /// Returns whether all has been read.
     pub fn is_empty(&self) -> bool {
         self.unread.iter().all(|write| is_signalled(write.done()))
     }
 
-    /// Returns a handle that is signalled once there is room; `None`: there is room, or the pipe is closed.
+    /// Returns a handle that is signalled once there is room; `None`: there is room already, or the pipe is closed.
     pub fn until_room(&self) -> Option<BorrowedHandle<'_>> {
         self.end.as_ref()?;
         let oldest = self.unread.front().filter(|_| self.room() == 0);
@@ -292,7 +279,6 @@ impl Writer {
     }
 }
 
-/// Drops the writes that have been read.
 fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
     while let Some(write) = unread.front_mut() {
         if write.result()?.is_none() {
@@ -303,14 +289,12 @@ fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
     Ok(())
 }
 
-/// A read or a write that the system does while we do something else ("overlapped"): one at a time, through one buffer.
+/// An overlapped read or write: one at a time, through one buffer.
 ///
-/// The system writes into the buffer and the state until it is done, so both lie on the heap, and
-/// dropping a transfer cancels it first. A transfer ends early if the thread that started it
-/// ends: processes belong to one thread.
+/// The system writes to the buffer and the state until the transfer is done, so both are on the heap, and dropping a
+/// transfer cancels it first. A transfer ends early if the thread that started it ends.
 struct Transfer {
     file: Arc<OwnedHandle>,
-    /// Signalled once it is done.
     done: OwnedHandle,
     state: Box<UnsafeCell<OVERLAPPED>>,
     buffer: Box<[u8]>,
@@ -319,11 +303,8 @@ struct Transfer {
 
 #[derive(Debug)]
 enum Stage {
-    /// Not started, or its result was returned.
     Idle,
-    /// The system uses the buffer.
     Underway,
-    /// The system refused it.
     Refused(io::Error),
 }
 
@@ -339,7 +320,7 @@ impl fmt::Debug for Transfer {
 }
 
 impl Transfer {
-    /// The file must be open for overlapped transfers.
+    /// `file` must be open for overlapped transfers.
     pub fn new(file: Arc<OwnedHandle>, buffer: Box<[u8]>) -> io::Result<Transfer> {
         // SAFETY: no pointer is passed.
         let done = unsafe { CreateEventW(ptr::null(), 1, 0, ptr::null()) };
@@ -356,7 +337,7 @@ impl Transfer {
         })
     }
 
-    /// Starts to read as much as the buffer takes. A refusal becomes the result.
+    /// Starts to read up to the size of the buffer. A refusal becomes the result.
     pub fn start_reading(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_mut_ptr(), self.buffer.len() as u32);
@@ -410,12 +391,12 @@ impl Transfer {
         unsafe { SetEvent(self.done.as_raw_handle()) };
     }
 
-    /// Returns the number of bytes moved; `None`: it is not done, or was not started.
+    /// Returns the number of bytes moved; `None`: the transfer is not done, or was not started.
     pub fn result(&mut self) -> io::Result<Option<usize>> {
         self.outcome(false)
     }
 
-    /// Returns [`Transfer::result`] after the transfer is done.
+    /// Waits for the end of the transfer and returns [`Transfer::result`].
     pub fn wait(&mut self) -> io::Result<Option<usize>> {
         self.outcome(true)
     }
@@ -442,7 +423,7 @@ impl Transfer {
         Err(error)
     }
 
-    /// Returns the bytes that were read or written. Only between two transfers.
+    /// Returns the bytes that were read or written. Must not be called during a transfer.
     pub fn buffer(&self) -> &[u8] {
         debug_assert!(!matches!(self.stage, Stage::Underway));
         &self.buffer
@@ -452,7 +433,6 @@ impl Transfer {
         self.buffer.len()
     }
 
-    /// Returns a handle that is signalled once there is a result.
     pub fn done(&self) -> BorrowedHandle<'_> {
         self.done.as_handle()
     }
@@ -461,15 +441,14 @@ impl Transfer {
 impl Drop for Transfer {
     fn drop(&mut self) {
         if matches!(self.stage, Stage::Underway) {
-            // SAFETY: the state is that of a transfer of this file. If it is done already, nothing is
-            // cancelled.
+            // SAFETY: the state is that of a transfer of this file. If it is done already, nothing is cancelled.
             unsafe { CancelIoEx(self.file.as_raw_handle(), self.state.get()) };
             let _ = self.wait();
         }
     }
 }
 
-/// Waits until one of the handles is signalled or the time is over. `None` is skipped.
+/// Waits until one of the handles is signalled or the time is over. Skips `None`.
 pub fn wait_for_any(of: &[Option<BorrowedHandle<'_>>], limit: Option<Duration>) -> io::Result<()> {
     let handles: Vec<_> = of
         .iter()
@@ -495,7 +474,6 @@ pub fn wait_for_any(of: &[Option<BorrowedHandle<'_>>], limit: Option<Duration>) 
     Ok(())
 }
 
-/// Returns whether the handle is signalled now.
 pub fn is_signalled(handle: BorrowedHandle<'_>) -> bool {
     // SAFETY: the handle is open.
     let woken = unsafe { WaitForSingleObject(handle.as_raw_handle(), 0) };

@@ -1,4 +1,4 @@
-//! A process of our own in its job, waited for together with its pipes.
+//! A process in its job, with its pipes.
 
 use std::io;
 use std::mem;
@@ -16,7 +16,6 @@ use super::{machine, starter};
 use crate::sandbox::none::NOT_YET;
 use crate::{CoreTime, Exit, PollResult, Program, Reached, StartError, Streams};
 
-/// A process that has been started.
 #[derive(Debug)]
 pub struct Running {
     process: OwnedHandle,
@@ -109,34 +108,29 @@ impl Running {
             .then(|| process_cpu_time(self.process.as_handle()))?
     }
 
-    /// Counts all that is or was in its job. `None` once it has ended.
+    /// Counts all that is or was in the job. `None` once the process has ended.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.lives().then(|| self.job.cpu_time())?
     }
 
-    /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn has_begun(&self) -> bool {
         false
     }
 
-    /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn no_box(&self, _: &str) -> Option<StartError> {
         None
     }
 
-    /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn forget_reached(&self) {}
 
-    /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn reached(&self) -> Option<Reached> {
         None
     }
 
-    /// The system does not report it.
     #[expect(clippy::unused_self, reason = "other systems know it of each process")]
     pub fn core_time(&self) -> CoreTime {
         CoreTime::default()
@@ -156,7 +150,7 @@ impl Running {
         all.saturating_sub(own.unwrap_or_default())
     }
 
-    /// The job counts those that have ended, too.
+    /// The job also counts processes that have ended.
     #[expect(clippy::unnecessary_wraps, reason = "other systems may not know it")]
     pub fn cpu_of_others(&self) -> Option<Duration> {
         Some(self.cpu_of_children())
@@ -173,7 +167,6 @@ impl Running {
             .then(|| peak_memory_kib(self.process.as_handle()))?
     }
 
-    /// Kills the whole job.
     pub fn end(&mut self) -> io::Result<Exit> {
         self.job.tree().kill();
         wait_for_any(&[Some(self.process.as_handle())], None)?;

@@ -1,5 +1,5 @@
-//! Starts a program: in its job from its first instant, with three streams and no other handle of
-//! ours, with the variables that it may see and without a console.
+//! Starts a program in its job from its first instant, with three streams and no other handle of ours, with its
+//! environment variables and without a console.
 //!
 //! Without a console no window opens, Ctrl-C reaches only us, and the program cannot read our keyboard.
 
@@ -34,7 +34,6 @@ use super::job::Job;
 use super::{command_line, wide};
 use crate::{Exit, Program, Refusal, StartError};
 
-/// The standard streams of a process: its input, its output, its errors.
 type Three<'a> = [&'a File; 3];
 
 #[derive(Debug)]
@@ -43,12 +42,11 @@ pub struct Started {
     pub number: u32,
 }
 
-/// Here [`start`] itself returns every refusal.
+/// [`start`] itself returns every refusal.
 pub fn refusal(_: Exit, _: &str) -> Option<StartError> {
     None
 }
 
-/// Starts the program in the job.
 pub fn start(program: &Program, streams: Three<'_>, job: &Job) -> io::Result<Started> {
     let found = command_line::find(&program.path, program.folder.as_deref())?;
     let arguments = [&*found.first, &*program.arguments].concat();
@@ -138,14 +136,12 @@ fn create(
     })
 }
 
-/// Returns the program that reads batch files.
 fn shell() -> PathBuf {
     let system = env::var_os("SystemRoot").unwrap_or_else(|| r"C:\Windows".into());
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Returns the environment block: the variables of ours that the program sees and its own, in the order that the
-/// system wants.
+/// Returns the environment block, sorted as the system requires: our variables that the program sees, and its own.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
         .variables
@@ -161,7 +157,7 @@ fn environment(program: &Program) -> io::Result<Vec<u16>> {
         variable.push(value);
         block.extend(wide(&variable)?);
     }
-    // An empty block has two zeros, too.
+    // An empty block also ends with two zeros.
     if block.is_empty() {
         block.push(0);
     }
@@ -169,7 +165,6 @@ fn environment(program: &Program) -> io::Result<Vec<u16>> {
     Ok(block)
 }
 
-/// Returns why the system did not start a program.
 pub fn why(error: io::Error) -> StartError {
     let refusal = match error.raw_os_error().map(|number| number as u32) {
         Some(
@@ -194,8 +189,8 @@ pub fn why(error: io::Error) -> StartError {
 }
 
 thread_local! {
-    /// A bit for each core to which this thread was pinned; 0: it was not. Here a process does not inherit them from the
-    /// thread that starts it.
+    /// A bit for each core to which this thread was pinned; 0: it was not. A new process does not inherit them from the
+    /// thread.
     static PINNED: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -209,7 +204,7 @@ pub fn allowed_cores() -> Vec<usize> {
         .collect()
 }
 
-/// Lets the calling thread, and the processes that it starts, run on these cores only, if the system allows it.
+/// Restricts the calling thread, and the processes that it starts, to these cores, if the system allows it.
 pub fn pin_to(cores: impl Iterator<Item = usize>) {
     let mask = cores.fold(0, |mask, core| mask | 1_usize << core);
     // SAFETY: the handle of the current thread is always open.
@@ -218,7 +213,6 @@ pub fn pin_to(cores: impl Iterator<Item = usize>) {
     }
 }
 
-/// Lets the process run on the cores of this thread only.
 fn pin_like_us(process: BorrowedHandle<'_>) -> io::Result<()> {
     // SAFETY: the handle is open and has all rights.
     if unsafe { SetProcessAffinityMask(process.as_raw_handle(), PINNED.get()) } == 0 {
@@ -227,13 +221,12 @@ fn pin_like_us(process: BorrowedHandle<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of attributes.
 const ROOM: u32 = 2;
 
-/// Attributes of a process that is made, each of which points to a list of handles that lives at least as long.
+/// Attributes of a new process; each points to a list of handles that lives at least as long.
 #[derive(Debug)]
 struct Attributes<'a> {
-    /// The system defines only its length. Of whole words, so that it is aligned.
+    /// The system defines only its length. It consists of whole words so that it is aligned.
     memory: Vec<usize>,
     values: PhantomData<&'a [HANDLE]>,
 }
@@ -251,7 +244,6 @@ impl<'a> Attributes<'a> {
         let done =
             unsafe { InitializeProcThreadAttributeList(attributes.list(), ROOM, 0, &raw mut size) };
         if done == 0 {
-            // There is no list that must be deleted.
             mem::take(&mut attributes.memory);
             return Err(io::Error::last_os_error());
         }

@@ -1,9 +1,9 @@
-//! The user's cache, from run to run: unpacked hand-ins, sources in folders of their own,
-//! notes of builds. Its size is bounded, and the least recently used entry is dropped first.
+//! The user's cache between runs: unpacked hand-ins, separate folders for single sources, notes of builds. Its size is
+//! bounded; the least recently used entry is removed first.
 //!
-//! An arena holds a shared lock on the cache from its first use of it to its end. Only an arena that gets the
-//! lock alone drops anything, before its own first use, so nothing is dropped that is in use. The caller reports the
-//! first error of the file system: the machine is at fault, never the author of a bot.
+//! An arena holds a shared lock on the cache from its first use to its end. Only an arena that gets the lock alone
+//! removes entries, before its own first use, so that no entry in use is removed. The caller reports the first error of
+//! the file system: the machine is at fault, never the author of a bot.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,26 +13,24 @@ use std::time::SystemTime;
 
 use host::{TemporaryFolder, Walk, remove_all};
 
-/// The default size, in MiB.
 const MOST_MIB: u64 = 2048;
-/// The environment variable for the size, in MiB.
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// The bytes that a file or folder takes beside its contents.
+/// The size of a file or folder beside its contents, in bytes.
 const BLOCK: u64 = 4096;
 /// The prefix of a folder that is being filled or removed.
 const UNFINISHED: &str = ".new-";
-/// The extension of the file whose time says when an entry was used last.
+/// The extension of the file whose time is that of the last use of an entry.
 const USED: &str = "used";
 
-/// The folders that share the size.
+/// The folders with a common maximum size.
 const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
 
-/// Returns the folder `$XDG_CACHE_HOME/arena/name`, which need not exist.
+/// Returns the folder `$XDG_CACHE_HOME/arena/name`, which may not exist.
 pub fn cache(name: &str) -> PathBuf {
     host::cache_folder().join(name)
 }
 
-/// Returns the path of the entry `key` of the cache `kind`, which need not exist. An existing entry stays until this
+/// Returns the path of the entry `key` of the cache `kind`, which may not exist. An existing entry stays until this
 /// program ends.
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
@@ -50,7 +48,7 @@ pub fn new_entry(entry: &Path) -> io::Result<TemporaryFolder> {
     TemporaryFolder::new(UNFINISHED, entry.parent())
 }
 
-/// Puts a new folder in the place of `entry`, unless another arena was sooner with the same.
+/// Moves a new folder to `entry`, unless another arena has already made the same entry.
 pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
     match new.keep_as(entry) {
         Err(_) if entry.is_dir() => Ok(()),
@@ -58,7 +56,6 @@ pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes the shared lock, for the rest of this program.
 fn hold() -> io::Result<()> {
     static HELD: Mutex<Option<File>> = Mutex::new(None);
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +73,7 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Drops the least recently used entries, until the rest of these folders has at most `most` bytes.
+/// Removes the least recently used entries until the rest of these folders has at most `most` bytes.
 fn drop_oldest(folders: &[PathBuf], most: u64) {
     let entries = folders.iter().flat_map(fs::read_dir).flatten();
     let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
@@ -117,7 +114,6 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
     }
 }
 
-/// Returns the bytes that a file or folder takes.
 fn bytes_of(path: &Path) -> io::Result<u64> {
     let mut bytes = path.symlink_metadata()?.len();
     if path.is_dir() {
@@ -134,7 +130,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_was_not_used_for_longest_goes_first() {
+    fn the_least_recently_used_entry_is_removed_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let kinds = ["hand-ins", "sources"].map(|kind| folder.path().join(kind));
         for (kind, name, age) in [
@@ -165,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_make_the_same_entry_both_have_it() {
+    fn two_arenas_that_make_the_same_entry_both_get_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let entry = folder.path().join("entry");
         let [one, two] = [0; 2].map(|_| new_entry(&entry).expect("a folder"));

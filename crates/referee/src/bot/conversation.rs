@@ -1,10 +1,10 @@
-//! The dialogue with one bot as a pure state machine: events with their times go in, their meaning
-//! comes out. Nothing here reads a clock, a pipe or a process.
+//! The dialogue with one bot as a pure state machine, from events with times to their meaning. Nothing here reads a
+//! clock, a pipe or a process.
 //!
-//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs.
-//! [`Conversation::greet`] and [`Conversation::ask`] begin; [`Conversation::on`] takes every event
-//! until it returns something other than [`Step::Wait`]. Its [`EngineAdapter`] says what the lines mean;
-//! deadlines and faults are the same in every protocol.
+//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs. After
+//! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until that
+//! returns something other than [`Step::Wait`]. The [`EngineAdapter`] interprets the lines; deadlines and faults are
+//! the same in every protocol.
 
 use std::time::{Duration, Instant};
 
@@ -15,77 +15,66 @@ use super::deadline::{Allowance, Deadline};
 use crate::dialect::{Due, EngineAdapter, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
-/// How long the arena waits for the exit of a bot that closed its output: a process's pipes close a
-/// moment before its status is available.
+/// The longest wait for the exit of a bot that closed its output: the pipes of a process close a moment before its
+/// status is available.
 const CLOSING: Duration = Duration::from_millis(200);
 
-/// An event.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The question is in the pipe; the time is that before its first byte was.
+    /// The whole question has been written; the time is that before its first byte.
     Written,
-    /// The bot wrote.
     Output(&'a [u8]),
-    /// The bot's standard output was closed.
     OutputClosed,
-    /// The process ended; everything it wrote has been handed in before.
+    /// The process has ended; all its output has been passed before.
     Exited(Exit),
-    /// Only time has passed.
     Tick,
 }
 
-/// What an event means.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// Continue; call again with [`Event::Tick`] at the given time at the latest, if there is one.
+    /// Continue; call again with [`Event::Tick`] at this time at the latest, if there is one.
     Wait(Option<Instant>),
-    /// `ready` has come.
-    Ready { name: String, version: String },
-    /// The answer has come.
+    Ready {
+        name: String,
+        version: String,
+    },
     Answer(Answer),
-    /// The answer has come, too late: the caller charges the bot with the fault, or excuses it.
+    /// The answer has come too late; the caller charges the fault to the bot, or excuses it.
     Late(Answer, Fault),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// Its time is over, and no answer has come. The caller charges it with this fault, or waits on.
+    /// The time is over without an answer; the caller charges this fault to the bot, or continues to wait.
     Overdue(Fault),
-    /// The bot is at fault; the dialogue has ended.
     Fault(Fault),
 }
 
-/// An answer to a question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// The move as it was written.
+    /// The move as the bot wrote it.
     pub played: String,
-    /// From the question's first byte to the answer's newline; of an excused answer without the time for which others
-    /// kept the bot or the arena from running.
+    /// The time from before the question's first byte to the answer's newline. Excused time is subtracted.
     pub used: Duration,
-    /// Whether it came too late and is excused.
+    /// Whether the answer came too late and is excused.
     pub is_excused: bool,
-    /// What the bot reported about its thinking, the last report of each value.
     pub thought: Thought,
 }
 
-/// States own what they need: a bot that is idle has no deadline to forget.
+/// Each state owns its data: an idle bot has no deadline.
 #[derive(Debug)]
 enum DialogueState {
-    /// Nothing is expected.
     Idle,
-    /// `hello` was sent; `ready` is due.
     Greeting {
         until: Instant,
         allowed: Duration,
         /// The last tolerated line, for the message that no answer came.
         last: String,
     },
-    /// `turn` is being written, and may take as long as the move itself.
+    /// `turn` is being written, which may take as long as the move itself.
     Asking(Deadline),
-    /// `turn` was written; `move` is due.
     Thinking {
         deadline: Deadline,
         thought: Thought,
-        /// The error if no answer comes, if known.
+        /// The fault if no answer comes, if known.
         doubt: Option<Fault>,
     },
     /// The output was closed; the exit status may still come.
@@ -96,13 +85,11 @@ enum DialogueState {
     Gone,
 }
 
-/// The dialogue with one process.
 #[derive(Debug)]
 pub struct Conversation {
     adapter: Box<dyn EngineAdapter>,
     state: DialogueState,
     lines: LineBuffer,
-    /// The last question's id.
     id: u64,
 }
 
@@ -113,7 +100,6 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// A dialogue that has not begun.
     pub fn new(adapter: Box<dyn EngineAdapter>) -> Conversation {
         Conversation {
             adapter,
@@ -136,12 +122,11 @@ impl Conversation {
         };
     }
 
-    /// Returns the number of the last question, which is its message's id.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// Begins the next question, which is being sent at `now`. Anything that the bot wrote before is a fault.
+    /// Begins the next question, which is being sent at `now`. Earlier unread output is a fault.
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
         if let DialogueState::Closing { .. } | DialogueState::Gone = self.state {
             return self.wait();
@@ -154,7 +139,7 @@ impl Conversation {
         self.wait()
     }
 
-    /// Checks what the bot wrote without a question, which talkative bots may.
+    /// Checks output without a question, which only talkative bots may write.
     fn unasked(&mut self) -> Option<Fault> {
         if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
@@ -176,22 +161,20 @@ impl Conversation {
         None
     }
 
-    /// Ends the dialogue because of a fault: what the bot writes from now on is ignored.
+    /// Ends the dialogue because of a fault. Later output is ignored.
     pub fn end(&mut self) {
         self.state = DialogueState::Gone;
     }
 
-    /// Whether the bot has written nothing between its games that is not allowed.
+    /// Returns whether the bot has written nothing forbidden between its games.
     pub fn is_quiet(&mut self) -> bool {
         self.unasked().is_none()
     }
 
-    /// Returns the bot's output that has not been read.
     pub fn unread(&self) -> &[u8] {
         self.lines.rest()
     }
 
-    /// Lets what is due be due later.
     pub fn postpone(&mut self, by: Duration) -> Step {
         match &mut self.state {
             DialogueState::Asking(deadline) | DialogueState::Thinking { deadline, .. } => {
@@ -203,7 +186,6 @@ impl Conversation {
         self.wait()
     }
 
-    /// Takes an event at `now`.
     pub fn on(&mut self, event: Event<'_>, now: Instant) -> Step {
         match event {
             Event::Written => self.written(now),
@@ -243,7 +225,6 @@ impl Conversation {
         self.read(now)
     }
 
-    /// Reads whole lines while one is expected.
     fn read(&mut self, now: Instant) -> Step {
         while let DialogueState::Greeting { .. } | DialogueState::Thinking { .. } = self.state {
             let step = match self.lines.next_line() {
@@ -331,7 +312,7 @@ impl Conversation {
         }
     }
 
-    /// Returns what a greeted bot has to do, in the past tense.
+    /// Returns the task of a greeted bot, in the past tense.
     fn due(&self) -> Message {
         match self.adapter.unanswered() {
             nothing if nothing.is_empty() => "sent ready".into(),
@@ -357,7 +338,7 @@ impl Conversation {
     }
 }
 
-/// Returns what a line means in a state that expects one; `None`: continue to read. `id`: the last question's.
+/// Returns the meaning of a line in a state that expects one; `None`: continue to read. `id`: the last question's.
 fn understand(
     state: &mut DialogueState,
     adapter: &mut dyn EngineAdapter,
@@ -430,11 +411,10 @@ fn understand(
     }
 }
 
-/// What a bot does and when, and what the arena makes of it. Time is invented, so every deadline is tested to the
-/// nanosecond.
+/// Dialogues with their verdicts. Time is an argument, so every deadline is tested to the nanosecond.
 ///
-/// The verdicts are those of the protocol's own text ("Whose fault" in the design) and of the list
-/// of misbehaving bots in `tests/bots/misbehave.py`, which does the same with real processes.
+/// The verdicts are those of the protocol's specification ("Whose fault" in the design) and of the misbehaving bots in
+/// `tests/bots/misbehave.py`, which does the same with real processes.
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -443,23 +423,22 @@ mod tests {
 
     use super::*;
     use crate::dialect::Question;
-    use crate::dialect::tests::told;
+    use crate::dialect::tests::thought_text;
     use crate::dialogues::{Dialogue, hold_again, read};
 
     const MOVE: Duration = Duration::from_millis(100);
     const MARGIN: Duration = Duration::from_millis(20);
     const HANDSHAKE: Duration = Duration::from_secs(10);
 
-    /// A file in the folder `conversation`.
     fn texts(name: &str) -> Vec<Dialogue> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bot/conversation");
         read(&folder.join(name))
     }
 
-    /// `talks.txt`: a line is a time in ms and what happens then, with escapes in what a bot writes. Below it stands
-    /// what becomes of it; where nothing does, the arena waits.
+    /// `talks.txt`: a line is a time in ms and an event, with escapes in output. The line below it is the result;
+    /// without one, the arena waits.
     #[test]
-    fn a_talk_goes_as_it_stands() {
+    fn dialogues_have_the_results_of_the_file() {
         hold_again(&texts("talks.txt"), held_again);
     }
 
@@ -481,7 +460,7 @@ mod tests {
         found
     }
 
-    /// Has one line of a talk happen.
+    /// Applies one line of a dialogue.
     fn happens(bot: &mut Conversation, line: &str, start: Instant) -> Step {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default();
@@ -502,12 +481,11 @@ mod tests {
             "exits" => Event::Exited(Exit::Status(number())),
             "killed" => Event::Exited(Exit::Signal(number())),
             "tick" => Event::Tick,
-            _ => panic!("{line}: nothing happens so"),
+            _ => panic!("{line}: unknown event"),
         };
         bot.on(event, now)
     }
 
-    /// A game begins: of Gomoku for engines, which answer to what they are sent.
     fn greet(bot: &mut Conversation, now: Instant) {
         let game = games::Game::new("gomoku", None, None).expect("a game");
         let hello = protocol::Start {
@@ -518,7 +496,7 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move; where there are moves, an engine is sent what follows them.
+    /// Asks for a move; with `moves`, an engine gets the position after them.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(
@@ -544,7 +522,7 @@ mod tests {
         step
     }
 
-    /// The bytes of a text with the escapes `\n`, `\r`, `\t`, `\\` and `\xff`; `\{9 x}` is `x` nine times.
+    /// Returns the bytes of a text with the escapes `\n`, `\r`, `\t`, `\\` and `\xff`; `\{9 x}` is `x` nine times.
     fn bytes_of(text: &str) -> Vec<u8> {
         let Some((before, escape)) = text.split_once('\\') else {
             return text.as_bytes().to_vec();
@@ -566,12 +544,12 @@ mod tests {
                     rest,
                 )
             }
-            _ => panic!("{text}: there is no such escape"),
+            _ => panic!("{text}: unknown escape"),
         };
         [before.as_bytes(), &bytes, &bytes_of(rest)].concat()
     }
 
-    /// A step in the words of the files.
+    /// Returns a step in the words of the files.
     fn shown(step: &Step, start: Instant) -> String {
         let ms = |time: Duration| time.as_nanos() as f64 / 1e6;
         let wrong = |fault: &Fault| match fault {
@@ -585,7 +563,7 @@ mod tests {
             Step::Wait(Some(until)) => format!("wait until {}", ms(*until - start)),
             Step::Ready { name, version } => format!("ready {name:?} {version:?}"),
             Step::Answer(answer) => {
-                let (used, thought) = (ms(answer.used), told(&answer.thought));
+                let (used, thought) = (ms(answer.used), thought_text(&answer.thought));
                 let text = format!("answer {} after {used} ms {thought}", answer.played);
                 text.trim_end().to_owned()
             }
@@ -598,10 +576,10 @@ mod tests {
         }
     }
 
-    /// `answers.txt`: the first line that a bot writes, 7 ms after it was greeted (`to: hello`) or asked, and what that
-    /// means. Of a fault its word is enough.
+    /// `answers.txt`: a bot's first line, 7 ms after the greeting (`to: hello`) or the question, and its meaning. The
+    /// word is enough for a fault.
     #[test]
-    fn a_line_means_what_stands_beside_it() {
+    fn lines_have_the_meanings_of_the_file() {
         for table in texts("answers.txt") {
             let is_greeting = table.head.contains_key("to");
             for line in &table.lines {
@@ -630,7 +608,7 @@ mod tests {
         found.trim_end().to_owned()
     }
 
-    /// A bot that was asked question 1 at `start`; the question was written at once.
+    /// Returns a bot with question 1, asked and written at `start`.
     fn asked(start: Instant) -> Conversation {
         let mut bot = Conversation::default();
         ask(&mut bot, "", start);
@@ -638,7 +616,6 @@ mod tests {
         bot
     }
 
-    /// A bot that was greeted at `start`.
     fn greeted(start: Instant) -> Conversation {
         let mut bot = Conversation::default();
         greet(&mut bot, start);
@@ -662,7 +639,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_bot_says_does_not_depend_on_how_its_bytes_arrive(
+        fn the_meaning_does_not_depend_on_how_the_bytes_arrive(
             bytes in lines(),
             cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..6),
             is_asked in any::<bool>(),
@@ -688,7 +665,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_at_all_make_the_arena_fail(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn no_bytes_make_the_arena_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let start = Instant::now();
             let _ = asked(start).on(Event::Output(&bytes), start);
             let _ = greeted(start).on(Event::Output(&bytes), start);

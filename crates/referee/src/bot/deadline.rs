@@ -1,8 +1,8 @@
-//! The deadline of an answer: where a move's time limit is enforced.
+//! The deadline of an answer: the enforcement of a move's time limit.
 //!
-//! A [`Deadline`] is pure: [`Conversation`](super::Conversation) asks it at each event whether the flag has fallen. Before
-//! the bot is charged, an [`AnswerTimer`] measures what kept it, and [`LateAnswer`] decides whether that excuses it (the
-//! policy is in [`void`](crate::void)). What a clock allows for a move is in [`Clock`](crate::Clock).
+//! A [`Deadline`] is pure: [`Conversation`](super::Conversation) checks at each event whether the flag has fallen.
+//! Before the bot is charged, an [`AnswerTimer`] measures what kept it from running, and [`LateAnswer`] decides whether
+//! that excuses it (the policy is in [`void`](crate::void)). The limit itself is in [`Clock`](crate::Clock).
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,19 @@ use host::{CoreTime, Process, Usage};
 use crate::record::Fault;
 use crate::void::{ArenaError, LateAnswer};
 
-/// An opponent that stops within this is not looked at further.
+/// The stop of an opponent counts only if it takes longer.
 const MOMENT: Duration = Duration::from_millis(1);
-/// How often a bot that is late, and would be excused, is looked at.
+/// The time between two checks of a late bot that would be excused.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The time a question may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// The limit that the bot was told; `None`: no limit.
+    /// The limit that is sent to the bot; `None`: no limit.
     pub limit: Option<Duration>,
-    /// Added before the flag falls.
+    /// The tolerance beyond the limit before the flag falls.
     pub margin: Duration,
 }
 
-/// The time of one question: when it began, and how long it may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
     since: Instant,
@@ -38,23 +36,20 @@ impl Deadline {
         Deadline { since, allowance }
     }
 
-    /// Begins anew: its question was written at `now`.
     pub fn restart(self, now: Instant) -> Deadline {
         Deadline::new(self.allowance, now)
     }
 
-    /// Lets it begin later than it did.
     pub fn postpone(&mut self, by: Duration) {
         self.since += by;
     }
 
-    /// Returns when the flag falls; `None`: no limit.
+    /// Returns the time at which the flag falls; `None`: no limit.
     pub fn flag(&self) -> Option<Instant> {
         let limit = self.allowance.limit?;
         Some(self.since + limit + self.allowance.margin)
     }
 
-    /// Returns the time that has been used at `now`.
     pub fn used(&self, now: Instant) -> Duration {
         now - self.since
     }
@@ -69,28 +64,27 @@ impl Deadline {
     }
 }
 
-/// What happens to a bot that is out of time without an answer.
+/// The decision about a bot that is out of time without an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Overdue {
-    /// Nothing excuses it.
     NoExcuse,
     /// It would be excused, but the arena has waited long enough.
     GivenUp,
-    /// It would be excused, and may still answer.
+    /// It would be excused, and may still answer; check again at this time.
     LookAgain(Instant),
 }
 
-/// Measures what the bot and others computed since a question, so that a late answer can be attributed.
+/// Measures what the bot and others computed since a question, to attribute a late answer.
 #[derive(Debug)]
 pub(super) struct AnswerTimer {
-    /// What the bot had used when it was asked or greeted, or when it turned out not to be quick.
+    /// The bot's usage at the question or greeting, or when it turned out not to be quick.
     pub before: Usage,
-    /// Before the first byte of the last message was written.
+    /// The time before the first byte of the last message was written.
     asked_at: Instant,
-    /// CPU time of other processes that the bot had started when it was first ready, where that is not counted with its
-    /// own: a wrapper that started it has used that, or the turns before this one.
+    /// CPU time of the bot's other processes before the question, if that is not counted with its own: of a wrapper
+    /// that started the bot, or of earlier turns.
     of_others: Duration,
-    /// What was counted when it was last looked at while the answer was late.
+    /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
 }
 
@@ -104,7 +98,6 @@ impl AnswerTimer {
         }
     }
 
-    /// Begins with a question.
     pub fn begin(&mut self) {
         self.seen = None;
         self.asked_at = Instant::now();
@@ -114,21 +107,19 @@ impl AnswerTimer {
         self.asked_at
     }
 
-    /// Takes what the bot has used so far as used before the question.
+    /// Takes the usage so far as that before the question.
     pub fn note_usage(&mut self, process: &Process) {
         self.before = process.usage();
     }
 
-    /// Does the same for other processes that the bot has started.
     pub fn note_usage_of_others(&mut self, process: &Process) {
         if self.before.of_box.is_none() {
             self.of_others = process.cpu_of_others().unwrap_or_default();
         }
     }
 
-    /// Returns the part of the time that the arena waited for the opponent to stop which the bot gets back: less the CPU
-    /// time that it has used itself. The opponent could take its time, but the bot's own processes could keep the
-    /// opponent from stopping.
+    /// Returns the time that the bot gets back for the wait until its opponent stopped, without the CPU time that the
+    /// bot itself used then: its own processes could keep the opponent from stopping.
     pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
         let free = if stopping < MOMENT {
             Duration::ZERO
@@ -140,9 +131,9 @@ impl AnswerTimer {
         free
     }
 
-    /// Decides what to do with a bot that is out of time without an answer.
+    /// Decides about a bot that is out of time without an answer.
     ///
-    /// A bot that computes without end has used its own time sooner or later, however busy the machine is.
+    /// A bot that computes without end sooner or later uses up its own time, however busy the machine is.
     pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
         let late = self.late(process, fault, true);
         match late.filter(|late| late.excuse().is_some()) {
@@ -156,7 +147,7 @@ impl AnswerTimer {
         }
     }
 
-    /// Returns what excuses the bot, if others are to blame for the fault.
+    /// Returns the excuse for the bot, if others are to blame for the fault.
     pub fn excuse(&self, process: &Process, fault: &Fault) -> Option<ArenaError> {
         self.late(process, fault, false)?.excuse()
     }
@@ -188,7 +179,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // What counts less than before is gone, and its counts with it.
+        // If the count has become smaller, a process with its counts is gone.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,
@@ -197,7 +188,7 @@ impl AnswerTimer {
         }))
     }
 
-    /// Returns the CPU time of the whole sandbox since the question; `None`: not known.
+    /// Returns the CPU time of the whole sandbox since the question; `None`: unknown.
     fn own_since_asked(&self, process: &Process, now: Usage) -> Option<Duration> {
         let before = self.before;
         let of_processes = || {

@@ -1,5 +1,5 @@
-//! The files of a bot, which a stranger may have handed in: reading them, their bounds, their hash, and which of them its
-//! author did not write.
+//! The files of a bot, which a stranger may have handed in: their bounds, their hash, and those that the bot's author
+//! did not write.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 /// Reads a regular file of at most `most` bytes; a link counts as its target.
 ///
-/// A pipe would wait for a writer and a device has no end, so both are refused unopened, and what has
-/// become longer since it was looked at is refused as well.
+/// Anything else is refused unopened: opening a pipe would block, and a device has no end. A file that has become
+/// longer since the check is refused, too.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -19,21 +19,20 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(File::open(path)?, most)
 }
 
-/// The most bytes of a file that a user names: a tournament, openings, games, a gradebook.
+/// The maximum size of a file that a user names (a tournament, openings, games, a gradebook), in bytes.
 const LONGEST_NAMED: u64 = 256 << 20;
 
-/// Reads a regular file that a user names, which may be large.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     read_regular(path, LONGEST_NAMED)
 }
 
-/// Reads a regular file in a folder that a stranger can write to. A link is refused: it may lead to what
-/// the stranger cannot read.
+/// Reads a regular file in a folder that a stranger can write to. A link is refused, since it may lead to a file that
+/// the stranger may not read.
 pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
 
-/// Reads the text of a file in the folder of a run or a plan, which must be this user's own.
+/// Reads a text file in the folder of a run or a plan, which must be this user's own.
 pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
     let bytes = read_all(host::open_in_own(folder, name)?, most)?;
     String::from_utf8(bytes).map_err(io::Error::other)
@@ -42,7 +41,7 @@ pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
 fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {}", size(most)));
     match file.metadata()?.len() {
-        // Some files of the system, which have no length, block until there is news.
+        // Some files of the system have no length, and reading them blocks until there is data.
         0 => return Ok(Vec::new()),
         length if length > most => return Err(too_long()),
         _ => {}
@@ -67,14 +66,13 @@ pub fn size(bytes: u64) -> String {
     format!("{} {}", (10.0 * count).round() / 10.0, UNITS[unit])
 }
 
-/// How much a stranger may still put on the disk: a hand-in, the contents of an archive, and the files that a build adds.
+/// The disk space that is left for a stranger's files: a hand-in, the contents of an archive, or the output of a build.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     entries: u64,
     bytes: u64,
 }
 
-/// A quota is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Exceeded {
     #[error("more than {} files and folders", Quota::ENTRIES)]
@@ -84,9 +82,9 @@ pub enum Exceeded {
 }
 
 impl Quota {
-    /// Files and folders, those included that only lead to others.
+    /// The maximum number of files and folders, with folders that only lead to others.
     pub const ENTRIES: u64 = 20_000;
-    /// All files together.
+    /// The maximum size of all files together, in bytes.
     pub const BYTES: u64 = 1 << 30;
 
     pub const WHOLE: Quota = Quota {
@@ -94,24 +92,22 @@ impl Quota {
         bytes: Quota::BYTES,
     };
 
-    /// Takes `entries` files and folders, and `bytes` bytes.
     pub fn take(&mut self, entries: u64, bytes: u64) -> Result<(), Exceeded> {
         self.entries = self.entries.checked_sub(entries).ok_or(Exceeded::Entries)?;
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Exceeded::Bytes)?;
         Ok(())
     }
 
-    /// Returns the bytes that are left.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Files and folders that systems leave behind, by name.
+/// Names of files and folders that systems leave behind.
 const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
-/// Files and folders that tools make anew when they are missing, by name.
+/// Names of files and folders that tools recreate.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
-/// Folders of others' programs, which a bot may need, by name.
+/// Names of folders with installed programs, which a bot may need.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];
 
 fn is(path: &Path, names: &[&str]) -> bool {
@@ -119,26 +115,26 @@ fn is(path: &Path, names: &[&str]) -> bool {
     names.iter().any(|name| own.is_some_and(|own| own == *name))
 }
 
-/// Whether the file is hidden, or a system left it behind.
+/// Returns whether the file is hidden, or left behind by a system.
 pub fn is_junk(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.as_encoded_bytes().starts_with(b".") || is(path, &JUNK)
 }
 
-/// Whether a tool or a system made the file and can make it again, so that it is no part of a bot: caches, what
-/// Cargo builds, runs of the arena. A folder `target` without a `Cargo.toml` beside it is the bot's.
+/// Returns whether a tool or a system can recreate the file, so that it is no part of a bot: caches, Cargo's output,
+/// runs of the arena. A folder `target` without a `Cargo.toml` beside it is the bot's.
 pub fn is_remade(path: &Path) -> bool {
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
     let is_target = || is(path, &["target"]) && path.with_file_name("Cargo.toml").is_file();
     is(path, &JUNK) || is(path, &REMADE) || is_target() || is_run()
 }
 
-/// Whether the bot's author did not write the file: what is made anew, what was installed, hidden files.
+/// Returns whether the bot's author did not write the file: recreated, installed and hidden files.
 pub fn is_foreign(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
-/// Returns the SHA-256 of a file's bytes in 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 of a file's bytes as 64 lower-case hexadecimal digits.
 pub fn sha256(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -148,7 +144,6 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     Ok(digits(hash))
 }
 
-/// Finishes a hash, and returns its digits.
 pub fn digits(hash: Sha256) -> String {
     let bytes = hash.finalize();
     let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -156,10 +151,7 @@ pub fn digits(hash: Sha256) -> String {
 }
 
 /// Adds the entries of a folder, by their paths from it; the empty path is the folder itself, or a file. A link counts
-/// by the text of its path.
-///
-/// # Errors
-/// If an entry cannot be read, or `is_stopped` has become true.
+/// by its text. Fails if an entry cannot be read, or `is_stopped` has become true.
 pub fn add_entries(
     hash: &mut Sha256,
     folder: &Path,
@@ -183,24 +175,21 @@ pub fn add_entries(
     Ok(())
 }
 
-/// Adds bytes, their number first: different lists of texts have different hashes.
+/// Adds bytes after their number, so that different lists of texts have different hashes.
 pub fn add_bytes(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }
 
-/// Adds the bytes of a file, their number first.
-///
-/// # Errors
-/// If it cannot be read, or `is_stopped` has become true.
+/// Adds the bytes of a file after their number. Fails if it cannot be read, or `is_stopped` has become true.
 pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let file = File::open(path)?;
     hash.update(file.metadata()?.len().to_le_bytes());
     add_rest(hash, file, is_stopped)
 }
 
-/// Adds at most the length that the file had when it was opened: a file of the system that has no end, such as
-/// `/proc/kmsg`, has length 0.
+/// Adds at most the length that the file had when it was opened: endless files of the system, such as `/proc/kmsg`,
+/// have length 0.
 fn add_rest(hash: &mut Sha256, file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut file = file.take(length);
@@ -221,14 +210,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_by_people() {
+    fn sizes_have_the_best_unit() {
         for (bytes, text) in [(12, "12 bytes"), (1 << 20, "1 MiB"), (3 << 30, "3 GiB")] {
             assert_eq!(size(bytes), text);
         }
     }
 
     #[test]
-    fn what_is_too_long_or_no_file_is_refused() {
+    fn long_files_and_folders_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("bot.toml");
         fs::write(&file, "abcd").expect("a file");
@@ -239,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_known_by_what_made_it_and_not_by_a_common_name() {
+    fn a_folder_is_known_by_its_contents_and_not_by_a_common_name() {
         let folder = tempfile::tempdir().expect("a folder");
         for (made, name, remade, foreign) in [
             ("results/weights.txt", "results", false, false),

@@ -1,4 +1,4 @@
-//! What to start for a bot: program, arguments, folder, environment; and why it did not start.
+//! The start of a bot: program, arguments, folder, environment; and the reasons why it fails.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -14,8 +14,7 @@ use crate::dialect::{Protocol, ResourceLimits};
 use crate::record::Fault;
 use message::{Message, message};
 
-/// Variables of the arena's environment that a bot may see: those that find interpreters and set the
-/// text encoding. All others are hidden.
+/// Environment variables of the arena that a bot may see: those that find interpreters and set the text encoding.
 const ENVIRONMENT: [&str; 26] = [
     "PATH",
     "HOME",
@@ -32,7 +31,7 @@ const ENVIRONMENT: [&str; 26] = [
     "JAVA_HOME",
     "NODE_PATH",
     "NO_COLOR",
-    // Without these some programs of Windows do not start, or find no place for their files.
+    // Some programs on Windows need these to start or to find a place for their files.
     "SYSTEMROOT",
     "SYSTEMDRIVE",
     "WINDIR",
@@ -46,10 +45,10 @@ const ENVIRONMENT: [&str; 26] = [
     "PROGRAMDATA",
 ];
 
-/// The variable that names the folder that is kept from game to game.
+/// The variable for the folder that is kept between games.
 const KEPT: &str = "ARENA_FOLDER";
 
-/// Additional variables for a build: those that find its compiler and the compiler's files.
+/// Further variables for a build: those that find its compiler and the compiler's files.
 const BUILD_ENVIRONMENT: [&str; 8] = [
     "CARGO_HOME",
     "RUSTUP_HOME",
@@ -61,31 +60,29 @@ const BUILD_ENVIRONMENT: [&str; 8] = [
     "CXX",
 ];
 
-/// How a bot's process is started, and in which protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
-    /// The program: a path, or a name that is looked up in `PATH`.
+    /// A path, or a name that is looked up in the `PATH`.
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// The folder it starts in; `None`: the arena's own.
+    /// `None`: it starts in the arena's own folder.
     pub folder: Option<PathBuf>,
     /// How to install the program, for the message that it is missing.
     pub install: Option<String>,
     pub protocol: Protocol,
-    /// Lines in that protocol that are sent before each game; none in the arena's own.
+    /// Lines in the protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
-    /// The process group that its process is killed with; by default the one of this program.
+    /// The process group that its process is killed with; by default that of this program.
     pub crew: ProcessGroup,
-    /// Files and folders of its own, which it sees in a sandbox.
     pub own: Vec<PathBuf>,
     pub asks: Asks,
-    /// Whether the command comes from someone other than the user of the arena: its program gets no access in a sandbox.
+    /// Whether the command comes from someone other than the arena's user: then its program gets no access in a
+    /// sandbox.
     pub is_foreign: bool,
-    /// `None`: it may do what the arena may.
+    /// `None`: it has the rights of the arena.
     pub sandbox: Option<Sandbox>,
-    /// Whether Python is to write no compiled modules into its folder, where the next grading would find another hand-in.
+    /// Whether Python must not write compiled modules into its folder: the next grading would find another hand-in.
     pub writes_no_bytecode: bool,
-    /// The folder that is kept from game to game.
     pub kept: Option<PathBuf>,
     /// The number of cores that it is restricted to.
     pub cores: Option<usize>,
@@ -93,19 +90,15 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// What a bot needs at most, beside memory, as its author declares.
+/// A bot's needs beside memory, as its author declares them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
-    /// Processes and threads at a time.
     pub processes: Option<u64>,
-    /// Temporary files, in MiB.
     pub disk_mib: Option<u64>,
-    /// A folder that is kept from game to game.
     pub keep_folder: bool,
 }
 
 impl Launch {
-    /// Starts the process with pipes on its three standard streams.
     pub(super) fn start(&self) -> Result<Process, Failure> {
         let mut program = self.program(&[]);
         if self.protocol.is_turn_by_turn() {
@@ -138,13 +131,13 @@ impl Launch {
         }
     }
 
-    /// Returns the file or folder because of which it has the arena's own user in its sandbox, although others get one of
-    /// their own.
+    /// Returns the file or folder because of which it runs as the arena's user in its sandbox, although others get
+    /// their own users.
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
 
-    /// Gives it this folder, which is kept from game to game.
+    /// Gives it this folder, which is kept between games.
     pub fn keep(&mut self, folder: PathBuf) {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.writable.push(folder.clone());
@@ -152,8 +145,8 @@ impl Launch {
         self.kept = Some(folder);
     }
 
-    /// Gives it a folder that is removed with the returned value, if it needs one that is kept and has none because it
-    /// plays in no run.
+    /// Outside a run, gives it a temporary folder if it needs one that is kept. The folder is removed with the returned
+    /// value.
     pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
@@ -173,7 +166,6 @@ impl Launch {
         settings
     }
 
-    /// Returns what it may have in its sandbox.
     pub(super) fn limits(&self) -> ResourceLimits {
         let sandbox = self.sandbox.as_ref();
         ResourceLimits {
@@ -183,14 +175,14 @@ impl Launch {
         }
     }
 
-    /// Hides this folder from its sandbox, and the folder's siblings (other runs), unless its own files are among them.
+    /// Hides this folder and its siblings (other runs) from the sandbox, unless its own files are among them.
     pub fn hide(&mut self, folder: &Path) {
         let Some(sandbox) = &mut self.sandbox else {
             return;
         };
         let mut folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         if folder.iter().any(|part| part == "..") {
-            // What is above `a/..` is not `a`.
+            // The parent of `a/..` is not `a`.
             folder = folder.canonicalize().unwrap_or(folder);
         }
         let parent = folder.parent().map(Path::to_owned);
@@ -205,7 +197,6 @@ impl Launch {
         }
     }
 
-    /// Moves it from a folder to a copy of it.
     pub fn move_to(&mut self, original: &Path, copy: &Path) {
         let moved = |path: &Path| {
             let inner = path.strip_prefix(original).ok()?;
@@ -224,7 +215,6 @@ impl Launch {
         }
     }
 
-    /// Puts it into this sandbox, in which it sees its own files, and what its runtime needs.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
@@ -234,7 +224,7 @@ impl Launch {
         self.sandbox = Some(sandbox);
     }
 
-    /// Puts a build into this sandbox: it may change its folder, and nothing else.
+    /// Puts a build into this sandbox: it may change only its folder.
     pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
         self.enclose(sandbox);
         if let Some(sandbox) = &mut self.sandbox {
@@ -244,7 +234,6 @@ impl Launch {
         }
     }
 
-    /// Attributes a failed start to the bot or to the arena.
     pub(super) fn refused(&self, error: StartError) -> Failure {
         match error {
             StartError::Refused(refusal, error) => {
@@ -266,8 +255,8 @@ impl Launch {
         join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
-    /// Returns the files named by this command, for the hash that identifies the version of a bot:
-    /// the program and every argument that is a file, or ends with one as `--book=FILE` does.
+    /// Returns the files in this command, for the hash of a bot's version: the program and every argument that is a
+    /// file, or ends with one, such as `--book=FILE`.
     pub fn files(&self) -> Vec<PathBuf> {
         let folder = self.folder.clone().unwrap_or_default();
         let file = |word: &OsString| {
@@ -280,8 +269,8 @@ impl Launch {
         all.filter(|path| path.is_file()).collect()
     }
 
-    /// Returns the program's path. A program with a slash is relative to the bot's folder; the system would look from the
-    /// arena's. One without is searched for in the folder of games, too, which is not in every `PATH`.
+    /// Returns the program's path. A program with a slash is relative to the bot's folder; the system would start from
+    /// the arena's. One without is also looked up in the folder of games, which is not in every `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {
@@ -296,7 +285,7 @@ impl Launch {
         folder.join(&self.program).is_file()
     }
 
-    /// Whether the program is a script whose first line names an interpreter and ends with CR LF.
+    /// Returns whether the program is a script whose first line names an interpreter and ends with CR LF.
     fn begins_with_windows_line(&self) -> bool {
         let mut start = Vec::new();
         let file = std::fs::File::open(self.resolved_program());
@@ -315,7 +304,7 @@ impl Launch {
         }
         let is_looked_for = self.program.components().count() == 1;
         let is_inside = || {
-            // Dots and links lead out of a folder, whatever the text begins with.
+            // Dots and links can lead out of a folder.
             let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
             let own = self.folder.as_deref();
             own.is_some_and(|own| real(&self.resolved_program()).starts_with(real(own)))
@@ -333,7 +322,7 @@ impl Launch {
                  taken for a part of the interpreter's name: save the file with LF line ends, or \
                  type sed -i 's/\\r$//' {program}"
             ),
-            // Windows reads no first lines: what reads a script is known by its ending.
+            // Windows ignores first lines, and finds the interpreter by the extension.
             Refusal::NotFound if exists && cfg!(windows) => message!("{program}: {error}"),
             Refusal::NotFound if exists => {
                 message!("{program}: the interpreter named in its first line is not there")
@@ -362,22 +351,21 @@ impl Launch {
     }
 }
 
-/// The most bytes of a script's first line that a system reads.
+/// The part of a script's first line that a system reads, in bytes.
 const FIRST_LINE: u64 = 256;
 
-/// Returns variables for a runtime that would look in its home, or would not know how much memory it has.
+/// Returns variables for a runtime that would look in its home, or would not know its memory limit.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
-    // Java locks a file for its performance counters, which the arena does not need.
+    // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // Java would otherwise take a quarter of the machine's memory for its heap. The bot's own command comes later
-        // and wins.
+        // Java's default heap is a quarter of the machine's memory. The bot's own command comes later and has
+        // precedence.
         options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
     vec![("JAVA_TOOL_OPTIONS", options.into())]
 }
 
-/// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";
 
 /// Returns the path of the game `program`, if the `PATH` has no such program.

@@ -1,12 +1,8 @@
-//! The messages of a game, and the end of a bot's standard error, for the author of a bot that lost.
-//! Both are bounded.
+//! The messages of a game, and the end of a bot's standard error, for the author of a bot that lost. Both are bounded.
 
-/// Bytes of standard error kept.
 const TAIL: usize = 64 * 1024;
-/// Bytes of messages kept per game.
 const LOG: usize = 1024 * 1024;
 
-/// The last 64 KiB of a stream.
 #[derive(Debug, Default)]
 pub struct Tail {
     bytes: Vec<u8>,
@@ -15,13 +11,13 @@ pub struct Tail {
 impl Tail {
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        // Cut rarely, so that a flood costs one copy for every 64 KiB and not one a read.
+        // Cut rarely: a flood costs one copy for every 64 KiB instead of one for each read.
         if self.bytes.len() > 2 * TAIL {
             self.bytes.drain(..self.bytes.len() - TAIL);
         }
     }
 
-    /// Returns the last 64 KiB as text; what is not UTF-8 is replaced.
+    /// Returns the last 64 KiB as text; invalid UTF-8 is replaced.
     pub fn text(&self) -> String {
         let from = self.bytes.len().saturating_sub(TAIL);
         String::from_utf8_lossy(&self.bytes[from..]).into_owned()
@@ -32,8 +28,7 @@ impl Tail {
     }
 }
 
-/// The exact lines between arena and bot: `> ` before the arena's messages and `< ` before the bot's;
-/// the last 1 MiB of a game.
+/// The exact lines between arena and bot, after `> ` for the arena's and `< ` for the bot's; the last 1 MiB of a game.
 #[derive(Debug, Default)]
 pub struct Log {
     bytes: Vec<u8>,
@@ -42,10 +37,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// Adds lines that the arena sent, with their newlines.
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
-        // Every question passes here, a thousand bytes each: so newlines are searched in blocks.
+        // Each question has about a thousand bytes, so newlines are searched in blocks.
         let mut begin = 0;
         for newline in memchr::memchr_iter(b'\n', lines) {
             self.bytes.extend_from_slice(b"> ");
@@ -55,7 +49,6 @@ impl Log {
         debug_assert_eq!(begin, lines.len(), "lines end with a newline");
     }
 
-    /// Adds bytes that the bot wrote.
     pub fn received(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             if !self.open {
@@ -69,7 +62,7 @@ impl Log {
         }
     }
 
-    /// Returns the last 1 MiB, from the beginning of a line on, as it went over the pipes.
+    /// Returns the last 1 MiB, from the beginning of a line.
     pub fn bytes(&self) -> &[u8] {
         if self.bytes.len() <= LOG {
             return &self.bytes;

@@ -1,7 +1,6 @@
-//! `bot.toml`: the author's description of how to start a bot.
+//! `bot.toml`: the author's description of how to build and start a bot. Paths in it are relative to its folder.
 //!
-//! [`Manifest::read`] finds every error in it before anything is started, and points at the line.
-//! Every path in it starts at its folder.
+//! [`Manifest::read`] finds every error in it before anything is started, and points to the line.
 
 use crate::problem;
 use message::message;
@@ -20,16 +19,14 @@ use super::{Build, Launch, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
-/// The most bytes of a manifest.
+/// The maximum size of a manifest, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// Memory beyond this is a mistake: 16 TiB, in MiB.
+/// More memory is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
-/// Processes beyond this are a mistake.
 const MOST_PROCESSES: i64 = 1 << 20;
 const MOST_OPTIONS: usize = 256;
-/// The most bytes of a command and its set-up with the values of all options.
+/// The maximum size of a command and its set-up with the values of all options, in bytes.
 const LONGEST_COMMAND: usize = 1 << 20;
-/// Cores beyond this are a mistake.
 const MOST_CORES: i64 = 1024;
 
 /// Whether one process plays many games.
@@ -43,36 +40,29 @@ pub enum Restart {
     Always,
 }
 
-/// An option's name and its value.
 pub type BotOption = (String, String);
 
-/// What `bot.toml` says.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// The folder's name where it is left out.
+    /// `None`: the name of the folder.
     pub name: Option<String>,
     /// Program and arguments; a program with a slash is relative to the manifest's folder.
     pub command: Vec<String>,
-    /// The command that is run before the first start.
     pub build: Option<Vec<String>>,
     pub games: Vec<String>,
     pub restart: Restart,
-    /// The memory that the bot is told it may use; in a sandbox it gets no more.
+    /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
     pub memory_mib: Option<u64>,
-    /// The processes and threads that it needs at most, in a sandbox.
+    /// The most processes and threads that it needs, in a sandbox.
     pub processes: Option<u64>,
-    /// The temporary files that it needs at most, in a sandbox, in MiB.
     pub disk_mib: Option<u64>,
-    /// Whether it has a folder that is kept from game to game of a run.
+    /// Whether it has a folder that is kept between the games of a run.
     pub keep_folder: bool,
-    /// The cores for a game of it.
     pub cores: usize,
-    /// How to install the program, for users without it.
     pub install: Option<String>,
     pub protocol: Protocol,
-    /// Lines in that protocol that are sent before each game.
+    /// Lines in the protocol that are sent before each game.
     pub setup: Vec<String>,
-    /// Its options, each with its default value.
     pub options: Vec<BotOption>,
 }
 
@@ -136,7 +126,6 @@ impl Manifest {
         schemars::schema_for!(ManifestFile)
     }
 
-    /// Reads `bot.toml` in `folder`.
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
         let shown = path.display();
@@ -146,7 +135,6 @@ impl Manifest {
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
 
-    /// Parses the text of a manifest.
     pub fn parse(text: &str) -> Result<Manifest, Problem> {
         let file: ManifestFile = toml::from_str(text).map_err(|error| Problem::in_toml(&error))?;
         if let Some(name) = &file.name {
@@ -160,7 +148,7 @@ impl Manifest {
         let build = words(file.build, "build", "[\"make\"]")?;
         let options = options(&file.options)?;
         check_length(&command, &file.setup, &options)?;
-        // A word with spaces in it is a program in another language, which has braces of its own.
+        // A word with spaces is a program in another language, which has its own braces.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
             check_places(text, &options)?;
@@ -183,10 +171,10 @@ impl Manifest {
         })
     }
 
-    /// Returns what to start for the manifest in `folder`, with the chosen options in place of its defaults.
+    /// Returns the start of the bot in `folder`, with the chosen options in place of the defaults.
     ///
-    /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; a value is not searched for
-    /// others. Options that neither holds are added to the command's end as `--depth 3`.
+    /// `{depth}` in the command or the set-up is replaced by the value of `depth`; values are not searched for further
+    /// names. Options without such a place are appended to the command as `--depth 3`.
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
         let mut values: BTreeMap<&str, &str> = BTreeMap::new();
         for (key, default) in &self.options {
@@ -217,7 +205,7 @@ impl Manifest {
         }
     }
 
-    /// Returns what builds the bot of the manifest in `folder`.
+    /// Returns the build of the bot in `folder`.
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
         let program = Path::new(self.command.first()?);
@@ -272,10 +260,6 @@ fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
     })
 }
 
-/// Returns the words of a command.
-///
-/// # Errors
-/// If it has no program.
 fn words(
     value: Placed<Vec<Spanned<String>>>,
     key: &str,
@@ -296,8 +280,8 @@ fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
     words.into_iter().map(Spanned::into_inner).collect()
 }
 
-/// Refuses more options, and longer values of them, than any bot needs: the arena puts them into the command, outside
-/// every sandbox.
+/// Refuses more options, and longer values, than any bot needs: the arena puts them into the command outside every
+/// sandbox.
 fn check_length(
     command: &[Spanned<String>],
     setup: &[Spanned<String>],
@@ -438,7 +422,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_pointed_at() {
-        // The manifest; then what, the help and the place.
+        // The manifest; then the error, the fix and the place.
         let table = r#"
             comand = []
             unknown key "comand" | did you mean "command"? | comand

@@ -1,10 +1,10 @@
-//! One bot process: its description, its start, the dialogue with it, its end.
+//! A bot process: its description, its start, the dialogue with it, its end.
 //!
-//! [`Launch`] says what to start, [`Build`] makes the bot before its first start, and [`BotProcess`] is the running
-//! process with its pipes. [`Conversation`] is the dialogue with it as a pure state machine; `deadline` enforces the
-//! time limit of an answer. The process itself is a [`host::Process`]. A bot's misbehaviour is a value
-//! ([`Fault`](crate::record::Fault)), a failure of the arena is an error ([`ArenaError`]): see
-//! [`void`](crate::void). This module does not know games, clocks and legal moves.
+//! [`Launch`] describes the start, [`Build`] builds the bot before its first start, and [`BotProcess`] is the running
+//! process with its pipes, a [`host::Process`]. [`Conversation`] is the dialogue with it as a pure state machine;
+//! `deadline` enforces the time limit of an answer. A bot's misbehaviour is a value ([`Fault`](crate::record::Fault)),
+//! a failure of the arena is an error ([`ArenaError`]): see [`void`](crate::void). This module does not know games,
+//! clocks and legal moves.
 
 mod build;
 mod cache;
@@ -33,5 +33,4 @@ pub use manifest::{BotOption, Manifest, Restart};
 pub use name::{LONGEST_NAME, check_name, is_plain, looks_like, plain_name};
 pub use process::{BotProcess, Hold, Identity, PARTING, Parting};
 
-/// What those who name a bot need of the system.
 pub use host::{program_file, split_words};

@@ -1,4 +1,4 @@
-//! Names of bots: letters and digits of every script, that no other name looks like.
+//! Names of bots: letters and digits of every script, without look-alikes.
 //!
 //! Source: Unicode Technical Standard 39, "Unicode Security Mechanisms".
 
@@ -10,16 +10,16 @@ use unicode_security::skeleton;
 use crate::problem::Problem;
 use message::is_blank;
 
-/// The most bytes of a bot's name, in a tournament as in a record.
+/// The maximum size of a bot's name in a tournament and in a record, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
-/// Whether a character may stand in a bot's name: letters and digits of every script. Marks that turn the
-/// direction of writing or have no width are neither.
+/// Returns whether a bot's name may contain the character: a letter or digit of any script, but no mark that changes
+/// the direction of writing or has no width.
 pub fn is_plain(c: char) -> bool {
     (c.is_alphanumeric() && !is_blank(c)) || "._-".contains(c)
 }
 
-/// Whether the letters of each word are of one script. Chinese, Japanese and Korean may have Latin letters among them.
+/// Returns whether each word has letters of one script. Chinese, Japanese and Korean may be mixed with Latin.
 fn has_plain_words(name: &str) -> bool {
     let is_plain_word = |word: &str| {
         let others: String = (word.chars().filter(|c| c.script() != Script::Latin)).collect();
@@ -30,7 +30,7 @@ fn has_plain_words(name: &str) -> bool {
     name.split(|c: char| !c.is_alphabetic()).all(is_plain_word)
 }
 
-/// Returns a text as a name that is valid in tables, file names and tournaments.
+/// Turns a text into a name that is valid in tables, file names and tournaments.
 pub fn plain_name(text: &str) -> String {
     let dashes = |keeps: fn(char) -> bool| move |c| if keeps(c) { c } else { '-' };
     let mut name: String = text.trim().chars().map(dashes(is_plain)).take(48).collect();
@@ -42,16 +42,16 @@ pub fn plain_name(text: &str) -> String {
     if name.is_empty() { "bot" } else { name }.to_owned()
 }
 
-/// Whether two names look the same to a reader, the case of letters aside.
+/// Returns whether two names look the same to a reader, ignoring case.
 pub fn looks_like(one: &str, other: &str) -> bool {
-    // ASCII has look-alikes of its own, such as 1 and l, that people tell apart.
+    // ASCII has its own look-alikes, such as 1 and l, but readers can distinguish them.
     let is_foreign = !one.is_ascii() || !other.is_ascii();
     let seen = |name: &str| skeleton(&name.to_lowercase()).collect::<String>();
     one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
 }
 
-/// Checks a name for file names, tables and pages: letters and digits of every script, dots, dashes and
-/// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
+/// Checks a name for file names, tables and pages: letters and digits of every script, dots, dashes and underscores, at
+/// most 64 characters and 200 bytes, not beginning with a dot or a dash.
 pub fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
     let plain = fits && name.chars().all(is_plain);
@@ -71,7 +71,7 @@ pub fn check_name(name: &str) -> Result<(), Problem> {
 mod tests {
     use super::*;
 
-    /// Look-alikes: `confusables.txt` of UTS 39.
+    /// The look-alikes are from `confusables.txt` of UTS 39.
     #[test]
     fn a_name_looks_like_no_other() {
         for good in [
@@ -88,10 +88,9 @@ mod tests {
             assert_eq!(plain_name(good), good);
         }
         for (bad, plain) in [
-            // Cyrillic е and о.
             ("gr\u{435}edy", "gr-edy"),
             ("rand\u{43e}m-张三", "rand-m---"),
-            // Letters without a shape: fillers of Hangul.
+            // Fillers of Hangul, letters without a shape.
             ("random\u{3164}", "random-"),
             ("\u{115f}random", "random"),
             ("a\u{202e}b", "a-b"),
@@ -100,7 +99,7 @@ mod tests {
             assert_eq!(plain_name(bad), plain);
             assert!(check_name(plain).is_ok(), "{plain}");
         }
-        // Cyrillic throughout, fullwidth, and a mark of its own.
+        // All Cyrillic, a fullwidth letter, and a combining mark.
         for (one, other) in [
             ("cop", "\u{441}\u{43e}\u{440}"),
             ("Alpha", "ａlpha"),

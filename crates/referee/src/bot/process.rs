@@ -1,11 +1,11 @@
 //! A running bot: its pipes, its questions, its end.
 //!
-//! All waiting is for the bot's output, its standard error and its end at once, with a deadline on
-//! the monotonic clock; nothing else blocks, writing included. Several games go through one
-//! process. This module does not know games, does not call the system, and shares no thread with another bot.
+//! Each wait is for the bot's output, its standard error and its end at once, with a deadline on the monotonic clock;
+//! nothing else blocks, not even writing. One process plays several games. This module does not know games, calls no
+//! system function, and shares no thread with another bot.
 //!
-//! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and feeds what the bot does to its
-//! [`Conversation`], until that comes to something.
+//! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
+//! [`Conversation`] until it returns a result.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,31 +18,29 @@ use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch,
 use crate::dialect::{EngineAdapter, Question};
 use crate::record::{Exit, Fault};
 
-/// How long a bot may take to exit after `quit`.
+/// The time for a bot's exit after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
 
-/// An answer that took longer may have been thought out by a child of the bot.
+/// A longer answer may come from a child process of the bot.
 const LONG: Duration = Duration::from_millis(50);
-/// A bot that answered faster than this will probably do so again.
+/// A bot with a faster answer probably answers so fast again.
 const QUICK: Duration = Duration::from_micros(200);
-/// CPU time that an idle process may use, for a runtime's own threads.
+/// The CPU time that an idle process may use, for a runtime's own threads.
 const NOTHING: Duration = Duration::from_millis(3);
-/// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
+/// The number of reads that empty a pipe; a bot that writes more is flooding, and its fault shows.
 const PIPE_PIECES: usize = 8;
 
-/// The name and version that a bot gives in `ready`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     pub name: String,
     pub version: String,
 }
 
-/// Stops the opponent of a bot until it is asked again.
+/// Stops a bot's opponent until its next question.
 #[derive(Clone, Copy)]
 pub struct Hold<'a>(pub &'a dyn Fn());
 
 impl Hold<'_> {
-    /// For a player without an opponent.
     pub const NONE: Hold<'static> = Hold(&|| {});
 }
 
@@ -52,12 +50,11 @@ impl std::fmt::Debug for Hold<'_> {
     }
 }
 
-/// How a bot exited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parting {
     /// `None`: it did not exit.
     pub exit: Option<Exit>,
-    /// Child processes that were still running after its exit.
+    /// The number of child processes that were still running.
     pub children: usize,
 }
 
@@ -70,40 +67,33 @@ impl From<host::Exit> for Exit {
     }
 }
 
-/// A process that speaks the protocol. Dropping it kills it with all that it has
-/// started.
+/// A process that speaks a bot protocol. Dropping it kills it and its descendants.
 #[derive(Debug)]
 pub struct BotProcess {
     launch: Launch,
     process: Process,
     conversation: Conversation,
     timer: AnswerTimer,
-    /// The message that is being written; kept for its memory.
+    /// The message that is being written; kept to reuse its memory.
     message: Vec<u8>,
-    /// CPU time of its children, where that is not counted with its own, as far as it was looked up.
+    /// The last known CPU time of its children, if that is not counted with its own.
     of_children: Duration,
-    /// Whether its last answer came at once.
     is_quick: bool,
-    /// Whether it was greeted before.
     has_played: bool,
     /// Whether the system did not start it.
     is_refused: bool,
-    /// The folder that was made for this process alone.
+    /// A folder for this process alone, removed after it.
     _kept: Option<TemporaryFolder>,
-    /// The exact lines of the current game.
     pub log: Log,
-    /// The end of its standard error.
     pub tail: Tail,
 }
 
-/// Games: the start, the questions, the end.
+/// Games.
 impl BotProcess {
-    /// Starts the process; it has not been greeted yet.
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
         BotProcess::start_speaking(launch, launch.protocol.adapter(&launch.setup))
     }
 
-    /// Starts it with an adapter from the caller.
     pub fn start_speaking(
         launch: &Launch,
         mut adapter: Box<dyn EngineAdapter>,
@@ -127,7 +117,6 @@ impl BotProcess {
         })
     }
 
-    /// Sends `hello` and waits for `ready`.
     pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
         self.log.clear();
         self.message.clear();
@@ -145,7 +134,7 @@ impl BotProcess {
                 }
                 Ok(Identity { name, version })
             }
-            // The machine's share was looked at while it was waited for.
+            // The machine's share was checked during the wait.
             Step::Overdue(fault) => {
                 self.conversation.end();
                 Err(self.cause(fault).into())
@@ -162,12 +151,11 @@ impl BotProcess {
         }
     }
 
-    /// Whether the system did not start the program, which shows when it is greeted.
+    /// Returns whether the system did not start the program, which shows at its greeting.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
 
-    /// Sends `turn` and waits for the answer.
     pub fn ask(
         &mut self,
         question: &Question<'_>,
@@ -197,7 +185,7 @@ impl BotProcess {
         let answer = match self.pump(hold)? {
             Step::Answer(answer) => answer,
             Step::Late(answer, fault) => self.excused(answer, fault)?,
-            // The machine's share was looked at while it was waited for.
+            // The machine's share was checked during the wait.
             Step::Overdue(fault) => return Err(self.cause(fault).into()),
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
@@ -209,8 +197,8 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Looks up what its children have used, if it has not used most of this time itself. All processes of the
-    /// machine are gone through, so this is not done for a quick answer.
+    /// Reads the CPU time of its children if it has not used most of this time itself. Reads the data of all processes
+    /// of the machine, so it is not called for a quick answer.
     fn look_at_children(&mut self, used: Duration) {
         let now = self.process.usage();
         let own = now.cpu.zip(self.timer.before.cpu);
@@ -220,40 +208,38 @@ impl BotProcess {
         }
     }
 
-    /// Whether its last answer, in this game or the one before, came at once.
+    /// Returns whether its last answer, in this game or the one before, came at once.
     pub fn is_quick(&self) -> bool {
         self.is_quick
     }
 
-    /// Stops it and what it has started beside it until the next message to it, so that neither takes
-    /// the core while its opponent thinks.
+    /// Stops it and its descendants until the next message to it, so that they do not use the core while its opponent
+    /// thinks.
     pub fn freeze(&mut self) {
         self.process.freeze();
     }
 
-    /// Sends that the game has ended.
     pub fn tell_over(&mut self, over: &Over) {
         let mut message = Vec::new();
         self.conversation.adapter().over(over, &mut message);
-        self.tell(&message);
+        self.send(&message);
     }
 
-    /// Sends a message that has no answer. A bot that does not read it is found out when it is next
-    /// asked.
-    fn tell(&mut self, line: &[u8]) {
+    /// Sends a message without an answer. If the bot does not read it, this shows at the next question.
+    fn send(&mut self, line: &[u8]) {
         self.process.thaw();
         if line.is_empty() {
             return;
         }
         self.log.sent(line);
-        // A pipe too full for one short line belongs to a bot that reads nothing; half a line would
-        // garble the next message, so such a pipe is closed.
+        // If a pipe has no room for one short line, its bot reads nothing. A partial line would garble the next
+        // message, so the pipe is closed.
         if self.process.write(line) != WriteResult::Bytes(line.len()) {
             self.process.close_input();
         }
     }
 
-    /// Whether a further game can be played with this process: alive, all pipes open, and silent
+    /// Returns whether this process can play a further game: it is alive, its pipes are open, and it has been silent
     /// since its last answer.
     pub fn is_fit(&mut self) -> bool {
         self.collect().is_ok()
@@ -263,23 +249,22 @@ impl BotProcess {
             && self.conversation.is_quiet()
     }
 
-    /// Sends `quit` and closes the bot's input.
     pub fn say_quit(&mut self) {
         self.process.thaw();
         if self.process.has_input() {
             let mut message = Vec::new();
             self.conversation.adapter().quit(&mut message);
-            self.tell(&message);
+            self.send(&message);
             self.process.close_input();
         }
     }
 
-    /// Sends `quit` if that has not been sent, waits until `until` for the exit, and kills what is left of the bot and
-    /// of all that it has started. Returns how it exited; `None`: it had to be killed.
+    /// Sends `quit` unless that was done, waits until `until` for the exit, and kills the bot and its descendants.
+    /// Returns its exit; `None`: it had to be killed.
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
         self.say_quit();
         while self.exit().is_none() && Instant::now() < until {
-            // Its output is read on: a bot that is stuck in a write could not leave.
+            // Reads its output: a bot that is blocked in a write could not exit.
             if self.wait_for_exit(until).is_err() {
                 break;
             }
@@ -288,9 +273,8 @@ impl BotProcess {
     }
 }
 
-/// Faults: what a step of the conversation means for the bot.
+/// Faults.
 impl BotProcess {
-    /// Returns the fault, or the limit of its sandbox that caused it.
     fn cause(&self, fault: Fault) -> Fault {
         let may_be_caused = matches!(
             fault,
@@ -313,15 +297,14 @@ impl BotProcess {
         }
     }
 
-    /// Attributes the fault to the bot or to the machine.
     fn judge(&self, fault: Fault) -> Failure {
         let fault = self.cause(fault);
         let excuse = self.timer.excuse(&self.process, &fault);
         excuse.map_or(fault.into(), Failure::Arena)
     }
 
-    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. So a bot gains
-    /// nothing by being late: it has used no more than its time, and the game goes on.
+    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. The bot gains
+    /// nothing: it has used no more than its time.
     fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
         match self.judge(fault) {
             Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
@@ -341,48 +324,43 @@ impl BotProcess {
     }
 }
 
-/// Observation of a bot that is silent, has had a fault, or exits. A game does not need this; `arena check`
-/// does, to find why a bot is silent.
+/// Observation of a bot that is silent, has had a fault, or exits, for `arena check`. Games do not need it.
 impl BotProcess {
-    /// Returns how it ended, if that has been seen.
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit().map(Exit::from)
     }
 
-    /// Closes the bot's input without a message.
     pub fn close_input(&mut self) {
         self.process.close_input();
     }
 
-    /// Returns what the bot wrote and the arena has not read yet.
     pub fn unread(&self) -> &[u8] {
         self.conversation.unread()
     }
 
-    /// Whether the bot has written nothing since its last answer that it should not have.
+    /// Returns whether the bot has written nothing forbidden since its last answer.
     pub fn is_quiet(&mut self) -> bool {
         self.conversation.is_quiet()
     }
 
-    /// Whether the bot has taken all that was sent out of its pipe.
     pub fn has_read_everything(&self) -> bool {
         self.process.has_read_everything()
     }
 
-    /// Takes in what the bot writes until `until`, or until it ends.
+    /// Reads the bot's output until `until`, or until it ends.
     pub fn listen(&mut self, until: Instant) -> Result<(), ArenaError> {
         while self.exit().is_none() && Instant::now() < until {
             match self.wait_for_exit(until) {
                 Err(Failure::Arena(error)) => return Err(error),
-                // The caller finds what is wrong with what it wrote.
+                // The caller finds the error in the output.
                 Ok(()) | Err(Failure::Fault(_)) => {}
             }
         }
         Ok(())
     }
 
-    /// Whether the bot neither computes nor waits for a core or a disk, looked at for `span`. A bot may think in a
-    /// process that it has started, which on a busy machine gets no core for longer than `span`.
+    /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. A bot may think in a child
+    /// process, which on a busy machine may get no core for longer than `span`.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
         let all = |bot: &BotProcess| {
             bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
@@ -394,7 +372,7 @@ impl BotProcess {
         Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
     }
 
-    /// Waits until `until` for the bot to exit. Its process group lives on if it does not.
+    /// Waits until `until` for the bot to exit. Does not kill it if it does not.
     pub fn leave(&mut self, until: Instant) -> Result<Parting, ArenaError> {
         let mut children = 0;
         while self.exit().is_none() && Instant::now() < until {
@@ -408,7 +386,7 @@ impl BotProcess {
                 self.read_errors()?;
             }
             if news.ended {
-                // They are killed when its end is seen.
+                // The children are killed when its end is seen.
                 children = self.process.children();
                 self.see_exit()?;
             }
@@ -419,31 +397,30 @@ impl BotProcess {
         })
     }
 
-    /// CPU time so far, that of its children included where it thought in one for a while; `None` once it
-    /// has ended.
+    /// Returns the CPU time so far, with that of a child if it thought in one for a while; `None` once it has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
 
-    /// The most memory it has had at a time, in KiB; `None` once it has ended.
+    /// Returns its peak memory in KiB; `None` once it has ended.
     pub fn peak_memory_kib(&self) -> Option<u64> {
         self.process.peak_memory_kib()
     }
 
-    /// Returns the end of its standard error, what lies in the pipe included.
+    /// Returns the end of its standard error, including unread text in the pipe.
     pub fn drained_stderr(&mut self) -> String {
-        // A pipe that cannot be read any more adds nothing.
+        // A pipe that can no longer be read adds nothing.
         let _ = self.drain_errors();
         self.tail.text()
     }
 }
 
-/// Pipes: one wait covers all events.
+/// Pipes.
 impl BotProcess {
-    /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
-    /// conversation wants written in between are added to the message. The opponent is stopped before the first wait.
+    /// Writes the message and passes events to the conversation until it returns a result. Appends bytes that the
+    /// conversation wants to send in between to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        // Before the bot is let go on: what its processes compute then may keep the arena from its core.
+        // Before the bot continues: its processes may then keep the arena from the core.
         self.timer.begin();
         self.process.thaw();
         self.log.sent(&self.message);
@@ -451,11 +428,11 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A bot on our core that needs no time has answered by the time it is our turn again;
-                // one that is not, or does, costs us this one call.
+                // A bot on our core that needs no time has answered when it is our turn again; for any other this costs
+                // one call.
                 thread::yield_now();
                 match self.read_output()? {
-                    // Nothing has come, so what was waited for still is.
+                    // Nothing has come, so the step stays the same.
                     Step::Wait(None) => {}
                     news => step = news,
                 }
@@ -507,19 +484,19 @@ impl BotProcess {
         }
     }
 
-    /// Writes as much of the message after the first `written` bytes as the pipe takes.
+    /// Writes as much of the message after the first `written` bytes as the pipe accepts.
     fn write(&mut self, written: &mut usize) -> Step {
         while *written < self.message.len() {
             match self.process.write(&self.message[*written..]) {
                 WriteResult::Bytes(bytes) => *written += bytes,
                 WriteResult::Full => break,
-                // The bot closed its input. It may still answer; if not, it is out of time.
+                // The bot has closed its input. It may still answer; if not, it runs out of time.
                 WriteResult::Closed => *written = self.message.len(),
             }
         }
         if *written == self.message.len() {
-            // A bot on our core may run before the call that wrote its question returns; and it may fill the pipe itself,
-            // or make it smaller, so that the arena waits for it to read.
+            // A bot on our core may run before the call that wrote its question returns. It may also fill the pipe
+            // itself, or make it smaller, so that the arena waits for it to read.
             self.conversation.on(Event::Written, self.timer.asked_at())
         } else {
             self.conversation.on(Event::Tick, Instant::now())
@@ -537,7 +514,6 @@ impl BotProcess {
         news.map_err(ArenaError::Pipe)
     }
 
-    /// Waits once for the bot to exit, and takes in what it writes.
     fn wait_for_exit(&mut self, until: Instant) -> Result<(), Failure> {
         let news = self.wait(Some(until), Instant::now(), false)?;
         if news.output {
@@ -552,7 +528,7 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Takes in whatever has arrived: before a question, and between games.
+    /// Reads all output that has arrived: before a question, and between games.
     fn collect(&mut self) -> Result<(), Failure> {
         for _ in 0..PIPE_PIECES {
             match self.hear()? {
@@ -568,7 +544,6 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Reads its output once, and returns what that comes to.
     fn read_output(&mut self) -> Result<Step, ArenaError> {
         Ok(match self.hear()? {
             ReadResult::Bytes(step) => step,
@@ -589,7 +564,7 @@ impl BotProcess {
         self.conversation.on(Event::OutputClosed, Instant::now())
     }
 
-    /// Ends the process, which has exited, with what it has started. Everything that it wrote before counts first.
+    /// Ends the process, which has exited, and its descendants. Its earlier output counts first.
     fn see_exit(&mut self) -> Result<Step, ArenaError> {
         let exit = Exit::from(self.process.end().map_err(ArenaError::Pipe)?);
         self.drain_errors()?;
@@ -603,7 +578,6 @@ impl BotProcess {
         Ok(self.conversation.on(Event::Exited(exit), Instant::now()))
     }
 
-    /// Empties the pipe of its standard error.
     fn drain_errors(&mut self) -> Result<(), ArenaError> {
         (0..PIPE_PIECES).try_for_each(|_| self.read_errors())
     }

@@ -1,4 +1,4 @@
-//! The arena's own protocol: JSON lines, see `docs/protocol.md`.
+//! The arena's own protocol, JSON lines: see `docs/protocol.md`.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -13,15 +13,14 @@ use serde_json::error::Category;
 use super::{Due, EngineAdapter, Heard, Protocol, Question, ResourceLimits, wrong};
 use crate::record::Thought;
 
-/// The dialogue with one process.
 #[derive(Debug)]
 pub struct ArenaAdapter {
     encoder: TurnEncoder,
     limits: ResourceLimits,
 }
 
-/// A line of a bot, of any type: one pass over the text, nothing copied. A duplicate key, a number
-/// beyond the range of `f64` and text that is not UTF-8 are errors.
+/// A line of a bot, of any type, parsed in one pass without copies. A duplicate key, a number beyond the range of `f64`
+/// and invalid UTF-8 are errors.
 #[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"move\":\"d3\"}")]
 struct Line<'a> {
@@ -37,7 +36,7 @@ struct Line<'a> {
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
-    /// These two are no reason to lose a game: a value that is not understood is ignored.
+    /// An invalid value of these two is ignored: it is no reason to lose a game.
     time_ms: Option<Value>,
     pv: Option<Value>,
 }
@@ -111,14 +110,14 @@ impl EngineAdapter for ArenaAdapter {
 
 fn parse(bytes: &[u8]) -> Result<Line<'_>, Message> {
     let text = std::str::from_utf8(bytes).map_err(|error| message!("not UTF-8 ({error})"))?;
-    // A list would do for a struct, too, but not for the protocol.
+    // The parser would accept a list for a struct.
     if text.starts_with('[') {
         return Err("not a message (a list where an object was expected)".into());
     }
     serde_json::from_str(text).map_err(|error| message!("not a message ({})", unreadable(&error)))
 }
 
-/// How the parser begins its message about the text of a line, and the same in words.
+/// Beginnings of the parser's messages on the syntax of a line, and their texts for users.
 const SYNTAX: [(&str, &str); 5] = [
     ("number out of range", "number out of range"),
     ("key must be a string", "a key is not in double quotes"),
@@ -127,7 +126,7 @@ const SYNTAX: [(&str, &str); 5] = [
     ("control character", "a text has a control character"),
 ];
 
-/// Why a line is not a message, in words for readers who do not know this parser.
+/// Returns why a line is not a message, for readers who do not know this parser.
 fn unreadable(error: &serde_json::Error) -> Message {
     match error.classify() {
         Category::Eof => "the line ends in the middle of it".into(),
@@ -185,7 +184,7 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
     }
 }
 
-/// The whole number, cut off; `None` if it is negative, or too large for its type.
+/// Truncates a number; `None` if it is out of the range of the type.
 fn whole<T: TryFrom<i64>>(number: Option<f64>) -> Option<T> {
     T::try_from(number? as i64).ok()
 }
@@ -194,7 +193,6 @@ fn time(ms: &Value) -> Option<Duration> {
     Duration::try_from_secs_f64(ms.as_f64()? / 1000.0).ok()
 }
 
-/// The moves up to the first entry that is none.
 fn pv(value: &Value) -> Vec<Move> {
     let entries = value.as_array().into_iter().flatten();
     entries

@@ -1,7 +1,7 @@
 //! Programs for botzone.org.
 //!
-//! The program itself answers that it passes, and the arena makes that move for it. Which process gets a question
-//! is the business of [`host::turns`]; the lines that it needs for that stand between.
+//! The program also answers forced passes, but the arena makes them itself. [`host::turns`] decides which process gets
+//! a question; this module sends the lines that it needs for that.
 
 use host::turns::{GAME, KEEP, READY, TURN};
 use message::{Message, message};
@@ -12,18 +12,16 @@ use serde_json::Value;
 use super::{Due, EngineAdapter, Heard, Question, send};
 use crate::record::Thought;
 
-/// The dialogue with one program.
 #[derive(Debug, Default)]
 pub struct BotzoneAdapter {
-    /// Whether it is the simplified interaction.
     is_text: bool,
     /// Whether the process that answered last asked to be kept.
     is_kept: bool,
-    /// How many requests of this game were sent.
-    told: usize,
-    /// Requests to send to a kept process after the one that it answers now.
+    /// The number of requests that were sent in this game.
+    sent: usize,
+    /// Further requests to a kept process, after the current one.
     further: Vec<Point>,
-    /// The question with all moves before, should the process not be kept.
+    /// The question with all earlier moves, in case the process is not kept.
     whole: Vec<u8>,
     stored: Stored,
     /// Lines of the last simplified answer: debug, data, global data.
@@ -31,7 +29,7 @@ pub struct BotzoneAdapter {
     asked: &'static str,
 }
 
-/// The square, as [`games::Move`] parses it; numbers off the board stay as they are.
+/// Returns the square as [`games::Move`] parses it; numbers off the board stay as they are.
 fn square(Point { x, y }: Point) -> String {
     match (u8::try_from(x), u8::try_from(y)) {
         (Ok(column @ 0..26), Ok(row)) => {
@@ -49,7 +47,7 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Sends a request alone, to a process that was kept.
+    /// Sends a single request, to a process that was kept.
     fn request(&self, request: Point, out: &mut Vec<u8>) {
         let line = if self.is_text {
             request.to_string()
@@ -59,7 +57,6 @@ impl BotzoneAdapter {
         send(out, format_args!("{TURN} 1\n{line}"));
     }
 
-    /// Returns the question with all moves of this game.
     fn everything(&self, requests: &[Point], responses: &[Point]) -> Vec<u8> {
         let mut lines = Vec::new();
         if self.is_text {
@@ -90,7 +87,7 @@ impl BotzoneAdapter {
         text
     }
 
-    /// A line in the place of an answer.
+    /// Parses a line in the place of an answer.
     fn answer(&mut self, line: &str) -> Heard {
         let numbers = Point::parse(line);
         let point = if self.is_text {
@@ -129,7 +126,7 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns what to send to a process that passed.
+    /// Returns the next bytes for a process that passed.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();
@@ -165,7 +162,6 @@ impl EngineAdapter for BotzoneAdapter {
             }
         }
         self.after.clear();
-        // Black moves first.
         let is_black = question.moves.len().is_multiple_of(2);
         let of = |from: usize| question.moves.iter().skip(from).step_by(2);
         let first = is_black.then_some(Point::NONE).into_iter();
@@ -174,7 +170,7 @@ impl EngineAdapter for BotzoneAdapter {
         let own = of(usize::from(!is_black));
         let responses: Vec<Point> = own.map(|&played| Point::from(played)).collect();
         self.whole = self.everything(&requests, &responses);
-        let unheard = requests.get(self.told..).unwrap_or_default();
+        let unheard = requests.get(self.sent..).unwrap_or_default();
         self.further.clear();
         match unheard {
             [next, further @ ..] if std::mem::take(&mut self.is_kept) => {
@@ -183,7 +179,7 @@ impl EngineAdapter for BotzoneAdapter {
             }
             _ => out.extend_from_slice(&self.whole),
         }
-        self.told = requests.len();
+        self.sent = requests.len();
         self.asked = "its turn";
     }
 

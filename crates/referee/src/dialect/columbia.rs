@@ -1,10 +1,9 @@
 //! The line protocol of the Othello courses at Columbia and Toronto.
 //!
-//! A program begins with a line that is its name, and gets its colour: `1` is dark, `2` light;
-//! Toronto's managers add their own options, as in `1,5,0,1,1`: depth limit, minimax, caching,
-//! ordering. That is the set-up line, which is written behind the colour. Before each move it gets
-//! `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2; it answers with two numbers,
-//! column and row from 0. `FINAL dark light` ends the game, and such programs end then, too.
+//! A program first writes its name, and gets its colour: `1` is dark, `2` light. Toronto's managers append their own
+//! options, as in `1,5,0,1,1`: depth limit, minimax, caching, ordering; these are the set-up line. Before each move the
+//! program gets `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2; it answers with column and
+//! row, from 0. `FINAL dark light` ends the game and the program.
 //!
 //! Source: the courses' `othello_game.py`, as published with students' programs.
 
@@ -15,13 +14,11 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, send, wrong};
 use crate::record::Thought;
 
-/// The games that the protocol is for.
 pub(super) const GAMES: [&str; 1] = ["othello"];
 
 /// The dialogue with one program, which lasts for one game.
 #[derive(Debug)]
 pub struct ColumbiaAdapter {
-    /// The options behind the colour.
     further: String,
     asked: &'static str,
 }
@@ -35,7 +32,7 @@ impl ColumbiaAdapter {
     }
 }
 
-/// Returns the discs of dark and light, and the board as Python reads it, row by row from the top.
+/// Returns the numbers of dark and light discs, and the board as a Python tuple, row by row from the top.
 fn drawn(board: &Board) -> (usize, usize, String) {
     let size = usize::from(board.game().size());
     let stones = board.stones();
@@ -101,7 +98,7 @@ impl EngineAdapter for ColumbiaAdapter {
     }
 }
 
-/// The square of `2 3`: column and row from 0. Numbers off the board stay as they are.
+/// Parses `2 3`, column and row from 0. Numbers off the board stay as they are.
 fn square(said: &str) -> Option<String> {
     let Point { x, y } = Point::parse(said)?;
     let on_board = |number| u8::try_from(number).ok().filter(|&number| number < 8);

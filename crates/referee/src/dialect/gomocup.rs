@@ -1,13 +1,12 @@
-//! Engines of Gomoku that use Gomocup's protocol, as Piskvork and c-gomoku-cli use it.
+//! Engines for Gomoku with Gomocup's protocol, as Piskvork and c-gomoku-cli use it.
 //!
-//! Limits and rule go out before `START`, so that an engine that makes its tables at `START` knows
-//! them and no table is made while its clock runs. The stones of an opening go out as a `BOARD`,
-//! every later stone as a `TURN`.
+//! Limits and rule are sent before `START`: an engine may make its tables at `START`, before its clock runs. The stones
+//! of an opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
-//! An engine may discard what it reads while it finishes its last answer, as Rapfi does word by word.
-//! So the first line may be lost: `INFO time_left` before a question, `INFO game_type` before a game.
-//! The engine answers the rest of it with `ERROR` or `UNKNOWN`, which is not a fault. If such an
-//! answer shows that a question lost its first word, the question is sent again, once.
+//! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
+//! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a game. The engine answers
+//! the rest of it with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows that a question lost its
+//! first word, the question is sent again, once.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -23,7 +22,6 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, thoughts};
 use crate::record::Thought;
 
-/// The dialogue with one engine.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -31,26 +29,24 @@ use crate::record::Thought;
 )]
 pub struct GomocupAdapter {
     setup: Vec<String>,
-    /// The other limits are sent once; what is left of this one with every question.
+    /// Only the rest of this limit is sent with every question; the other limits are sent once.
     has_game_clock: bool,
     you: Side,
-    /// The stones that the engine knows of, its own included.
+    /// The stones that the engine knows, its own included.
     known: Vec<Move>,
-    /// Its last answer to `ABOUT`.
     about: About,
-    /// Whether it has answered `ABOUT` since it was last greeted.
+    /// Whether it has answered `ABOUT` since its last greeting.
     introduced: bool,
-    /// Whether it refuses lines of the setting-up that it does not know.
+    /// Whether it refuses unknown lines of the set-up.
     complains: bool,
-    /// Whether the answer to a `RESTART` is due.
     restarting: bool,
     /// The lines of the last command that has an answer.
     asked: Vec<u8>,
     /// Whether they were sent twice.
     repeated: bool,
-    /// Whether it has moved in this game, and may have been at it when the question came.
+    /// Whether it has moved in this game, so that it may still have been busy when the question came.
     has_moved: bool,
-    /// What is left on its clock in ms, as sent before the question.
+    /// The time left on its clock in ms, as sent before the question.
     left: i64,
 }
 
@@ -72,14 +68,13 @@ impl GomocupAdapter {
         }
     }
 
-    /// Remembers what was added to `out` since it was `from` bytes long: it has an answer.
+    /// Records the bytes of `out` after `from` as the command that has an answer.
     fn asks(&mut self, out: &[u8], from: usize) {
         self.asked.clear();
         self.asked.extend_from_slice(&out[from..]);
         self.repeated = false;
     }
 
-    /// Sends the whole position, in the order in which it was played.
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
         line(out, Command::Board);
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
@@ -96,10 +91,10 @@ impl GomocupAdapter {
         in_answer_to(&self.unanswered(), text, Protocol::Gomocup)
     }
 
-    /// `ERROR` or `UNKNOWN` while it is to get ready.
+    /// Handles `ERROR` or `UNKNOWN` during the set-up.
     fn not_ready(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
-        // It answers in order: before it has said who it is, it has not come to `START`.
+        // It answers in order: before its answer to `ABOUT`, it has not reached `START`.
         if said.starts_with("ERROR") && (self.introduced || names(&said, "START")) {
             return self.refused(text);
         }
@@ -107,7 +102,7 @@ impl GomocupAdapter {
         Heard::Nothing
     }
 
-    /// Whether a refusal is of the time that was sent before the question, which is no fault.
+    /// Returns whether a refusal is of the time before the question, which is no fault.
     fn is_about_time(&self, said: &str) -> bool {
         let left = self.left.to_string();
         ["INFO", "TIME_LEFT", &left]
@@ -115,7 +110,7 @@ impl GomocupAdapter {
             .any(|word| names(said, word))
     }
 
-    /// `ERROR` or `UNKNOWN` in the place of a move.
+    /// Handles `ERROR` or `UNKNOWN` in the place of a move.
     fn not_moved(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
         let asked = String::from_utf8_lossy(&self.asked);
@@ -124,7 +119,7 @@ impl GomocupAdapter {
         if names(&said, keyword) {
             return self.refused(text);
         }
-        // The last word of a question is refused where the first was lost.
+        // An engine that lost the first word of a question refuses the last.
         if words.next_back().is_some_and(|last| names(&said, last)) {
             if std::mem::replace(&mut self.repeated, true) {
                 return self.refused(text);
@@ -155,13 +150,13 @@ impl GomocupAdapter {
     }
 }
 
-/// Whether a refusal names a word of what it refuses, in whatever case.
+/// Returns whether a refusal names this word, in any case.
 fn names(said: &str, word: &str) -> bool {
     said.split(|c: char| c.is_whitespace() || "\"'`:;.()[]".contains(c))
         .any(|named| named.eq_ignore_ascii_case(word))
 }
 
-/// Adds a line. Lines end as the protocol's own manager ends them.
+/// Appends a line, with the line end of the protocol's own manager.
 fn line(out: &mut Vec<u8>, text: impl Display) {
     write!(out, "{text}\r\n").expect("memory takes all");
 }
@@ -181,7 +176,7 @@ impl EngineAdapter for GomocupAdapter {
             info(out, InfoKey::MaxMemory, (mib << 20) as i64);
         }
         info(out, InfoKey::TimeoutMatch, start.game_time.map_or(0, ms));
-        // Here 0 would be "as fast as you can".
+        // 0 would mean "as fast as you can".
         let turn = start.move_time.or(start.game_time).map_or(NO_LIMIT, ms);
         info(out, InfoKey::TimeoutTurn, turn);
         if !start.increment.is_zero() {
@@ -265,7 +260,7 @@ impl EngineAdapter for GomocupAdapter {
                     self.introduced = true;
                     return Heard::Nothing;
                 }
-                // A banner is tolerated; a line of another protocol will never become an OK.
+                // A banner is tolerated; a line of another protocol is never followed by an OK.
                 match fix(text, Protocol::Gomocup) {
                     None => Heard::Nothing,
                     Some(_) => self.refused(text),

@@ -1,8 +1,8 @@
-//! The Go Text Protocol, version 2, as engines of Othello (`GRhino`, Quarry's) and Gomoku speak it.
+//! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry's) and Gomoku.
 //!
-//! Commands are sent without numbers and all that a question needs at once; a line that begins
-//! with `=` or `?` answers the first command that has no answer yet. What an engine may refuse
-//! (`set_game`, the time, a pass that it makes by itself) is sent and not insisted on.
+//! Commands are sent without numbers, and all of a question at once; a line that begins with `=` or `?` answers the
+//! first command without an answer. An engine may refuse some commands (`set_game`, the time, a pass that it makes
+//! itself).
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -14,40 +14,38 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send};
 use crate::record::Thought;
 
-/// The dialogue with one engine.
 #[derive(Debug)]
 pub struct GtpAdapter {
     setup: Vec<String>,
     vertices: Vertices,
     you: Side,
     has_game_clock: bool,
-    /// The half-moves that the engine knows of, its own included.
+    /// The half-moves that the engine knows, its own included.
     known: Vec<Move>,
-    /// Commands that have no answer yet, the first first.
+    /// Commands without an answer, in the order in which they were sent.
     asked: VecDeque<Asked>,
     name: String,
     version: String,
 }
 
-/// A command that was sent.
 #[derive(Debug)]
 struct Asked {
     text: String,
     wish: Wish,
 }
 
-/// What an answer is good for.
+/// The role of a command, which decides what its answer means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
     Name,
     Version,
-    /// An engine that knows no other game need not know the command.
+    /// An engine that plays only one game may not know the command.
     Game,
-    /// An engine may refuse it.
+    /// The engine may refuse it.
     Welcome,
-    /// Without it there is no game.
+    /// Without it no game is possible.
     Needed,
-    /// The last before a game.
+    /// The last command before a game.
     Ready,
     Move,
 }
@@ -82,7 +80,7 @@ impl GtpAdapter {
         match (asked.wish, response.text) {
             (Wish::Name, Ok(text)) => self.name = text,
             (Wish::Version, Ok(text)) => self.version = text,
-            // The words in which the specification has engines say that they do not know a command.
+            // The specification's error for an unknown command.
             (Wish::Game, Err(why)) if why.to_ascii_lowercase().contains("unknown command") => {}
             (Wish::Game | Wish::Needed | Wish::Ready | Wish::Move, Err(_)) => {
                 return in_answer_to(&asked.text, line, Protocol::Gtp);
@@ -117,7 +115,7 @@ impl GtpAdapter {
     }
 }
 
-/// GTP has whole seconds; less than one cannot be written.
+/// GTP has whole seconds, and at least one.
 fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs().max(1))
 }
@@ -139,11 +137,11 @@ impl EngineAdapter for GtpAdapter {
         let size = Command::BoardSize(start.game.size().into());
         self.send(Wish::Needed, &size, out);
         let (main, period, moves) = match (start.game_time, start.period_moves, start.move_time) {
-            // So much time for so many moves, without any main time before.
+            // A number of moves in a period, without main time.
             (Some(game), Some(moves), _) => (Duration::ZERO, whole_seconds(game), moves),
             (Some(game), None, _) => (whole_seconds(game), Duration::ZERO, 0),
             (None, _, Some(a_move)) => (Duration::ZERO, whole_seconds(a_move), 1),
-            // The specification's way of saying that there is no limit.
+            // The specification's form for no limit.
             (None, _, None) => (Duration::ZERO, Duration::from_secs(1), 0),
         };
         let time = Command::TimeSettings {
@@ -164,7 +162,7 @@ impl EngineAdapter for GtpAdapter {
         let sides = Side::BOTH.into_iter().cycle();
         let played = moves.iter().zip(sides).skip(self.known.len());
         for (&played, side) in played {
-            // An engine that passes by itself where it must may not want to be told.
+            // An engine may pass by itself, and then refuse this.
             let wish = match played {
                 Move::Pass => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,
@@ -175,11 +173,11 @@ impl EngineAdapter for GtpAdapter {
         self.known.extend_from_slice(moves);
         let to_move = question.board.side_to_move();
         let [own, other] = question.left_ms.map(Duration::from_millis);
-        // Nothing is sent of the opponent's period: its moves are not known here.
+        // The opponent's moves in its period are unknown here, so its time is not sent then.
         let to_go = question.moves_to_go.unwrap_or(0);
         let clocks = [(to_move, own, to_go), (!to_move, other, 0)];
-        let told = if to_go > 0 { 1 } else { 2 };
-        for (side, left, moves) in clocks.into_iter().take(told) {
+        let sent = if to_go > 0 { 1 } else { 2 };
+        for (side, left, moves) in clocks.into_iter().take(sent) {
             if self.has_game_clock && !left.is_zero() {
                 let time = whole_seconds(left);
                 let left = Command::TimeLeft { side, time, moves };
@@ -198,7 +196,7 @@ impl EngineAdapter for GtpAdapter {
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         match Response::parse(&String::from_utf8_lossy(line)) {
             Some(response) => self.answered(response, line),
-            // Another line of a response, or a banner. JSON is neither.
+            // Another line of a response, or a banner; JSON is neither.
             None if due == Due::Ready && fix(line, Protocol::Gtp).is_some() => {
                 in_answer_to(&self.unanswered(), line, Protocol::Gtp)
             }

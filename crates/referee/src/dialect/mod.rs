@@ -1,13 +1,11 @@
 //! The protocols of bots: the arena's own and the standard ones of other programs.
 //!
-//! An [`EngineAdapter`] turns the arena's messages (a game begins, a question, the end) into the bytes of
-//! one protocol, and a line of that protocol into its meaning ([`Heard`]). It is pure: it knows no
-//! process, no pipe and no clock, so that a transcript is enough to test it. Deadlines and faults are
-//! in `bot::Conversation` and are the same for all.
+//! An [`EngineAdapter`] turns the arena's messages into the bytes of one protocol, and a line of that protocol into its
+//! meaning ([`Heard`]). It knows no process, no pipe and no clock, so a transcript is enough to test it. Deadlines and
+//! faults are in `bot::Conversation` and are the same for all.
 //!
-//! Each protocol has a file: [`arena`] (JSON lines), [`botzone`], [`columbia`], [`gomocup`], [`gtp`],
-//! [`nboard`]. The lines of foreign programs are those of [`protocol::codec`]; their reports of thinking are
-//! parsed by [`thoughts`].
+//! Each protocol has a file: [`arena`] (JSON lines), [`botzone`], [`columbia`], [`gomocup`], [`gtp`], [`nboard`]. The
+//! lines of foreign programs are in [`protocol::codec`]; [`thoughts`] parses their reports on thinking.
 
 use std::fmt::{Debug, Display};
 use std::io::Write as _;
@@ -27,30 +25,29 @@ mod gtp;
 mod nboard;
 mod thoughts;
 
-/// A protocol, by the name that a manifest, a tournament file and a command line use.
+/// A protocol, by its name in manifests, tournament files and command lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// The arena's own: JSON lines, `docs/protocol.md`.
     #[default]
     Arena,
-    /// Gomoku engines: `START`, `TURN`, `BOARD`.
+    /// Engines for Gomoku: `START`, `TURN`, `BOARD`.
     Gomocup,
-    /// The Go Text Protocol, version 2, as engines of Othello and Gomoku speak it.
+    /// The Go Text Protocol, version 2, for Othello and Gomoku.
     Gtp,
-    /// Othello engines: `set game`, `go`.
+    /// Engines for Othello: `set game`, `go`.
     Nboard,
     /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
     Columbia,
     /// Programs for botzone.org: JSON, a process for each turn or one that asks to be kept.
     Botzone,
-    /// The same with Botzone's simplified interaction: numbers.
+    /// Programs for botzone.org with the simplified interaction: numbers.
     #[serde(rename = "botzone-text")]
     BotzoneText,
 }
 
 impl Protocol {
-    /// All protocols, the arena's own first.
     pub const ALL: [Protocol; 7] = [
         Protocol::Arena,
         Protocol::Gomocup,
@@ -61,7 +58,6 @@ impl Protocol {
         Protocol::BotzoneText,
     ];
 
-    /// Returns its name, which is the same everywhere.
     pub const fn word(self) -> &'static str {
         match self {
             Protocol::Arena => "arena",
@@ -74,19 +70,17 @@ impl Protocol {
         }
     }
 
-    /// Whether its programs are started for each turn, with [`host::turns`].
+    /// Returns whether its programs are started for each turn, with [`host::turns`].
     pub(crate) const fn is_turn_by_turn(self) -> bool {
         matches!(self, Protocol::Botzone | Protocol::BotzoneText)
     }
 
-    /// Returns the protocol with the name `word`.
     pub fn from_word(word: &str) -> Option<Protocol> {
         Protocol::ALL
             .into_iter()
             .find(|protocol| protocol.word() == word)
     }
 
-    /// Returns the games that can be played in it.
     pub fn games(self) -> Vec<&'static str> {
         match self {
             Protocol::Arena | Protocol::Gtp => games::names(),
@@ -97,8 +91,7 @@ impl Protocol {
         }
     }
 
-    /// Returns an adapter for a new process. `setup`: lines in the protocol, sent before
-    /// each game.
+    /// Returns an adapter for a new process. `setup`: lines in the protocol, sent before each game.
     pub fn adapter(self, setup: &[String]) -> Box<dyn EngineAdapter> {
         match self {
             Protocol::Arena => Box::new(arena::ArenaAdapter::new()),
@@ -112,29 +105,26 @@ impl Protocol {
     }
 }
 
-/// A position in which a bot is to move, and what the clocks show.
+/// A position in which a bot is to move, and both clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     pub board: &'a Board,
     pub legal: &'a [Square],
-    /// Every move since the start position.
+    /// All moves since the start position.
     pub moves: &'a [Move],
     /// The time left on both clocks, in ms, the bot's own first; 0: no limit.
     pub left_ms: [u64; 2],
-    /// The bot's moves that its time is for, this one included; `None`: the rest of the game.
+    /// The number of the bot's moves for its time, with this one; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The message that the arena waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     Ready,
     Move,
-    /// The arena has not asked for anything.
     Nothing,
 }
 
-/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     /// Not the expected message; continue to read.
@@ -151,58 +141,58 @@ pub enum Heard {
         played: String,
         thought: Thought,
     },
-    /// The bot lost the question: send these bytes; its clock goes on.
+    /// The bot lost the question: send these bytes; its clock keeps running.
     Again(Vec<u8>),
-    /// The bot refuses something, perhaps not the question: the arena waits for the answer, and this is
-    /// the error if none comes.
+    /// The bot refuses something, perhaps not the question. The arena waits for the answer; this is the error if none
+    /// comes.
     Doubtful(Message),
-    /// A message that is not allowed here, and why.
+    /// A message that is not allowed here, and the reason.
     Wrong(Message),
 }
 
 /// Limits beside memory; `None`: no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// Processes and threads at a time.
+    /// The most processes and threads at a time.
     pub processes: Option<u64>,
-    /// Temporary files, in MiB.
+    /// The most temporary files, in MiB.
     pub disk_mib: Option<u64>,
-    /// Cores that it may run on.
+    /// The number of cores that it may run on.
     pub cores: Option<u64>,
 }
 
-/// One protocol during the dialogue with one process, which may last for many games.
+/// One protocol in the dialogue with one process, which may last for many games.
 ///
-/// Messages to send are added to `out`, whole lines at a time.
+/// Messages to send are appended to `out`, in whole lines.
 pub trait EngineAdapter: Debug + Send {
-    /// What the bot may have, for a protocol that can tell it.
+    /// Sets the bot's limits, for a protocol that can send them.
     fn set_limits(&mut self, _: ResourceLimits) {}
 
-    /// Sends that a game begins; [`Heard::Ready`] is expected.
+    /// Begins a game; [`Heard::Ready`] is expected.
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
 
     /// Sends question number `id`; [`Heard::Move`] is expected.
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
 
-    /// Sends that the game has ended; no answer is expected.
+    /// Ends the game; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 
-    /// Sends that the bot must exit.
+    /// Makes the bot exit.
     fn quit(&self, out: &mut Vec<u8>);
 
     /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Whether bots may write without a question, as engines do with their thinking and their banners.
-    /// [`EngineAdapter::hear`] then says which lines are not answers.
+    /// Returns whether bots may write without a question, as engines do with thinking and banners.
+    /// [`EngineAdapter::hear`] then ignores lines that are not answers.
     fn is_talkative(&self) -> bool;
 
-    /// Returns the command that has no answer yet, for an error message: `START 15`. Empty: the name of the
-    /// expected message is enough.
+    /// Returns the command that has no answer yet, for an error message: `START 15`. Empty if the name of the expected
+    /// message is enough.
     fn unanswered(&self) -> String;
 }
 
-/// Returns the protocol that a line certainly belongs to, if there is one: a banner can be anything.
+/// Returns the protocol to which a line certainly belongs, if any: a banner can be anything.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
@@ -214,7 +204,7 @@ pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     }
 }
 
-/// How to fix a bot that answers in another protocol than `spoken`; empty if it does not.
+/// Returns how to fix a bot that answers in another protocol than `spoken`.
 fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
     let other = looks_like(line).filter(|&other| other != spoken)?;
     Some(message!(
@@ -224,17 +214,16 @@ fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
     ))
 }
 
-/// A line that is wrong for this reason, and how to fix it if that is known.
+/// Returns the meaning of a wrong line, with the fix if it is known.
 fn wrong(why: Message, line: &[u8], spoken: Protocol) -> Heard {
     Heard::Wrong(Message::list([why].into_iter().chain(fix(line, spoken))))
 }
 
-/// The error of an engine that answers a command wrongly: the command, and how to fix it if that is known.
+/// Returns the meaning of a wrong answer to a command, with the fix if it is known.
 fn in_answer_to(asked: &str, line: &[u8], spoken: Protocol) -> Heard {
     wrong(message!("in answer to {asked:?}"), line, spoken)
 }
 
-/// Adds a line.
 fn send(out: &mut Vec<u8>, line: impl Display) {
     writeln!(out, "{line}").expect("memory takes all");
 }

@@ -1,8 +1,7 @@
-//! Engines of Othello that use `NBoard`'s protocol, such as `NTest`.
+//! Engines for Othello with `NBoard`'s protocol, such as `NTest`.
 //!
-//! The whole game goes out before every question, as GGF, so that the engine need remember nothing.
-//! `NBoard` sends engines a depth and no time; an engine may take what is left of its clock from the
-//! game's `TI`. Lines that are not known are ignored on both sides.
+//! The whole game is sent as GGF before every question, so the engine needs no memory of it. `NBoard` sends a depth and
+//! no time; an engine may read the time left from the game's `TI`. Both sides ignore unknown lines.
 
 use std::time::Duration;
 
@@ -14,17 +13,14 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send, thoughts};
 use crate::record::Thought;
 
-/// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
+/// The depth if the set-up has none. `NBoard` always sends one, and engines wait for it.
 const DEPTH: u32 = 12;
 
-/// The dialogue with one engine.
 #[derive(Debug)]
 pub struct NboardAdapter {
     setup: Vec<String>,
-    /// The number of the last ping.
     pings: u64,
     asked: String,
-    /// The name that the engine gives.
     name: String,
 }
 
@@ -39,7 +35,7 @@ impl NboardAdapter {
     }
 }
 
-/// Sends the game so far, with `left` on the clock: in whole seconds, rounded down.
+/// Sends the game so far, with `left` on the clock, in whole seconds, rounded down.
 fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
     let clock = TimeControl {
         main: Duration::from_secs(left.as_secs()),

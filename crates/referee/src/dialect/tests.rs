@@ -1,5 +1,5 @@
-//! The arena's side of the dialogues: a test has the arena say what it has to say (`hello`, `turn`, …), lets it hear the
-//! program's lines, and compares what it writes and makes of them. Words of engines are those that the engines named wrote.
+//! The arena's side of the dialogues. The test makes the arena send its messages (`hello`, `turn`, …) and read the
+//! program's lines, and compares the bytes and the meanings. The lines of engines were written by the engines named.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::dialogues::{Dialogue, dialogues, hold_again};
 use crate::record::Thought;
 
 #[test]
-fn the_arena_says_and_hears_what_the_dialogues_have() {
+fn the_arena_sends_and_understands_the_dialogues() {
     hold_again(&dialogues("game"), played_again);
 }
 
-/// The lines of a dialogue as they come when the arena holds it.
+/// Returns the lines of a dialogue as the arena now sends and understands them.
 fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let head = |key: &str| dialogue.head.get(key).cloned();
     let game = game(&head("game").unwrap_or_default());
@@ -61,14 +61,14 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     text
 }
 
-/// `gomoku renju 15`, or only a name.
+/// Parses `gomoku renju 15`, or only a name.
 fn game(words: &str) -> Game {
     let words: Vec<&str> = words.split(' ').collect();
     let size = words.get(2).map(|size| size.parse().expect("a size"));
     Game::new(words[0], words.get(1).copied(), size).expect("a game")
 }
 
-/// `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`
+/// Parses `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`.
 fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     let mut start = Start {
         seed: 1,
@@ -91,12 +91,12 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     start
 }
 
-/// `turn f5d6 59000 40`: the moves, the time on both clocks, the moves that it is for.
+/// Parses `turn f5d6 59000 40`: the moves, the time on both clocks, and the number of moves for it.
 fn turn(adapter: &mut dyn EngineAdapter, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
     let mut words = words.split(' ');
     let moves = words.next().unwrap_or_default();
     let (mut moves, mut board) = parse_transcript(game, moves).expect("moves");
-    // The transcript of a game leaves its passes out; the arena makes them.
+    // The transcript of a game has no passes; the arena adds them.
     while board.must_pass() {
         board.play(Move::Pass).expect("it must");
         moves.push(Move::Pass);
@@ -122,18 +122,18 @@ fn meaning(heard: &Heard) -> Vec<String> {
         Heard::Nothing => return Vec::new(),
         Heard::Again(question) => return lines(question),
         Heard::Ready { name, version } => format!("ready {name:?} {version:?}"),
-        Heard::Thought(thought) => told(thought),
+        Heard::Thought(thought) => thought_text(thought),
         Heard::Move {
             played, thought, ..
-        } => format!("plays {played} {}", told(thought)),
+        } => format!("plays {played} {}", thought_text(thought)),
         Heard::Doubtful(why) => format!("wrong if no move comes: {why}"),
         Heard::Wrong(why) => format!("wrong: {why}"),
     };
     vec![format!("    {}", means.trim_end())]
 }
 
-/// What was told of a thought: `depth 9 score -1.5 nodes 10 time 12.5 ms pv d3 c5`.
-pub(crate) fn told(thought: &Thought) -> String {
+/// Returns the reported values: `depth 9 score -1.5 nodes 10 time 12.5 ms pv d3 c5`.
+pub(crate) fn thought_text(thought: &Thought) -> String {
     let ms = |time: Duration| time.as_secs_f64() * 1000.0;
     let pv = thought.pv.iter().map(|expected| format!(" {expected}"));
     let pv: String = pv.collect();
@@ -144,12 +144,12 @@ pub(crate) fn told(thought: &Thought) -> String {
         thought.time.map(|time| format!("time {} ms ", ms(time))),
         (!pv.is_empty()).then(|| format!("pv{pv}")),
     ];
-    let told: String = values.into_iter().flatten().collect();
-    told.trim_end().to_owned()
+    let text: String = values.into_iter().flatten().collect();
+    text.trim_end().to_owned()
 }
 
 #[test]
-fn a_game_that_a_language_cannot_tell_is_known() {
+fn each_protocol_knows_its_games() {
     for (protocol, games) in [
         (Protocol::Arena, &["othello", "gomoku"][..]),
         (Protocol::Gomocup, &["gomoku"]),

@@ -1,6 +1,6 @@
-//! Thinking output of engines, in formats that no protocol defines: `depth 11-20 ev 35 n 120K pv h8
-//! i9`, `Depth 9 | Eval -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`; and sequences of moves in any notation:
-//! `h8 i9`, `F5D6PA`, `[7,7] [8,8]`.
+//! Thinking output of engines in formats that no protocol defines: `depth 11-20 ev 35 n 120K pv h8 i9`, `Depth 9 | Eval
+//! -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`; and sequences of moves in any notation: `h8 i9`, `F5D6PA`, `[7,7]
+//! [8,8]`.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use protocol::codec::{finite, gomocup};
 
 use crate::record::Thought;
 
-/// Parses a line: each key that is known is followed by its value.
+/// Parses a line: each known key is followed by its value.
 pub fn read(text: &str) -> Thought {
     let between = |c: char| c.is_whitespace() || "|,:;=()[]".contains(c);
     let mut words = text
@@ -27,7 +27,7 @@ pub fn read(text: &str) -> Thought {
             (Key::Nodes, Some(nodes)) => thought.nodes = Some(nodes as u64),
             (Key::Time, _) => thought.time = time(value).or(thought.time),
             (Key::Pv, _) => {
-                // Words are parts of the text, so the rest of it begins where the word does.
+                // Words are parts of the text, so the moves begin at the word's address.
                 let at = value.as_ptr() as usize - text.as_ptr() as usize;
                 thought.pv = moves(&text[at..]);
             }
@@ -63,7 +63,7 @@ impl Key {
     }
 }
 
-/// `95`, `95ms`, `12s`.
+/// Parses `95`, `95ms`, `12s`.
 fn time(word: &str) -> Option<Duration> {
     let (digits, scale) = match word.strip_suffix("ms") {
         Some(digits) => (digits, 1e-3),
@@ -74,7 +74,7 @@ fn time(word: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number(digits)? * scale).ok()
 }
 
-/// `-12`, `11-20` (the first of them), `1.2M`.
+/// Parses `-12`, `11-20` (as 11), `1.2M`.
 fn number(word: &str) -> Option<f64> {
     let (digits, scale) = match word.chars().last()? {
         'k' | 'K' => (&word[..word.len() - 1], 1e3),
@@ -91,13 +91,13 @@ fn number(word: &str) -> Option<f64> {
     Some(value * scale).filter(|value| value.is_finite())
 }
 
-/// Parses moves up to the first text that is not a move. A letter and a number count rows from 1 at
-/// the top, two numbers are Gomocup's column and row.
+/// Parses moves up to the first text that is not a move. A letter and a number count rows from 1 at the top; two
+/// numbers are Gomocup's column and row.
 pub fn moves(text: &str) -> Vec<Move> {
     prefix(text).0
 }
 
-/// Parses moves; `None` if the text has something that is not a move.
+/// Parses moves; `None` if the text has anything else.
 fn whole_line(text: &str) -> Option<Vec<Move>> {
     let (moves, rest) = prefix(text);
     rest.is_empty().then_some(moves)
@@ -118,7 +118,7 @@ fn prefix(text: &str) -> (Vec<Move>, &str) {
     }
 }
 
-/// The move that a text begins with, and its length.
+/// Returns the move at the beginning of a text, and its length.
 fn first_move(text: &str) -> Option<(Move, usize)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     for pass in ["pass", "pa"] {
@@ -147,7 +147,7 @@ mod tests {
         for (text, expected, rest) in [
             // Rapfi, after `pv` and after `Bestline`.
             ("H8 I9 G10", "h8 i9 g10", ""),
-            // Rapfi and Yixin, in Gomocup's own coordinates.
+            // Rapfi and Yixin, in Gomocup's coordinates.
             ("7,7 8,8", "h8 i9", ""),
             ("[7,7] [14,0]", "h8 o1", ""),
             // NBoard.

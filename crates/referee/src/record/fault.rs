@@ -1,5 +1,3 @@
-//! The faults of a bot.
-
 use std::fmt;
 use std::time::Duration;
 
@@ -7,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use message::{Message, ToValue, Value, message};
 
-/// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
-/// author. A failure of the arena or the machine is never a fault.
+/// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its author. A failure
+/// of the arena or the machine is never a fault.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, message::Message,
 )]
@@ -27,53 +25,39 @@ pub enum Fault {
         /// The command without an answer, if that is not `hello`.
         #[serde(default)]
         unanswered: String,
-        /// The last line that it wrote instead, cut.
+        /// The beginning of the last line that it wrote instead.
         #[serde(default)]
         last: String,
     },
-    /// The flag fell.
     #[error("used {} of the {} it had for the move", ms(*used), ms(*allowed))]
     OutOfTime {
-        /// From the last byte of the question to the answer, or to where the arena stopped waiting.
+        /// The time from before the first byte of the question to the answer, or to the end of the wait.
         used: Duration,
-        /// What the bot's clock allowed.
         allowed: Duration,
     },
-    /// An answer that the rules do not allow.
     #[error("played {played:?}: {why}")]
     IllegalMove { played: String, why: Message },
     /// A line that is not a message of the protocol, or not the expected one.
     #[error("wrote {line:?}: {why}")]
-    BadMessage {
-        /// The line, cut.
-        line: String,
-        why: Message,
-    },
-    /// A line beyond the protocol's limit of 64 KiB.
+    BadMessage { line: String, why: Message },
     #[error("wrote a line of more than 64 KiB")]
     LineTooLong,
-    /// Output without a question.
     #[error("wrote {text:?} without having been asked")]
-    UnaskedOutput {
-        /// What it wrote, cut.
-        text: String,
-    },
-    /// The process ended in the middle of a game.
+    UnaskedOutput { text: String },
     #[error("ended in the middle of the game: {status}")]
     Crashed { status: Exit },
-    /// Standard output was closed by a process that is still alive.
     #[error("closed its standard output")]
     ClosedOutput,
-    /// The sandbox's limit of memory.
+    /// The sandbox's limit of memory was reached.
     #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
     OutOfMemory {
         #[serde(default)]
         limit_mib: u64,
-        /// The most it had at a time, in MiB.
+        /// The peak memory, in MiB.
         #[serde(default)]
         peak_mib: u64,
     },
-    /// The sandbox's limit of processes.
+    /// The sandbox's limit of processes was reached.
     #[error("started more processes and threads than the {limit} it may have at a time")]
     TooManyProcesses {
         #[serde(default)]
@@ -82,7 +66,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns its name in tables, reports and documents.
     pub const fn word(&self) -> &'static str {
         match self {
             Fault::StartFailed { .. } => "start-failed",
@@ -115,7 +98,6 @@ fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
-/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exit {
@@ -129,7 +111,7 @@ impl ToValue for Exit {
             Exit::Status(status) => message!("exit status {status}"),
             Exit::Signal(signal) => match signal_name(*signal) {
                 Some(name) => message!("killed by signal {signal} ({name})"),
-                // Windows has no signals, but statuses of its own.
+                // Windows has no signals, but its own statuses.
                 None if *signal < 0 => message!("ended by the system: status {signal:#x}"),
                 None => message!("killed by signal {signal}"),
             },
@@ -163,8 +145,7 @@ const fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// Returns the beginning of what a bot wrote, short enough for a message; the whole is in the log of the
-/// game.
+/// Returns the beginning of a bot's output for a message; the log of the game has the rest.
 pub fn excerpt(bytes: &[u8]) -> String {
     const LONGEST: usize = 200;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
@@ -180,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_does_not_repeat_all_that_a_bot_wrote() {
+    fn a_reason_does_not_repeat_all_output_of_a_bot() {
         let why = message!("unknown type {:?}", "q".repeat(60_000));
         let [line, played] = [(); 2].map(|()| "x".to_owned());
         for fault in [

@@ -1,8 +1,7 @@
-//! The record of a finished game.
+//! The record of a finished game, with all data for tables, replays and questions about a mark.
 //!
-//! A [`GameRecord`] has everything that a table, a replay or a question about a mark may need. Who won
-//! ([`Outcome`]) and how it ended ([`Verdict`]) are separate. This module does not know how games are
-//! played or stored.
+//! The winner ([`Outcome`]) and the end of the game ([`Verdict`]) are separate. This module does not know how games
+//! are played or stored.
 
 mod fault;
 
@@ -16,17 +15,16 @@ use message::Message;
 pub use fault::{Exit, Fault, excerpt};
 pub use message::{SafeText, harmless, label};
 
-/// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
+/// The number of a game in its run: twice its pair's number, plus one for the second game of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId(pub u64);
 
 impl GameId {
-    /// Returns the number of game `leg` (0 or 1) of pair `pair`.
     pub const fn new(pair: u64, leg: u64) -> GameId {
         GameId(pair * 2 + leg)
     }
 
-    /// Returns the pair it belongs to, counted from 0.
+    /// Returns the number of its pair, from 0.
     pub const fn pair(self) -> u64 {
         self.0 / 2
     }
@@ -37,35 +35,30 @@ impl GameId {
     }
 }
 
-/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     pub id: GameId,
     pub game: Game,
-    /// The bots' names, black's first.
     pub players: [String; 2],
     /// The moves given at the start, before the bots were asked.
     pub opening: Vec<Move>,
-    /// The plies after the opening, with forced passes.
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
-    /// Discs or stones at the end, black's first.
+    /// The discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// The number of attempts; more than one if the arena or the machine interrupted it: see [`void`](crate::void).
+    /// The number of attempts; more than one if the game was interrupted: see [`void`](crate::void).
     pub attempts: u32,
-    /// The late answers of each bot that were excused, black's first.
+    /// The number of excused late answers of each bot, black's first.
     pub interruptions: [u32; 2],
-    /// When it began, in ms since 1970 UTC.
+    /// The time of its start, in ms since 1970 UTC.
     pub started_unix_ms: u64,
-    /// From the first question to the end.
     pub duration: Duration,
-    /// CPU time each bot used while the other was to move, black's first; `None`: not known.
+    /// CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
     /// Warnings that do not change the result, such as an exit status after the game.
     pub warnings: Vec<Message>,
 }
 
-/// One ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
@@ -74,75 +67,69 @@ pub struct Ply {
     pub thought: Thought,
 }
 
-/// What a bot reported about its thinking for a move. Nothing here is measured or checked: see
-/// [`Effort`] for what the move took.
+/// A bot's report on its thinking for a move. Nothing in it is checked; [`Effort`] is what the arena measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
-    /// Plies searched.
+    /// The depth of the search, in plies.
     pub depth: Option<u32>,
     /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
     pub score: Option<f64>,
-    /// Positions searched.
     pub nodes: Option<u64>,
-    /// Time spent, by the bot's own clock.
+    /// The time by the bot's own clock.
     pub time: Option<Duration>,
-    /// The principal variation: the moves that the bot expects, its own first; empty if it reported
-    /// none. At most [`Thought::LONGEST_PV`] moves.
+    /// The principal variation: the expected moves, the bot's own first; empty if none was reported. At most
+    /// [`Thought::LONGEST_PV`] moves.
     pub pv: Vec<Move>,
 }
 
-/// What a move took, as the referee measured it.
+/// The cost of a move, as the referee measured it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// From the last byte of the question to the newline of the answer.
+    /// The time from before the first byte of the question to the newline of the answer.
     pub wall: Duration,
-    /// CPU time of the bot's process in this time; `None`: not known, or under 0.1 ms.
+    /// CPU time of the bot's process in this time; `None`: unknown, or under 0.1 ms.
     pub cpu: Option<Duration>,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     Rules {
-        /// `None`: drawn.
+        /// `None`: a draw.
         winner: Option<Side>,
         reason: Reason,
     },
     Resigned(Side),
-    /// One side's fault; the other wins.
     Forfeit {
         by: Side,
         fault: Fault,
     },
-    /// Both are at fault, and neither scores. Black's first.
+    /// Both are at fault, and neither scores. Black's fault first.
     BothFailed([Fault; 2]),
-    /// The referee ended it, as the tournament asks.
+    /// The referee ended it by the tournament's rules.
     Adjudicated {
-        /// `None`: drawn.
+        /// `None`: a draw.
         winner: Option<Side>,
         ground: Ground,
     },
-    /// The arena or the machine failed: the game does not count.
+    /// The arena or the machine failed, so the game does not count.
     Void {
         why: Message,
     },
 }
 
-/// Why a referee ended a game before its rules did.
+/// The reason for which a referee ended a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Both bots' scores said for long enough that one of them is winning.
+    /// Both bots' scores named the winner, or an even game, for long enough.
     Scores,
-    /// It was too long: a draw.
     Length,
-    /// Othello: the rest was played out perfectly by a solver.
+    /// A solver knew the result under perfect play.
     Solved,
 }
 
 impl Ground {
     pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
 
-    /// Returns its name in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Ground::Scores => "adjudicated-scores",
@@ -152,28 +139,25 @@ impl Ground {
     }
 }
 
-/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     Win(Side),
     Draw,
     /// Both were at fault: a loss for both.
     NobodyScores,
-    /// The game does not count.
     Void,
 }
 
 impl Thought {
-    /// The most moves of a principal variation that are kept.
+    /// The maximum number of kept moves of a principal variation.
     pub const LONGEST_PV: usize = 64;
 
     pub const DEEPEST: u32 = 1000;
-    /// The largest score, positive or negative.
     pub const LARGEST_SCORE: f64 = 1e9;
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
 
-    /// Replaces earlier values by new ones; a value out of its range is ignored, in every protocol.
+    /// Replaces earlier values by new ones; ignores a value out of its range, in every protocol.
     pub fn update(&mut self, news: Thought) {
         let depth = news.depth.filter(|&depth| depth <= Thought::DEEPEST);
         let score = news
@@ -190,8 +174,8 @@ impl Thought {
         }
     }
 
-    /// Ends the principal variation before its first move that is illegal from `board` on. Forced
-    /// passes that the bot left out are put in.
+    /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot left
+    /// out.
     pub fn keep_legal(&mut self, board: &Board) {
         if self.pv.is_empty() {
             return;
@@ -237,8 +221,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
-    /// `void`.
+    /// Returns the word for the ending: a rule of the game, `resigned`, `adjudicated-…`, a fault, or `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Verdict::Rules { reason, .. } => reason.word(),
@@ -250,7 +233,6 @@ impl Verdict {
         }
     }
 
-    /// Returns the fault of `side`, if it is at fault.
     pub const fn fault_of(&self, side: Side) -> Option<&Fault> {
         match self {
             Verdict::Forfeit { by, fault } if by.index() == side.index() => Some(fault),
@@ -261,7 +243,7 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// Returns its word in tables: `black`, `white`, `draw`, `none` or `void`.
+    /// Returns the word in tables: `black`, `white`, `draw`, `none` or `void`.
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.word(),
@@ -283,7 +265,7 @@ impl Outcome {
 }
 
 impl GameRecord {
-    /// Returns a game that ended before its first ply, without times and warnings.
+    /// Makes the record of a game that ended before its first ply, without times and warnings.
     pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
         GameRecord {
             id,
@@ -302,17 +284,13 @@ impl GameRecord {
         }
     }
 
-    /// Returns the position after the opening.
-    ///
-    /// # Panics
-    /// If the opening is illegal: the store refuses such a record.
+    /// Returns the position after the opening. Panics if the opening is illegal; the store refuses such a record.
     pub fn start(&self) -> Board {
         self.game
             .after(&self.opening)
             .expect("an opening was checked when it was read")
     }
 
-    /// Returns all moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.opening
             .iter()
@@ -321,8 +299,8 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns a fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
-    /// the same bots with the same colours, the same moves, the same end.
+    /// Returns a fingerprint of the game. Games with the same fingerprint almost certainly have the same bots with the
+    /// same colours, the same moves and the same outcome.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);
@@ -331,7 +309,7 @@ impl GameRecord {
 
     /// Returns the effort and the thought of each move that `side` was asked for, in order.
     pub fn efforts(&self, side: Side) -> impl Iterator<Item = (Effort, &Thought)> {
-        // Passes are plies too, so sides take turns strictly from the first move on.
+        // Passes are plies too, so sides strictly alternate from the first move.
         let first = self.opening.len();
         let plies = self.plies.iter().enumerate();
         plies
@@ -345,7 +323,7 @@ impl GameRecord {
 
     /// Returns the game for a file of a standard format; the caller adds event, date and remark.
     ///
-    /// If the opening's moves cannot be played by the rules, the saved game starts from the position after them.
+    /// If the opening cannot be played by the rules, the saved game starts from the position after it.
     pub fn saved(&self) -> SavedGame {
         let mut board = self.game.start();
         let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
@@ -368,7 +346,7 @@ impl GameRecord {
         }
     }
 
-    /// A game in which both failed, so that neither scores, is void in the files of other programs.
+    /// A game in which both failed is void in the files of other programs.
     fn result(&self) -> GameResult {
         let how = match &self.verdict {
             Verdict::Rules { .. } => How::Played,
@@ -392,8 +370,8 @@ impl GameRecord {
         }
     }
 
-    /// Returns black's discs less white's, where discs count: empty squares count for the winner, and a side that did not
-    /// play on has lost them all.
+    /// Returns black's discs minus white's, where discs count: empty squares count for the winner, and a side that
+    /// resigned or failed has lost all its discs.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
         let played_out = self.game.margin(self.counts, winner)?;
         let margin = match (how, winner) {
@@ -433,9 +411,7 @@ mod tests {
             (Game::OTHELLO, "f5", "pass d6", ""),
             (gomoku, "h8", "h8 i9", ""),
             (gomoku, "h8", "i9 j10 i9", "i9 j10"),
-            // The board has 15 rows.
             (gomoku, "h8", "i9 a16 b2", "i9"),
-            // Five in a row is the end.
             (gomoku, "a1a2b1b2c1c2d1d2", "e1 e2", "e1"),
         ] {
             let (_, board) = parse_transcript(game, played).expect("legal");
@@ -469,9 +445,9 @@ mod tests {
         assert_eq!(kept, edge);
     }
 
-    /// White on a1, black on b1, nothing else: black encloses nothing, white takes b1 from c1.
+    /// White on a1 and black on b1: black encloses nothing, white takes b1 from c1.
     #[test]
-    fn a_forced_pass_that_was_left_out_is_put_in() {
+    fn an_omitted_forced_pass_is_added() {
         let mut rows = ["........"; 8];
         rows[0] = "OX......";
         let board = Game::OTHELLO.position(&rows, Side::Black).expect("rows");

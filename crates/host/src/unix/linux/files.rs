@@ -1,4 +1,4 @@
-//! Folders and the ways to them: file systems, permissions, links of other users.
+//! File systems, permissions of folders, and links of other users on the way to a file.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,8 +15,7 @@ use super::super::files::{is_own, open};
 
 /// The most links on the way to a file, as in the kernel.
 const MOST_LINKS: usize = 40;
-/// Network file systems, as Linux names them: memory that programs share through a file is not shared with programs of
-/// other machines that read the file.
+/// Names of network file systems. Memory that programs share through a file there is not shared between machines.
 const REMOTE: [&str; 12] = [
     "9p",
     "afs",
@@ -32,14 +31,13 @@ const REMOTE: [&str; 12] = [
     "smb3",
 ];
 
-/// Lets the owner list and change a folder; a link is not followed.
+/// Gives the owner all rights to a folder; follows no link.
 pub fn open_up(within: impl AsFd, name: impl Arg) -> rustix::io::Result<()> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let folder = openat(within, name, flags, Mode::empty())?;
     chmod(format!("/proc/self/fd/{}", folder.as_raw_fd()), Mode::RWXU)
 }
 
-/// Returns the name of the network file system that holds the folder, if it is one.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     let mounts = Process::myself().ok()?.mountinfo().ok()?;
     let mounts = mounts.into_iter();
@@ -47,15 +45,14 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     innermost(mounts, folder).filter(|kind| REMOTE.contains(&kind.as_str()))
 }
 
-/// Of two mounts on the same place the later one covers the earlier.
+/// Of two mounts on the same folder the later one covers the earlier.
 fn innermost(mounts: impl Iterator<Item = (PathBuf, String)>, folder: &Path) -> Option<String> {
     let around = mounts.filter(|(point, _)| folder.starts_with(point));
     let innermost = around.max_by_key(|(point, _)| point.components().count());
     innermost.map(|(_, kind)| kind)
 }
 
-/// Opens the file from folder to folder. Of the links on the way only those of this user and the administrator are
-/// followed.
+/// Opens the file from folder to folder. Follows only links of this user and the administrator.
 pub fn open_through_own_links(from: &Path) -> io::Result<File> {
     let whole = std::path::absolute(from)?;
     let names = |path: &Path| -> Vec<OsString> {

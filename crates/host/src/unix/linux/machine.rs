@@ -9,7 +9,7 @@ use procfs::{CpuInfo, Current, LoadAverage};
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// The administrator's number: also that of the relay by which a browser on Windows reaches WSL.
+/// The administrator; also the user of the relay by which a browser on Windows reaches WSL.
 const ROOT: u32 = 0;
 
 /// Returns our own program, even if its file has been replaced since.
@@ -36,7 +36,7 @@ pub fn load() -> Option<f32> {
     Some(LoadAverage::current().ok()?.one)
 }
 
-/// Reads the `cpu.max` of a control group, as a container sees it (Documentation/admin-guide/cgroup-v2.rst).
+/// Reads the `cpu.max` of a control group, as a container sees it (`Documentation/admin-guide/cgroup-v2.rst`).
 pub fn shares_cores() -> bool {
     let quota = fs::read_to_string("/sys/fs/cgroup/cpu.max");
     quota.is_ok_and(|quota| is_share(&quota))
@@ -46,7 +46,7 @@ fn is_share(quota: &str) -> bool {
     !quota.is_empty() && !quota.starts_with("max")
 }
 
-/// Returns the number of our open files, without the open list of them.
+/// Returns the number of our open files, without the one that this call opens.
 pub fn open_now() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, |list| list.count().saturating_sub(1))
 }
@@ -61,28 +61,26 @@ pub fn has_other_formats() -> bool {
     names.any(|name| name != "register" && name != "status")
 }
 
-/// Returns the cores that the calling thread may use.
 pub fn allowed_cores() -> Vec<usize> {
     cores_of(None)
 }
 
-/// Returns the cores that the first thread of the process may use, or the calling thread; none where the system does not
-/// say it.
+/// Returns the cores that the first thread of the process, or the calling thread, may use; none if the system does not
+/// report them.
 pub fn cores_of(process: Option<Pid>) -> Vec<usize> {
     let allowed = sched_getaffinity(process);
     let all = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_ok_and(|cores| cores.is_set(core)));
     all.collect()
 }
 
-/// Lets the calling thread, and the processes that it starts, run on these cores only, if the system allows it.
 pub fn pin_to(cores: impl Iterator<Item = usize>) {
     let mut set = CpuSet::new();
     cores.for_each(|core| set.set(core));
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Returns whether the socket `client` that is connected to `server` belongs to a user other than that of this process,
-/// the user that started it by `sudo`, and the administrator.
+/// Returns whether the socket `client`, connected to `server`, belongs to another user than this process, the user that
+/// started it by `sudo`, and the administrator.
 pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     let own = rustix::process::geteuid().as_raw();
     let caller = std::env::var("SUDO_UID")
@@ -90,13 +88,12 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         .and_then(|uid| uid.parse().ok());
     match owner(client, server) {
         Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
-        // Within the machine, this is a socket that its process has closed: no program waits for an answer.
+        // On this machine, the process has closed its socket: no program waits for an answer.
         Owner::Unlisted => client.ip().to_canonical().is_loopback(),
         Owner::Unknown => false,
     }
 }
 
-/// The user of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     User(u32),
@@ -107,7 +104,7 @@ enum Owner {
 }
 
 fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
-    // The table of IPv6 has the sockets that speak both.
+    // The table of IPv6 also has the sockets for both protocols.
     let mut tables = [tcp(), tcp6()]
         .into_iter()
         .filter_map(Result::ok)
@@ -149,7 +146,6 @@ mod tests {
             ("[::1]:0", "::1"),
             ("127.0.0.1:0", "::ffff:127.0.0.1"),
         ] {
-            // The machine has no IPv6.
             let Ok(listener) = TcpListener::bind(listens) else {
                 continue;
             };

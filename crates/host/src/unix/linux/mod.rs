@@ -1,4 +1,4 @@
-//! What Linux has in its own way. `macos` has the same names.
+//! The implementation for Linux. `macos` has the same names.
 
 mod files;
 mod machine;
@@ -16,8 +16,7 @@ pub use processes::{
     thread_core_time, thread_cpu_time,
 };
 
-/// Whether a process can ask the system to end it with the one that started it.
+/// Whether a process can ask the system to end it with its parent.
 pub const ENDS_WITH_PARENT: bool = true;
 
-/// Shown when a run starts: nothing is missing.
 pub const LACKS: &[&str] = &[];

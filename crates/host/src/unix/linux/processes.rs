@@ -1,4 +1,4 @@
-//! The kernel's data on processes: their clocks, states, relatives and ends.
+//! The kernel's data on processes: clocks, states, relatives and ends.
 //!
 //! Most functions read the data of all processes of the machine, so they are for rare use. A [`CpuClock`] and a
 //! [`RunDelay`] are cheap.
@@ -34,13 +34,12 @@ impl Life {
     }
 }
 
-/// Has the system send this signal to this process when the thread that started it ends. So a thread must end its
+/// Asks the system to send this signal to this process when the thread that started it ends. So a thread must end its
 /// processes before it ends.
 pub fn die_with_parent(signal: Signal) -> io::Result<()> {
     Ok(set_parent_process_death_signal(Some(signal))?)
 }
 
-/// The CPU time of one process, without its children.
 #[derive(Debug)]
 pub struct CpuClock(Option<ClockId>);
 
@@ -60,21 +59,20 @@ pub fn thread_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// How long a thread ran, and how long it was ready to run but did not: the machine's share in a late answer.
+/// The times for which a thread ran, and for which it was ready but did not run: the machine's share in a late answer.
 ///
 /// The kernel counts both for every thread (`/proc/PID/schedstat`, in ns; see
-/// `Documentation/scheduler/sched-stats.rst`). For a process these are the counts of its first thread, which does
-/// the work in most programs. The file stays open for the next read.
+/// `Documentation/scheduler/sched-stats.rst`). For a process these are the counts of its first thread, which does the
+/// work in most programs. The file stays open for the next read.
 #[derive(Debug)]
 pub struct RunDelay(Option<File>);
 
 impl RunDelay {
-    /// Opens the counts of the first thread of the process `pid`. Where the kernel keeps no such counts they are 0.
+    /// If the kernel keeps no such counts, they are 0.
     pub fn of(pid: Pid) -> RunDelay {
         RunDelay(File::open(format!("/proc/{}/schedstat", pid.as_raw_pid())).ok())
     }
 
-    /// Returns both times since the thread began.
     pub fn read(&self) -> CoreTime {
         let count = || {
             let mut buffer = [0; 64];
@@ -101,18 +99,17 @@ fn figures(text: &str) -> Option<CoreTime> {
     })
 }
 
-/// Returns whether a thread of the process runs or is ready to. The first thread alone is not enough for Java,
-/// whose program runs in another.
+/// Returns whether a thread of the process runs or is ready. A program in Java does not run in the first thread, so all
+/// threads count.
 pub fn is_ready(pid: Pid) -> bool {
     has_thread_in(pid.as_raw_pid(), &['R'])
 }
 
-/// Returns whether a thread of the process runs, or waits for a core or for a disk.
+/// Returns whether a thread of the process runs, or waits for a core or a disk.
 pub fn is_at_work(pid: RawPid) -> bool {
     has_thread_in(pid, &['R', 'D'])
 }
 
-/// Returns whether a member of the process group of `leader` is at work.
 pub fn is_group_at_work(leader: Pid) -> bool {
     is_at_work(leader.as_raw_pid()) || members(leader).any(|stat| is_at_work(stat.pid))
 }
@@ -123,7 +120,7 @@ fn has_thread_in(pid: RawPid, states: &[char]) -> bool {
     stats.any(|thread| thread.stat().is_ok_and(|stat| states.contains(&stat.state)))
 }
 
-/// Returns whether members of the group of `leader` may have missed a SIGCONT: not if the leader itself is stopped.
+/// Returns whether members of the group of `leader` may have missed a SIGCONT; false if the leader itself is stopped.
 pub fn can_lose_signals(leader: Pid) -> bool {
     let stat = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     stat.is_ok_and(|stat| stat.state != 'T')
@@ -138,8 +135,8 @@ pub fn child_of(pid: Pid) -> Option<Pid> {
         .find_map(|child| Pid::from_raw(child as i32))
 }
 
-/// Returns the CPU time that all members of the process group of `leader` have used in their lives, without the leader's
-/// own; children that have ended count if their parent has waited for them.
+/// Returns the CPU time of all members of the process group of `leader` over their lives, without the leader's own.
+/// Children that have ended count if their parent has waited for them.
 pub fn cpu_of_children(leader: Pid) -> Duration {
     let itself = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     let ended = itself.map_or(Duration::ZERO, |stat| cpu_of_reaped(&stat));
@@ -147,14 +144,14 @@ pub fn cpu_of_children(leader: Pid) -> Duration {
     ended + living.sum::<Duration>()
 }
 
-/// Returns the CPU time of the process itself. Its clock is exact; `Stat` counts ticks of 10 ms, which lose many
-/// processes that live for a moment.
+/// Returns the CPU time of the process itself. Its clock is exact; the ticks of 10 ms in `Stat` miss most of the time
+/// of processes that live for a moment.
 pub fn cpu_of(stat: &Stat) -> Duration {
     let clock = Pid::from_raw(stat.pid).and_then(|pid| CpuClock::of(pid).read());
     clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
 }
 
-/// Returns the CPU time of children that it has waited for, and theirs.
+/// Returns the CPU time of the children that it has waited for, and of their children.
 pub fn cpu_of_reaped(stat: &Stat) -> Duration {
     of_ticks((stat.cutime + stat.cstime).max(0) as u64)
 }
@@ -178,13 +175,12 @@ fn members(leader: Pid) -> impl Iterator<Item = Stat> {
         .filter(move |stat| stat.pgrp == leader)
 }
 
-/// Returns the most memory that the process has had at a time, in KiB.
 pub fn peak_memory_kib(pid: Pid) -> Option<u64> {
     let process = process::Process::new(pid.as_raw_pid()).ok()?;
     process.status().ok()?.vmhwm
 }
 
-/// Returns the processes that a process has started, and those that they have, as far as the kernel's list shows.
+/// Returns the descendants of a process, as far as the kernel's list shows.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     let mut all: BTreeMap<RawPid, Vec<Stat>> = BTreeMap::new();
     let processes = process::all_processes().into_iter().flatten().flatten();
@@ -220,12 +216,11 @@ pub fn signal_descendants(ancestor: Pid, signal: Signal) {
     }
 }
 
-/// Returns the number of processes that have the tag.
 pub fn count_tagged(tag: &Tag) -> usize {
     tagged(tag).count()
 }
 
-/// Kills every process that has the tag, also those that are started during the call.
+/// Kills every process with the tag, also those that are started during the call.
 pub fn kill_tagged(tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -244,7 +239,7 @@ fn tagged(tag: &Tag) -> impl Iterator<Item = RawPid> {
         .filter(|&pid| has_tag(tag, pid))
 }
 
-/// Reads the environment as it was when the program began. A process that has ended and is not waited for has none.
+/// Reads the environment as it was when the program began. A zombie has none.
 fn has_tag(tag: &Tag, pid: RawPid) -> bool {
     let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     tag.is_in(&environment)

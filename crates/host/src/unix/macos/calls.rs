@@ -1,4 +1,4 @@
-//! The calls of macOS: all that cannot be tried on another system.
+//! The calls of macOS, which cannot be tested on another system.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -15,7 +15,7 @@ pub struct Mac;
 
 impl Machine for Mac {
     fn processes(&self) -> Vec<i32> {
-        // SAFETY: without a buffer it only returns how many there are.
+        // SAFETY: without a buffer it only returns the number of processes.
         let count = unsafe { libc::proc_listallpids(ptr::null_mut(), 0) };
         // More may have begun since.
         let mut numbers: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0) + 64];
@@ -71,11 +71,9 @@ impl Machine for Mac {
     }
 }
 
-/// Returns the most memory that the process has had at a time, in bytes.
 pub fn peak_footprint(process: i32) -> Option<u64> {
     let mut usage = MaybeUninit::<libc::rusage_info_v4>::zeroed();
-    // SAFETY: the buffer is ours and is what this flavour fills in; the type of the argument is that of
-    // its C declaration, which means a pointer to any flavour.
+    // SAFETY: the buffer is ours and has the form of this flavour; the C declaration takes a pointer to any flavour.
     unsafe {
         let to = usage.as_mut_ptr().cast::<libc::rusage_info_t>();
         let done = libc::proc_pid_rusage(process, libc::RUSAGE_INFO_V4, to);
@@ -107,7 +105,6 @@ pub fn processor_name() -> Option<String> {
     )
 }
 
-/// Returns the name of the network file system that holds the folder, if it is one.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     use std::os::unix::ffi::OsStrExt;
     let folder = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
@@ -136,7 +133,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     )
 }
 
-/// Returns the most bytes that arguments and environment of a process may take.
+/// Returns the maximum size of a process's arguments and environment, in bytes.
 fn argument_space() -> usize {
     static SPACE: LazyLock<usize> = LazyLock::new(|| {
         let mut space: c_int = 0;
@@ -157,7 +154,6 @@ fn read_setting(name: &CStr, to: *mut c_void, mut size: usize) -> Option<()> {
     (done == 0).then_some(())
 }
 
-/// Converts CPU time, which is counted in ticks of the processor's clock.
 fn of_ticks(ticks: u64) -> Duration {
     #[repr(C)]
     struct Fraction {

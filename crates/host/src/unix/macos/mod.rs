@@ -1,8 +1,8 @@
-//! What macOS has in its own way, under the same names as in `linux`.
+//! The implementation for macOS, under the same names as in `linux`.
 //!
-//! This has not run on a Mac yet. So all calls of the system are in one small file, [`calls`], behind
-//! the trait [`Machine`]; what follows from its answers is in [`processes`] and is tested on Linux with a
-//! double, and [`Life`](processes::Life) is tested there with real processes. `docs/macos.md` lists what is missing.
+//! It has not run on a Mac yet. So all calls of the system are in one small file, [`calls`], behind the trait
+//! [`Machine`]. The rest is in [`processes`] and is tested on Linux: with a double, and [`Life`](processes::Life) with
+//! real processes. `docs/macos.md` lists what is missing.
 
 #[cfg(target_os = "macos")]
 mod calls;
@@ -15,28 +15,24 @@ pub use here::*;
 #[cfg(target_os = "macos")]
 pub use processes::Life;
 
-/// The system's data on one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Facts {
-    /// The number of its process group.
     group: i32,
-    /// It has ended and was not waited for.
+    /// It has ended and has not been waited for.
     is_zombie: bool,
-    /// Threads that run or are ready to.
+    /// The number of threads that run or are ready.
     ready_threads: i32,
-    /// CPU time of the process itself.
     cpu: std::time::Duration,
 }
 
-/// What the arena asks macOS about processes.
+/// The system's answers about processes.
 trait Machine {
-    /// The numbers of all processes.
     fn processes(&self) -> Vec<i32>;
-    /// `None`: it is gone, or another user's.
+    /// `None`: the process is gone, or another user's.
     fn facts(&self, process: i32) -> Option<Facts>;
-    /// Returns arguments and environment as `KERN_PROCARGS2` gives them; empty if the system does not report them.
+    /// Returns arguments and environment in the form of `KERN_PROCARGS2`; empty if the system does not report them.
     fn arguments(&self, process: i32) -> Vec<u8>;
-    /// Kills it; returns whether that was possible.
+    /// Returns whether the process could be killed.
     fn kill(&self, process: i32) -> bool;
 }
 
@@ -58,23 +54,21 @@ mod here {
     use super::processes;
     use crate::CoreTime;
 
-    /// The system ends no process with the one that started it: the reaper does.
+    /// The system ends no process with its parent; the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
 
-    /// Shown when a run starts.
     pub const LACKS: &[&str] = &[
         "macOS does not pin games to cores, and does not tell how long a bot waited for its core: play \
          on a quiet machine",
     ];
 
-    /// Returns our own program; if its file has been replaced since, the new one.
+    /// Returns our own program; if its file has been replaced, the new one.
     pub fn own_program() -> &'static Path {
         static OWN: LazyLock<PathBuf> =
             LazyLock::new(|| std::env::current_exe().unwrap_or_default());
         &OWN
     }
 
-    /// See [`ENDS_WITH_PARENT`].
     #[expect(clippy::unnecessary_wraps, reason = "other systems can refuse it")]
     pub fn die_with_parent(_: Signal) -> io::Result<()> {
         Ok(())
@@ -87,12 +81,10 @@ mod here {
 
     pub fn pin_to(_: impl Iterator<Item = usize>) {}
 
-    /// The system lists no sockets of other users.
     pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
         false
     }
 
-    /// There are no control groups.
     pub fn shares_cores() -> bool {
         false
     }
@@ -102,7 +94,7 @@ mod here {
         std::fs::File::open(from)
     }
 
-    /// Lets the owner list and change a folder; a link is not followed.
+    /// Gives the owner all rights to a folder; follows no link.
     pub fn open_up(
         within: impl std::os::fd::AsFd,
         name: impl rustix::path::Arg,
@@ -110,7 +102,7 @@ mod here {
         chmodat(within, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
     }
 
-    /// Programs for another processor are started by the system itself.
+    /// The system itself starts programs for another processor.
     pub fn has_other_formats() -> bool {
         false
     }
@@ -139,7 +131,6 @@ mod here {
         Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
     }
 
-    /// The CPU time of one process, without its children.
     #[derive(Debug)]
     pub struct CpuClock(i32);
 
@@ -153,7 +144,6 @@ mod here {
         }
     }
 
-    /// The system does not report how long a process waited for its core.
     #[derive(Debug)]
     pub struct RunDelay;
 
@@ -172,12 +162,12 @@ mod here {
         CoreTime::default()
     }
 
-    /// Only needed to know how long the child waited for its core, which the system does not report.
+    /// Needed only for waits for a core, which the system does not report.
     pub fn child_of(_: Pid) -> Option<Pid> {
         None
     }
 
-    /// Whether this system loses a SIGCONT is not known.
+    /// It is unknown whether this system loses a SIGCONT.
     pub fn can_lose_signals(_: Pid) -> bool {
         false
     }
@@ -211,7 +201,7 @@ mod here {
     }
 }
 
-/// Sandboxes: none yet, so none of this is ever there.
+/// The part of the system without sandboxes; its values never exist.
 #[cfg(target_os = "macos")]
 pub mod sandbox {
     use std::ffi::OsString;
@@ -230,7 +220,6 @@ pub mod sandbox {
 
     pub fn clear_cgroups(_: RawPid) {}
 
-    /// A sandbox, of which there are none.
     #[derive(Clone, Copy, Debug)]
     pub enum SandboxHandle {}
 

@@ -1,5 +1,4 @@
-//! What follows from the system's data on processes, and the thread that sees one end. Nothing here calls what only a
-//! Mac has.
+//! Evaluates the system's data on processes, and watches a process until its end. Nothing here needs a Mac.
 
 use std::collections::BTreeSet;
 use std::io::{self, PipeReader};
@@ -13,7 +12,6 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use super::super::reaper::Tag;
 use super::{Facts, Machine};
 
-/// Returns whether a thread of the process runs or is ready to.
 pub fn is_ready(machine: &impl Machine, process: i32) -> bool {
     let facts = machine.facts(process);
     facts.is_some_and(|facts| facts.ready_threads > 0)
@@ -45,13 +43,13 @@ fn members(machine: &impl Machine, leader: i32) -> impl Iterator<Item = Facts> {
     facts.filter(move |facts| facts.group == leader)
 }
 
-/// Returns the processes that have this tag. Programs of the system itself do not show their environment.
+/// Returns the processes with this tag. The system's own programs do not show their environment.
 pub fn tagged(machine: &impl Machine, tag: &Tag) -> Vec<i32> {
     let has = |process: &i32| tag.is_in(environment(&machine.arguments(*process)));
     machine.processes().into_iter().filter(has).collect()
 }
 
-/// Kills every process that has the tag, also those that are started during the call.
+/// Kills every process with the tag, also those that are started during the call.
 pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -67,9 +65,8 @@ pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     }
 }
 
-/// Returns the environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes
-/// up to the next word, the arguments, the environment; each text ends with a zero byte
-/// (`bsd/kern/kern_sysctl.c` of XNU).
+/// Returns the environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes up
+/// to the next word, the arguments, the environment; each text ends with a zero byte (`bsd/kern/kern_sysctl.c` of XNU).
 fn environment(answer: &[u8]) -> &[u8] {
     let Some((count, rest)) = answer.split_first_chunk() else {
         return &[];
@@ -85,18 +82,16 @@ fn past_text(bytes: &[u8]) -> &[u8] {
     end.map_or(&[], |end| &bytes[end + 1..])
 }
 
-/// The bytes of the stack of a thread that only waits.
 const STACK: usize = 64 * 1024;
 
 /// A descriptor that can be read once the process has ended: a thread waits for it and then closes a pipe.
 ///
-/// A queue of kernel events (`kqueue`) would spare the thread, but could not be tried anywhere here; this is
-/// plain POSIX.
+/// A queue of kernel events (`kqueue`) would save the thread, but cannot be tested without a Mac.
 #[derive(Debug)]
 pub struct Life(PipeReader);
 
 impl Life {
-    /// The child `pid` is not waited for by this: it stays until [`std::process::Child::wait`].
+    /// Does not reap the child `pid`: that is left to [`std::process::Child::wait`].
     pub fn of(pid: Pid) -> io::Result<Life> {
         let (reader, writer) = io::pipe()?;
         let watch = move || {
@@ -122,7 +117,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::process::{Command, Stdio};
 
-    /// A machine whose processes are a table; a process that is killed may leave another behind.
+    /// A machine whose processes are a table; killing a process can start another.
     #[derive(Default)]
     struct Double {
         living: RefCell<BTreeMap<i32, (Facts, Vec<u8>)>>,
@@ -162,7 +157,6 @@ mod tests {
         }
     }
 
-    /// As the kernel writes it: two arguments, then the environment.
     fn answer(variable: &str) -> Vec<u8> {
         let texts =
             format!("/bin/bot\0\0\0\0\0\0\0\0bot\0ARENA_BOT=in an argument\0HOME=/\0{variable}\0");
@@ -173,7 +167,7 @@ mod tests {
     fn the_environment_begins_after_the_arguments() {
         let bytes = answer("ARENA_BOT=7-1.");
         assert_eq!(environment(&bytes), b"HOME=/\0ARENA_BOT=7-1.\0");
-        // A program of the system: no environment; an answer that was cut; none.
+        // A program of the system without an environment, an answer that was cut, and an empty one.
         assert_eq!(environment(b"\x01\0\0\0/bin/sh\0\0sh\0"), b"");
         assert_eq!(environment(b"\x09\0\0\0/bin/sh\0\0sh\0"), b"");
         assert_eq!(environment(b"\x01\0"), b"");
@@ -208,7 +202,7 @@ mod tests {
             [10, 13, 14].map(|process| is_ready(&machine, process)),
             [false, true, false]
         );
-        // The ready process belongs to group 99; group 10 gets one of its own.
+        // The ready process belongs to group 99; group 10 gets its own.
         let ready = Facts {
             ready_threads: 1,
             ..facts(10, 0)
@@ -224,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_born_while_others_are_killed_is_killed_too() {
+    fn processes_that_start_during_the_kill_are_killed_too() {
         let (tag, other) = (Tag::new(), Tag::new());
         let with = |tag: &Tag| answer(&format!("ARENA_BOT={}", tag.text()));
         let machine = Double::default();
@@ -253,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_life_is_seen_to_end_and_the_status_is_still_there() {
+    fn the_end_of_a_process_is_seen_and_its_status_is_kept() {
         let mut child = Command::new("cat")
             .stdin(Stdio::piped())
             .spawn()

@@ -1,8 +1,8 @@
-//! Runs the command of a build to its end, keeps its output, and bounds what it adds to its folder and takes of the disk.
+//! Runs the command of a build, keeps its output, and bounds its use of the disk.
 //!
-//! A look at the folder does not show a file that the build has removed and still holds open, or temporary files. So
-//! the free space of the file systems counts, too. Other programs use them as well: whether a build took what is
-//! missing is known when it has ended, since the system then frees what no folder shows.
+//! The build's folder shows neither temporary files nor a removed file that the build still holds open, so the free
+//! space of the file systems counts, too. Other programs change it as well. Whether the build took the missing space is
+//! known after its end, since the system then frees the files that no folder shows.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,20 +16,18 @@ use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
 use crate::record::{Exit, Fault};
 use message::{Message, ToValue, message};
 
-/// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
 
-/// The time between two looks at what a build adds to its folder; a look that takes longer is followed by a longer time.
+/// The time between two checks of the folder; it is longer after a check that takes long.
 const LOOK: Duration = Duration::from_millis(500);
-/// The time between two looks at the free space of the disk.
 const LOOK_AT_DISK: Duration = Duration::from_millis(20);
-/// How long the end of a build may take to free what it held.
+/// The longest time that the system needs to free space after the end of a build.
 const FREEING: Duration = Duration::from_secs(5);
-/// The number of times that a build is tried while other programs fill the disk.
+/// The number of attempts at a build while other programs fill the disk.
 const TRIES: usize = 3;
 
-/// A folder before a build: the length of each file, and the folders; and the free bytes of the file systems that the
-/// build can write to.
+/// The state before a build: the lengths of the files in its folder, its folders, and the free bytes of the file
+/// systems that it can write to.
 #[derive(Debug)]
 pub struct Growth {
     folder: PathBuf,
@@ -37,7 +35,6 @@ pub struct Growth {
     free: Vec<(PathBuf, u64)>,
 }
 
-/// Why a build is refused because of what it added.
 #[derive(Debug, thiserror::Error, message::Message)]
 enum TooMuch {
     #[error("it added {0} to its folder")]
@@ -48,13 +45,11 @@ enum TooMuch {
         size(Quota::BYTES)
     )]
     Hidden,
-    /// The amount is not known.
     #[error("it left what cannot be read: {0}")]
     Unreadable(io::Error),
 }
 
 impl Growth {
-    /// Records the contents of the folder.
     pub fn of(folder: &Path) -> io::Result<Growth> {
         let entries = Walk::of(folder).map(|entry| entry.map(|(path, data)| (path, data.len())));
         Ok(Growth {
@@ -65,7 +60,7 @@ impl Growth {
         .restarted())
     }
 
-    /// Counts the space of the disk from now on.
+    /// Counts disk space from now on.
     fn restarted(mut self) -> Growth {
         let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
         let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
@@ -73,7 +68,7 @@ impl Growth {
         self
     }
 
-    /// Returns the bytes that the disk has lost to any program.
+    /// Returns the bytes that all programs have taken of the disk.
     fn lost(&self) -> u64 {
         let lost = |(place, before): &(PathBuf, u64)| {
             before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
@@ -81,9 +76,9 @@ impl Growth {
         self.free.iter().map(lost).max().unwrap_or_default()
     }
 
-    /// Refuses more than a hand-in may have, and what cannot be looked at: a closed folder, a path that is too
-    /// long. Entries that go while it looks do not count. Returns the bytes that the disk
-    /// has lost and the folder does not show.
+    /// Refuses more than a hand-in may have, and entries that cannot be read: a closed folder, a path that is too long.
+    /// Ignores entries that disappear during the check. Returns the bytes that are missing on the disk and that the
+    /// folder does not show.
     fn check(&self) -> Result<u64, TooMuch> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
@@ -101,7 +96,7 @@ impl Growth {
         unreadable.map_or(Ok(hidden), |error| Err(TooMuch::Unreadable(error)))
     }
 
-    /// Removes what is new, and files that have become longer.
+    /// Removes new files and folders, and files that have become longer.
     fn remove(&self) {
         let mut walk = Walk::of(&self.folder);
         while let Some(entry) = walk.next() {
@@ -111,22 +106,21 @@ impl Growth {
             let before = self.before.get(&path);
             if before.is_none_or(|before| !data.is_dir() && data.len() > *before) {
                 walk.leave_out();
-                // The next check of the hand-in finds a file that cannot be removed.
+                // If it cannot be removed, the next check of the hand-in finds it.
                 let _ = host::remove_all(&self.folder.join(path));
             }
         }
     }
 }
 
-/// Why the arena stopped a build.
 enum Stopped {
     Late,
     Grown(TooMuch),
-    /// The disk has lost this number of bytes that the folder does not show.
+    /// The number of bytes that are missing on the disk and that the folder does not show.
     Full(u64),
 }
 
-/// Runs the command as [`once`] does, and again if another program filled the disk at the same time.
+/// Runs the command as [`once`] does, and again if another program filled the disk.
 pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(), BuildError> {
     let Some(mut growth) = growth else {
         return once(launch, limit, None)?.ok_or_else(full);
@@ -141,10 +135,10 @@ pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(
     Err(full())
 }
 
-/// Runs the command, which must succeed within `limit` and may not add too much to its folder.
-///
-/// Processes that it leaves running are ended too: they would write into the folder during games. Returns `None` if it
+/// Runs the command, which must succeed within `limit` and must not add too much to its folder. Returns `None` if it
 /// was stopped because another program filled the disk.
+///
+/// Also kills processes that it leaves running: they could write into the folder during games.
 fn once(
     launch: &Launch,
     limit: Duration,
@@ -174,11 +168,10 @@ fn once(
     if let Some(error) = process.refusal(&said.text()) {
         return Err(refused(launch.refused(error)));
     }
-    // Removes its temporary files.
     drop(process);
     let stopped = match (stopped, growth) {
         (Some(Stopped::Full(hidden)), Some(growth)) => Some(freed(hidden, growth)),
-        // It may have grown since the last look.
+        // The folder may have grown since the last check.
         (None, Some(growth)) => growth.check().err().map(Stopped::Grown),
         (stopped, _) => stopped,
     };
@@ -200,8 +193,8 @@ fn once(
     }
 }
 
-/// Decides what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
-/// the last processes of a sandbox and for large files, and does not report when it is done.
+/// Decides whether the build filled the disk: then its end frees space that no folder shows. The system needs a moment
+/// for the last processes of a sandbox and for large files, and does not report when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
@@ -214,8 +207,8 @@ fn freed(hidden: u64, growth: &Growth) -> Stopped {
     }
 }
 
-/// Reads the output of the process until it ends, the time is over, or it has added too much. Returns why it
-/// is to be stopped; `None`: it has ended.
+/// Reads the output of the process until it ends, the time is over, or it has added too much. Returns why it must be
+/// stopped; `None`: it has ended.
 fn listen(
     process: &mut Process,
     said: &mut Tail,

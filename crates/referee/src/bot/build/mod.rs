@@ -1,23 +1,21 @@
-//! Builds a bot from its sources: before its first start, and again when they have changed.
+//! Builds a bot from its sources before its first start, and again when they have changed. Bots are built before the
+//! first game, never during games.
 //!
-//! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that
-//! appeared or changed while it ran are its products, all others its sources. The bot is built again
-//! when the command, a source or a product has changed, when one is missing, and when there is a new
-//! file. Hidden files and what tools leave behind are ignored; but the program itself must exist, in any
-//! folder.
+//! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that appeared or
+//! changed during the build are its products, all others its sources. The bot is built again if the command, a source
+//! or a product has changed, if a file is missing, or if there is a new file. Hidden files and files that tools leave
+//! behind are ignored; but the program itself must exist, in any folder.
 //!
-//! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock
-//! are in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another
-//! machine is not trusted, and two arenas do not build one folder at the same time.
+//! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock are in the user's
+//! cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another machine is not trusted, and two
+//! arenas do not build in one folder at the same time.
 //!
-//! A hand-in stays as it was handed in: it is built in a copy of its folder in the cache, which is made anew before each
-//! build ([`Build::in_copy`]). A build could otherwise change what the next grading reads.
+//! A hand-in is built in a copy of its folder in the cache, which is renewed before each build ([`Build::in_copy`]).
+//! Otherwise a build could change the files of the next grading.
 //!
-//! **How.** Its command is started as a bot is: it sees a few variables of the arena's environment,
-//! inherits no open file, and ends with the arena, as does everything that it has started. It has ten
-//! minutes, and the end of its output is kept. In a sandbox it may add as much as a hand-in may have ([`Growth`]).
-//!
-//! Bots are built before the first game, never during games.
+//! **How.** Its command is started like a bot: it sees a few environment variables, inherits no open file, and ends
+//! with the arena, as do its descendants. It has ten minutes, and the end of its output is kept. In a sandbox its
+//! output is bounded like a hand-in ([`Growth`]).
 
 mod command;
 
@@ -36,14 +34,12 @@ use self::command::Growth;
 use super::files::{add_entries, digits, is_foreign, is_remade, sha256};
 use super::{ArenaError, Launch, cache, cached, keep, new_entry};
 
-/// The default time limit of a build.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The most files and bytes of a folder after a build, without those that are ignored.
+/// The maximum number and size of the files in a folder after a build, without ignored ones.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 2 << 30;
 
-/// How a bot is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
@@ -52,13 +48,12 @@ pub struct Build {
     /// The folder of notes and locks.
     notes: PathBuf,
     limit: Duration,
-    /// Whether what it adds to the folder is bounded, as that of a stranger is.
+    /// Whether the growth of the folder is bounded, as for a stranger.
     is_bounded: bool,
     /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
 }
 
-/// Why a bot could not be built.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum BuildError {
     #[error("cannot be built: {why}")]
@@ -83,10 +78,9 @@ impl From<ArenaError> for BuildError {
     }
 }
 
-/// A file's path from the folder, and its SHA-256.
+/// Paths from the folder, with the SHA-256 of each file.
 type Files = BTreeMap<PathBuf, String>;
 
-/// The note after a build.
 #[derive(Debug, Deserialize, Serialize)]
 struct Note {
     folder: PathBuf,
@@ -98,7 +92,7 @@ struct Note {
 impl Build {
     /// Returns the build of the bot that is started with `program`.
     pub(super) fn new(launch: Launch, program: &Path) -> Build {
-        // A program without a slash is found in PATH.
+        // A program without a slash is looked up in the `PATH`.
         let is_own = program.components().count() > 1;
         Build {
             launch: Launch {
@@ -113,11 +107,9 @@ impl Build {
         }
     }
 
-    /// Moves the build to a copy of the bot's folder, which is filled when the bot is built. Returns the folder
-    /// and the copy; `None` if the arena itself made the folder, for a single source.
-    ///
-    /// # Errors
-    /// If the folder cannot be read, or the user's cache cannot be written to.
+    /// Moves the build to a copy of the bot's folder, which is filled when the bot is built. Returns the folder and the
+    /// copy; `None` if the arena itself made the folder, for a single source. Fails if the folder cannot be read, or
+    /// the user's cache cannot be written to.
     pub fn in_copy(&mut self) -> io::Result<Option<(PathBuf, PathBuf)>> {
         let original = self.folder().to_owned();
         if original.starts_with(cache("sources")) {
@@ -132,7 +124,7 @@ impl Build {
         Ok(Some((original, copy)))
     }
 
-    /// Fills the copy anew.
+    /// Renews the copy.
     fn copy(&self, original: &Path) -> io::Result<()> {
         let copy = self.folder();
         let new = new_entry(copy)?;
@@ -152,13 +144,12 @@ impl Build {
         keep(new, copy)
     }
 
-    /// Puts it into a sandbox with these limits: it may change the bot's folder and nothing else.
+    /// Puts the build into a sandbox with these limits: it may change only the bot's folder.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.is_bounded = true;
         self.launch.enclose_build(sandbox);
     }
 
-    /// Sets the time limit.
     pub fn limit(&mut self, limit: Duration) {
         self.limit = limit;
     }
@@ -168,7 +159,7 @@ impl Build {
         self.launch.display()
     }
 
-    /// Whether the bot has to be built before it is started.
+    /// Returns whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
         if program.is_some_and(|program| !program_file(&self.folder().join(program)).exists()) {
@@ -185,7 +176,7 @@ impl Build {
     /// Builds the bot if that is due. Returns whether it was.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
-        // The notes hold the names of cache entries.
+        // The notes hold the names of cache entries, which other users must not see.
         let noted = fs::create_dir_all(&self.notes).and_then(|()| host::unlist(&self.notes));
         noted.map_err(failed(format!(
             "no folder for notes: {}",
@@ -212,7 +203,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A product may come out the same as the last time.
+            // A product may be equal to that of the last build, so the last note counts, too.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
@@ -242,8 +233,8 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. What a stranger's build adds to its folder is bounded, and is removed if it is too
-    /// much; a folder that cannot be written to is the machine's fault.
+    /// Runs the command. If a stranger's build adds too much to its folder, this is removed. If the folder cannot be
+    /// written to, the machine is at fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {
@@ -254,7 +245,7 @@ impl Build {
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
-            // A command that failed on a full disk has not failed by itself. The build may have closed its own folder.
+            // A full disk can make the command fail. The build may have closed its own folder.
             let place = self.copied().and_then(Path::parent).unwrap_or(folder);
             let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
@@ -265,15 +256,13 @@ impl Build {
         made
     }
 
-    /// Returns the files from which the bot was made, for the hash that identifies its version. Empty
-    /// before the first build.
+    /// Returns the files from which the bot was built, for the hash of its version. Empty before the first build.
     pub fn sources(&self) -> Vec<PathBuf> {
         let sources = self.note().map(|note| note.sources).unwrap_or_default();
         let folder = self.folder();
         sources.into_keys().map(|path| folder.join(path)).collect()
     }
 
-    /// Returns the copy of a hand-in in which it is built.
     pub fn copied(&self) -> Option<&Path> {
         self.original.as_ref().map(|_| self.folder())
     }
@@ -288,7 +277,6 @@ impl Build {
         self.notes.join(format!("{}.json", &digits(hash)[..32]))
     }
 
-    /// Returns the note of the last build in this folder.
     fn last_note(&self) -> Option<Note> {
         let text = fs::read_to_string(self.note_path()).ok()?;
         let note: Note = serde_json::from_str(&text).ok()?;
@@ -302,7 +290,7 @@ impl Build {
     }
 }
 
-/// Returns the files, folders and links of a bot, a folder before what is in it, without what tools make anew.
+/// Returns the files, folders and links of a bot, a folder before its contents, without files that tools recreate.
 fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
     while let Some((inner, data)) = walk.next().transpose()? {
@@ -315,10 +303,7 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     Ok(entries)
 }
 
-/// Returns every file in a folder with its hash.
-///
-/// # Errors
-/// If there are too many: the run would not begin for a long time.
+/// Returns every file in a folder with its hash. Fails if there are too many, since the run would begin late.
 fn snapshot(folder: &Path) -> io::Result<Files> {
     let (mut files, mut bytes) = (Files::new(), 0);
     let mut walk = Walk::of(folder);
@@ -341,7 +326,7 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             let name = inner.to_string_lossy();
             return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
         }
-        // A link counts by its text: what it leads to is not the bot's.
+        // A link counts by its text: its target is not the bot's.
         let hash = if data.is_symlink() {
             let target = fs::read_link(&path)?;
             digits(Sha256::new_with_prefix(
@@ -366,15 +351,14 @@ mod tests {
 
     use super::*;
 
-    /// A folder whose bot is made of `source` by copying it.
+    /// Returns a folder and the build of a bot that copies `source`.
     fn copier() -> (tempfile::TempDir, Build) {
         copier_to("out", None)
     }
 
-    /// The same; the copy goes to the folder `place`, and `program` is the program that the build is known to make.
+    /// The same, with a copy in the folder `place`; `program` is the program that the build is known to make.
     fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         let folder = tempfile::tempdir().expect("a folder");
-        // Hidden, as a user's cache is.
         let notes = folder.path().join(".notes");
         fs::write(folder.path().join("source"), "one").expect("a file");
         let script = format!("echo made >> .log; mkdir -p {place}; cp source {place}/bot");
@@ -397,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_gone_is_made_again_wherever_it_lay() {
+    fn a_missing_program_is_built_again_in_any_folder() {
         let (folder, build) = copier_to("target", Some("./target/bot"));
         assert!(build.run().expect("a build"));
         assert!(!build.is_due(), "nothing has changed");
@@ -412,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_built_when_something_is_not_what_it_was() {
+    fn each_change_makes_a_new_build() {
         let (folder, build) = copier();
         let path = |name: &str| folder.path().join(name);
         let put = |name: &str, text: &str| fs::write(path(name), text).expect("a file");
@@ -436,7 +420,7 @@ mod tests {
             assert_eq!(times_made(folder.path()), number, "{what}");
         }
         assert_eq!(build.sources(), [path("source")]);
-        put(".editor", "hidden files are nobody's sources");
+        put(".editor", "hidden files are no sources");
         let link = Command::new("ln")
             .args(["-s", "."])
             .arg(path("loop"))
@@ -478,7 +462,7 @@ mod tests {
         );
     }
 
-    /// A build that runs `script` instead, with this limit.
+    /// Returns a build that runs `script` with this limit.
     fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
         let (folder, mut build) = copier();
         build.launch.arguments[1] = script.into();
@@ -486,7 +470,6 @@ mod tests {
         (folder, build)
     }
 
-    /// Runs a build that fails, and returns why and the end of its output.
     fn failure(build: &Build) -> (String, String) {
         match build.run().expect_err("it fails") {
             BuildError::Failed { why, output, .. } => (why.to_string(), output),
@@ -516,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_strangers_build_adds_is_bounded_and_removed_if_it_is_too_much() {
+    fn a_strangers_build_is_bounded_and_its_files_are_removed_if_they_are_too_much() {
         let bytes = "it added files of more than 1 GiB to its folder";
         let entries = "it added more than 20000 files and folders to its folder";
         let deep =
@@ -551,7 +534,6 @@ mod tests {
                 .collect();
             assert!(new.is_empty(), "{script}: {new:?}");
         }
-        // A build of the user is not bounded.
         let (_folder, build) = that_runs("truncate -s 2G big; rm big", LIMIT);
         assert!(build.run().expect("a build"));
     }
@@ -561,7 +543,6 @@ mod tests {
     fn a_build_on_a_full_disk_has_not_failed_by_itself() {
         let (folder, mut build) = that_runs("exit 1", LIMIT);
         assert_eq!(failure(&build).0, "exit status 1");
-        // No file can be made in this folder.
         build.launch.folder = Some("/proc/self".into());
         build.notes = folder.path().join(".notes");
         let error = build.make().expect_err("it fails");
@@ -577,12 +558,12 @@ mod tests {
         let (why, output) = failure(&build);
         assert_eq!(why, "exit status 3");
         assert!(output.ends_with("\nthe end\n"));
-        // What README promises of a bot's standard error.
+        // README promises this of a bot's standard error.
         assert_eq!(output.len(), 64 * 1024);
     }
 
     #[test]
-    fn what_a_build_leaves_running_ends_with_it() {
+    fn processes_that_a_build_leaves_running_are_killed() {
         let script = "cp source bot; setsid sh -c 'echo $$ > .child; exec sleep 600' & \
                       while ! [ -s .child ]; do :; done";
         let (folder, build) = that_runs(script, LIMIT);
@@ -593,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_sees_little_of_the_environment_and_hears_nothing() {
+    fn a_build_sees_little_of_the_environment_and_has_no_input() {
         // Cargo sets it for every test; no build needs it.
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let script = "env > .seen; cat > .heard; cp source bot";

@@ -1,22 +1,19 @@
-//! The system calls that a program in a sandbox has, as data: groups, each with its reason.
+//! The system calls that a program in a sandbox may use, as data: groups, each with its reason.
 //!
-//! A call that is in no group does not exist (`ENOSYS`). A call whose arguments are in none of the forms of its
-//! group is refused (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is
-//! refused until it stands here.
+//! A call that is in no group does not exist (`ENOSYS`). A call whose arguments match no form of its group is refused
+//! (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is refused until it is added here.
 //!
 //! Found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
-//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: all that changes the
+//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: changes to the
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters, notification
-//! of changes to files, memory and messages of System V and POSIX, which outlive their processes, and what
-//! tells or changes the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
+//! of changes to files, memory and messages of System V and POSIX, which outlive their processes, and calls that show
+//! or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
 
 use libc::c_long;
 
 use self::Only::{Bits, Null, OneOf, Own};
 
-/// Calls that are allowed for one reason.
 pub struct Group {
-    /// Why a program has them.
     #[expect(dead_code, reason = "for the reader of this table")]
     pub why: &'static str,
     pub when: When,
@@ -25,26 +22,20 @@ pub struct Group {
     pub forms: &'static [&'static [Only]],
 }
 
-/// A check of one argument, by its number from 0. The kernel reads all but pointers as 32 bits.
+/// A check of one argument, by its number from 0. The kernel reads all arguments but pointers as 32 bits.
 pub enum Only {
-    /// It has one of these values.
     OneOf(u8, &'static [u64]),
-    /// It has no bits but these.
+    /// It has no other bits than these.
     Bits(u8, u64),
-    /// It is no pointer.
     Null(u8),
-    /// It is the number of the program or 0, its process group.
+    /// It is the number of the program, or 0, its process group.
     Own(u8),
 }
 
-/// The sandboxes in which a group is allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// In each.
     Always,
-    /// In a build.
     Builds,
-    /// With the network.
     Network,
     /// In a sandbox in which the kernel keeps signals.
     SignalsKept,
@@ -52,14 +43,13 @@ pub enum When {
     SignalsNotKept,
 }
 
-/// Calls that succeed and do nothing: a file that two boxes can open, such as a library or `/dev/null`, would carry a lock
-/// from one to the other. It would also hold up programs outside, and each lock lengthens each closing of the file. A
-/// program that locks a file of its own continues.
+/// Calls that succeed without effect. A lock on a file that two boxes can open, such as a library or `/dev/null`, would
+/// carry a message from one to the other. It would also block programs outside, and each lock lengthens each closing of
+/// the file. A program that locks its own file continues.
 pub const LOCKS: &[(c_long, &[Only])] = &[
     (libc::SYS_flock, &[]),
     (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
 ];
-/// The commands of `fcntl` that lock a file.
 const SET_LOCK: [u64; 4] = [
     libc::F_SETLK as u64,
     libc::F_SETLKW as u64,
@@ -67,13 +57,12 @@ const SET_LOCK: [u64; 4] = [
     libc::F_OFD_SETLKW as u64,
 ];
 
-/// Any arguments.
 const ANY: &[&[Only]] = &[&[]];
-/// No arguments at all: the call exists, and is refused.
+/// The call exists, but is always refused.
 const NONE: &[&[Only]] = &[];
 
-/// `clone` for threads and processes. All flags that make namespaces, choose another parent or another
-/// exit signal than `SIGCHLD` are missing.
+/// Flags of `clone` for threads and processes, without those that make namespaces, choose another parent or another
+/// exit signal than `SIGCHLD`.
 const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -89,13 +78,13 @@ const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_DETACHED
     | libc::SIGCHLD) as u64;
 
-/// The permissions that a file may get: all but those with which a program runs as its owner or its group, who may be
-/// those of the arena.
+/// The permissions that a file may get. Without those by which a program runs as the file's owner or group, which may
+/// be the arena's.
 const PERMISSIONS: u64 = !0o6000;
-/// All flags of `open` but those that make a file; without them the permissions may be anything.
+/// The flags of `open` that do not make a file; with these alone the permissions do not matter.
 const OPENING: u64 = !((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u64);
 
-/// The flags that `F_SETFL` may set: all that `F_GETFL` returns but `O_ASYNC`, which sends signals.
+/// The flags that `F_SETFL` may set: all that `F_GETFL` returns, without `O_ASYNC`, which sends signals.
 const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     | libc::O_APPEND
     | libc::O_NONBLOCK
@@ -109,12 +98,12 @@ const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     // The kernel's `O_LARGEFILE`, which is 0 in `libc`.
     | 0o100_000;
 
-/// Of the flags of `preadv2` and `pwritev2`: high priority, data and metadata synchronous, append. Without
-/// `RWF_NOWAIT`, which shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
+/// Flags of `preadv2` and `pwritev2`: high priority, synchronous data and metadata, append. Without `RWF_NOWAIT`, which
+/// shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
 const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
 
-/// The flags that a mapping may have. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call continues in the
-/// kernel for as long as memory lasts, also where the program is stopped, and without huge pages, which all share.
+/// The flags of a mapping. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call runs in the kernel for as long as
+/// memory lasts, even while the program is stopped; and without huge pages, which all programs share.
 const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_PRIVATE
     | libc::MAP_FIXED
@@ -131,9 +120,9 @@ const MAPPING: u64 = (libc::MAP_SHARED
 /// Only x86-64 has it.
 const MAP_32BIT: i32 = 0x40;
 
-/// Advice on memory of the program's own. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE`, for the same
-/// reason; `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache; `MADV_REMOVE`, which writes to files; and
-/// `MADV_MERGEABLE`, which tells what others have in memory.
+/// Advice on the program's own memory. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE`, for the same reason;
+/// `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache; `MADV_REMOVE`, which writes to files; and
+/// `MADV_MERGEABLE`, which shows what others have in memory.
 const ADVICE: &[u64] = &[
     libc::MADV_NORMAL as u64,
     libc::MADV_RANDOM as u64,
@@ -151,24 +140,24 @@ const ADVICE: &[u64] = &[
     libc::MADV_KEEPONFORK as u64,
 ];
 
-/// Requests of `ioctl`, from the kernel's `asm-generic/ioctls.h`: in `libc` their type depends on the C library.
+/// Requests of `ioctl` (`asm-generic/ioctls.h` of the kernel). In `libc` their type depends on the C library.
 const TCGETS: u64 = 0x5401;
 const TIOCGWINSZ: u64 = 0x5413;
 const FIONREAD: u64 = 0x541b;
 const FIONBIO: u64 = 0x5421;
 const FIONCLEX: u64 = 0x5450;
 const FIOCLEX: u64 = 0x5451;
-/// Newer C libraries ask this to know whether something is a terminal.
+/// Newer C libraries use this to find out whether a descriptor is a terminal.
 const TCGETS2: u64 = 0x802c_542a;
 
-/// The flags that a socket of a pair may have, beside its type.
+/// The flags that a socket may have, beside its type.
 const SOCKET_FLAGS: u64 = (libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64;
 
 const fn flags(kind: i32, more: u64) -> Only {
     Bits(1, kind as u64 | more)
 }
 
-/// All groups. A call in several has the forms of all that hold in its sandbox.
+/// All groups. A call in several groups has the forms of all that hold in its sandbox.
 pub const GROUPS: &[Group] = &[
     Group {
         why: "reading and writing what is open; the files themselves are guarded by mounts and Landlock",
@@ -313,7 +302,7 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
-            // All pipes of a user share 64 MiB, and those beyond are small: no bot takes more than the usual size.
+            // All pipes of a user share 64 MiB, and those beyond are small: no bot gets more than the usual size.
             &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
             &[
                 OneOf(1, &[libc::F_SETPIPE_SZ as u64]),
@@ -417,7 +406,7 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_getresgid,
             libc::SYS_getpgid,
             libc::SYS_getsid,
-            // Its groups are those of its own session.
+            // Its process groups are those of its own session.
             libc::SYS_setpgid,
             libc::SYS_setsid,
             libc::SYS_capget,
@@ -570,12 +559,12 @@ pub const GROUPS: &[Group] = &[
         calls: &[libc::SYS_socketpair],
         forms: &[&[
             OneOf(0, &[libc::AF_UNIX as u64]),
-            // Types 1 and 5, without 2, which is a datagram socket, and 3, which is one, too.
+            // Types 1 and 5: without the datagram sockets 2 and 3.
             flags(libc::SOCK_STREAM | libc::SOCK_SEQPACKET, SOCKET_FLAGS),
         ]],
     },
     Group {
-        why: "talk over such a pair: to nobody by address",
+        why: "messages over such a pair, to no other address",
         when: When::Always,
         calls: &[libc::SYS_sendto],
         forms: &[&[Null(4)]],
@@ -606,7 +595,7 @@ pub const GROUPS: &[Group] = &[
                 OneOf(0, &[libc::AF_INET as u64, libc::AF_INET6 as u64]),
                 flags(libc::SOCK_STREAM | libc::SOCK_DGRAM, SOCKET_FLAGS),
             ],
-            // The addresses of this machine, which the C library asks for.
+            // The addresses of this machine, for which the C library asks.
             &[
                 OneOf(0, &[libc::AF_NETLINK as u64]),
                 OneOf(2, &[libc::NETLINK_ROUTE as u64]),

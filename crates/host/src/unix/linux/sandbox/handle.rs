@@ -1,4 +1,4 @@
-//! The arena's side of a sandbox: makes it, hears its keeper, measures, stops and kills it.
+//! The arena's side of a sandbox: makes it, reads its keeper's reports, measures, stops and kills it.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsString;
@@ -25,23 +25,21 @@ use super::users::{self, own_user};
 use super::{ENTER, Plan, keeper, mounts};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
-/// A box that is not stopped within this is killed.
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// A sandbox, from before its program starts until after it has ended.
+/// A sandbox, from before the start of its program until after its end.
 #[derive(Debug)]
 pub struct SandboxHandle {
     sandbox: Sandbox,
     runtimes: Arc<Runtimes>,
     cgroup: Option<Arc<Cgroup>>,
-    /// The temporary files of a standard box.
     private: Option<TemporaryFolder>,
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
-    /// The folder of a build, and whether it has to be given back to root.
+    /// The folder of a build, and whether it must be given back to root.
     borrowed: Option<(PathBuf, bool)>,
-    /// How often its limits had been reached when the game began.
+    /// The counts of reached limits when the game began.
     refused_before: Cell<Refusals>,
 }
 
@@ -56,19 +54,17 @@ impl Drop for SandboxHandle {
     }
 }
 
-/// The reports of the keeper.
 #[derive(Debug)]
 struct Reports {
     pipe: File,
     said: Vec<u8>,
-    /// It has stopped the box since the last call of [`SandboxHandle::stop`].
+    /// The keeper has stopped the box since the last call of [`SandboxHandle::stop`].
     has_stopped: bool,
     has_ended: bool,
     /// The other ends of both pipes, until the keeper has opened them.
     others: Option<[OwnedFd; 2]>,
 }
 
-/// The process of the program itself, with its clocks.
 #[derive(Debug)]
 pub struct Inside {
     pub pid: Pid,
@@ -76,15 +72,12 @@ pub struct Inside {
     pub run_delay: RunDelay,
 }
 
-/// The keeper's report of the end of the program.
 struct Ended {
     exit: Exit,
-    /// How many processes were left.
     left: usize,
     peak_kib: u64,
 }
 
-/// Kills a sandbox from any thread.
 #[derive(Clone, Debug)]
 pub struct Killer {
     cgroup: Option<Arc<Cgroup>>,
@@ -92,7 +85,6 @@ pub struct Killer {
 }
 
 impl Killer {
-    /// `leader` is the first process of the box.
     pub fn kill(&self, leader: Pid) {
         match &self.cgroup {
             Some(cgroup) => cgroup.kill(),
@@ -102,8 +94,8 @@ impl Killer {
 }
 
 impl SandboxHandle {
-    /// Makes the cgroup, pipes and folder of the box, and the command that makes the box and the program in it; the caller
-    /// adds the program's arguments.
+    /// Makes the cgroup, pipes and folder of the box, and the command that makes the box and the program in it. The
+    /// caller adds the program's arguments.
     pub fn make(
         sandbox: &Sandbox,
         program: &Program,
@@ -141,8 +133,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper, too: the kernel ends a strict box. The keeper of a standard box has to notice the
-            // arena's end while the others are stopped.
+            // Also the keeper, since the kernel ends a strict box. The keeper of a standard box must notice the arena's
+            // end while the others are stopped.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -158,7 +150,7 @@ impl SandboxHandle {
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            // The time of a build does not matter.
+            // The CPU time of a build does not matter.
             watches_forks: !counts_cpu && !sandbox.builds,
             cores: cores_of_arena(),
             joins,
@@ -192,7 +184,7 @@ impl SandboxHandle {
         Ok((boxed, command))
     }
 
-    /// Returns the variables that are different in a box: the places of temporary files, settings and programs.
+    /// Returns the variables that are different in a box: for temporary files, settings and programs.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         let (home, temporary) = match &self.private {
             Some(folder) => (folder.path(), folder.path()),
@@ -217,12 +209,11 @@ impl SandboxHandle {
         }
     }
 
-    /// Returns whether the box was made and the program has begun, as far as the keeper has reported.
+    /// Returns whether the keeper has reported that the box was made and the program has begun.
     pub fn is_up(&self) -> bool {
         self.reports().starts_with(b"up\n")
     }
 
-    /// Reads new reports, and returns all so far.
     fn reports(&self) -> std::cell::Ref<'_, [u8]> {
         let mut reports = self.status.borrow_mut();
         let mut buffer = [0; 256];
@@ -242,7 +233,7 @@ impl SandboxHandle {
         std::cell::Ref::map(self.status.borrow(), |reports| reports.said.as_slice())
     }
 
-    /// Returns the program, once it has begun; `first` is the process that was started for the box.
+    /// Returns the program once it has begun; `first` is the process that was started for the box.
     pub fn inside(&self, first: Pid) -> Option<&Inside> {
         if self.program.get().is_none() && self.is_up() {
             let pid = self.find_program(first)?;
@@ -255,7 +246,6 @@ impl SandboxHandle {
         self.program.get()
     }
 
-    /// Returns the keeper's first child.
     fn find_program(&self, first: Pid) -> Option<Pid> {
         let processes = self.processes(first);
         let first = first.as_raw_pid();
@@ -276,7 +266,7 @@ impl SandboxHandle {
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// Returns how many processes live beside the program, or were left when it ended.
+    /// Returns the number of processes that live beside the program, or were left when it ended.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -292,7 +282,6 @@ impl SandboxHandle {
         living.count().saturating_sub(own)
     }
 
-    /// Returns whether a process of the box runs, or waits for a core or for a disk.
     pub fn is_at_work(&self, first: Pid) -> bool {
         let processes = self.processes(first).into_iter();
         processes.map(|stat| stat.pid).any(is_at_work)
@@ -303,8 +292,8 @@ impl SandboxHandle {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// Returns the CPU time of all processes of the box but the program, as far as the kernel's list of processes
-    /// shows it: of those that live, and of those whose parent has waited for them.
+    /// Returns the CPU time of all processes of the box but the program, as far as the kernel's list shows it: of those
+    /// that live, and of those whose parent has waited for them.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);
@@ -314,8 +303,8 @@ impl SandboxHandle {
             .sum()
     }
 
-    /// Returns whether the program has started another process. The keeper reports it where nothing counts the CPU time of
-    /// the box.
+    /// Returns whether the program has started another process. The keeper reports this if nothing counts the CPU time
+    /// of the box.
     pub fn has_forked(&self) -> bool {
         let said = self.reports();
         said.split(|&byte| byte == b'\n')
@@ -323,13 +312,13 @@ impl SandboxHandle {
     }
 
     /// Stops or continues the whole box. Blocks until every process is stopped: a call that the kernel does not
-    /// interrupt may last, and nothing else must begin until then. A box that takes too long is killed.
+    /// interrupt may take long, and nothing else must begin until then. A box that takes too long is killed.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
             _ if frozen => self.stop(),
             _ => {
-                // Fails if the keeper has ended, and the box with it.
+                // Fails if the keeper, and the box with it, has ended.
                 let _ = (&self.control).write_all(&[keeper::CONTINUE]);
                 true
             }
@@ -339,7 +328,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Lets the keeper stop the box. Returns whether it has reported that all is stopped, or has ended.
+    /// Makes the keeper stop the box. Returns whether it has reported that all is stopped, or has ended.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;
@@ -365,7 +354,7 @@ impl SandboxHandle {
         self.killer().kill(first);
     }
 
-    /// Kills processes that are left. Must be called when the first process has ended.
+    /// Kills processes that are left. Must be called after the end of the first process.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
@@ -394,22 +383,20 @@ impl SandboxHandle {
         self.ended().map(|ended| ended.exit)
     }
 
-    /// Forgets limits that were reached before: a game begins.
     pub fn forget_reached(&self) {
         if let Some(cgroup) = &self.cgroup {
             self.refused_before.set(cgroup.refusals());
         }
     }
 
-    /// Returns the limit that was reached since the game began.
     pub fn reached(&self) -> Option<Reached> {
         let cgroup = self.cgroup.as_ref();
         let counted = cgroup.and_then(|cgroup| cgroup.reached(self.refused_before.get()));
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Where each process has its own limit, a process that came close to it and failed has most likely got no
-    /// more memory.
+    /// Returns the memory limit if each process has its own limit and one came close to it. Such a process has most
+    /// likely failed for lack of memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();
@@ -424,15 +411,15 @@ impl SandboxHandle {
     }
 }
 
-/// Returns the cores of this process, with commas between them: those of its first thread, which is never pinned.
+/// Returns the cores of this process's first thread, which is never pinned, with commas between them.
 fn cores_of_arena() -> String {
     let cores = cores_of(Some(rustix::process::getpid()));
     let words: Vec<String> = cores.iter().map(usize::to_string).collect();
     words.join(",")
 }
 
-/// Makes a folder for temporary files. Files in memory count as memory of the box, which limits them all together
-/// and spares the disk; if nothing counts the memory of the box, they lie on the disk.
+/// Makes a folder for temporary files: in memory, where they count as memory of the box and spare the disk, or on the
+/// disk if nothing counts the memory of the box.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     let folder = |place| TemporaryFolder::new("arena-box-", place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
@@ -440,8 +427,8 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     in_memory.flatten().map_or_else(|| folder(None), Ok)
 }
 
-/// Returns the path of the program. It is looked up before the box is made: inside, a folder that may not be read does not
-/// show that it lacks the program.
+/// Returns the path of the program. Must be called before the box is made: inside, a folder that may not be read does
+/// not show that the program is missing.
 pub fn find(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
     let not_found = || {
         let error = io::Error::from_raw_os_error(libc::ENOENT);

@@ -1,9 +1,8 @@
-//! The keeper: the first process in a box. It starts the program, kills all that the program has started,
-//! and reports.
+//! The keeper: the first process in a box. It starts the program, kills its descendants, and reports to the arena.
 //!
-//! It obeys the arena through a pipe: one letter stops the box, one continues it, and the pipe's end,
-//! which comes with the arena's own, ends it. No process in the box can reach the keeper: in a strict box it
-//! is process 1, in a standard one signals stay in the program's domain.
+//! The arena commands it through a pipe: one letter stops the box, another continues it, and the end of the pipe, which
+//! comes with the end of the arena, ends the box. No process in the box can signal the keeper: in a strict box it is
+//! process 1, and in a standard box signals stay in the program's domain.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -32,37 +31,28 @@ use super::seccomp::{self, ForkWatch};
 use super::{Plan, landlock, mounts};
 use crate::{Tier, turns};
 
-/// The first argument of our program in the role of the keeper in a strict box.
 pub const WORD: &str = "__keep";
-/// The commands of the arena.
 pub const STOP: u8 = b'S';
 pub const CONTINUE: u8 = b'G';
-/// The report that the whole box is stopped.
 pub const STOPPED: u8 = 6;
-/// The longest wait for a sandbox to stop.
 const STOPPING: Duration = Duration::from_secs(2);
-/// The report that the program has started another process.
 pub const FORKED: &str = "forked";
 
 pub struct Keeper {
     pub plan: Plan,
-    /// Commands of the arena.
     pub control: File,
-    /// Reports to it.
     pub status: File,
-    /// The program's own input, output and errors.
     pub streams: [OwnedFd; 3],
 }
 
-/// How the box ended.
 struct End {
     status: ExitStatus,
-    /// How many processes were left when the program ended.
+    /// The number of processes that were left when the program ended.
     left: usize,
 }
 
 impl Keeper {
-    /// Starts the program, keeps it, and ends when it has ended.
+    /// Starts the program, watches it, and ends after it.
     pub fn keep(self, secret: &str, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
@@ -96,21 +86,20 @@ impl Keeper {
     }
 }
 
-/// The events for which the keeper waits.
 struct Watch {
     signals: SignalFd,
     /// Whether one `kill` reaches the whole box and nothing else.
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` where the start of a process is not reported.
+    /// `None` if the start of a process is not reported.
     forks: Option<ForkWatch>,
     has_forked: bool,
     cores: String,
 }
 
-/// Clears the arguments of this process, which every process of the box can read: they name the arena's folders and
-/// control groups.
+/// Clears the arguments of this process: they name the arena's folders and control groups, and every process of the box
+/// can read them.
 fn clear_arguments() -> io::Result<()> {
     let own = procfs::process::Process::myself().and_then(|process| process.stat());
     let own = own.map_err(io::Error::other)?;
@@ -153,15 +142,15 @@ fn begin(
     let forks = plan.watches_forks.then(ForkWatch::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
-    // Our program is not started anew in the box: a bot that can start it could play as the built-in bots.
+    // Our program is not started anew in the box: a bot that could start it could play as the built-in bots.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
-        // The keeper has blocked signals, which is inherited.
+        // The keeper has blocked signals, and the program would inherit that.
         SigSet::empty().thread_set_mask()?;
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
         }
-        // Neither the arena's process group nor its terminal can be named from another session.
+        // From another session it cannot name the arena's process group or terminal.
         rustix::process::setsid()?;
         if !is_strict || own.user.is_some() {
             drop_capabilities();
@@ -170,7 +159,7 @@ fn begin(
         if let Some(user) = own.user {
             become_user(user)?;
         }
-        // Becoming a user would undo it.
+        // Changing the user would undo this, so it comes after.
         die_with_parent(Signal::KILL)?;
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
@@ -187,8 +176,8 @@ fn begin(
         Ok(())
     };
     #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
-    // SAFETY: this process has one thread, beside at most one that waits in a call of the system; so no lock is
-    // held by another when it forks, and what the child does before it becomes the program may allocate.
+    // SAFETY: this process has only one other thread, which waits in a call of the system. So no other thread holds
+    // a lock at the fork, and the child may allocate before it becomes the program.
     unsafe {
         command.pre_exec(become_it);
     }
@@ -198,7 +187,7 @@ fn begin(
     let child = command.spawn()?;
     let watch = Watch {
         signals,
-        // In a strict box this is process 1, and there are no others outside the box.
+        // In a strict box this is process 1, and it sees no process outside the box.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
         // If the watch failed, the program counts as having started a process.
@@ -209,20 +198,20 @@ fn begin(
     Ok((child, watch))
 }
 
-/// Removes the rights that a program of root would have.
+/// Removes the rights of a program of root.
 fn drop_capabilities() {
     use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
     for capability in CapabilitySet::all().iter() {
-        // Only root has something to lose.
+        // Fails if this process is not root and has no such right.
         let _ = remove_capability_from_bounding_set(capability);
     }
 }
 
-/// Becomes this user for good, alone in the group of the same number.
+/// Becomes this user for good, with only the group of the same number.
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // So that the program can open them again, as `echo text >/dev/stderr` does. Only pipes are ours to give.
+    // So that the program can reopen them, as `echo text >/dev/stderr` does. Only pipes are the arena's.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -238,7 +227,7 @@ fn become_user(user: u32) -> io::Result<()> {
 }
 
 impl Watch {
-    /// Reaps processes and obeys the arena, until the program has ended or the arena commands it; then kills the box.
+    /// Reaps processes and obeys the arena until the program ends or the arena ends the box; then kills the box.
     fn wait(&mut self, child: &Child, mut control: File, status: &mut File) -> End {
         let program = child.id() as i32;
         let mut ended = None;
@@ -293,13 +282,13 @@ impl Watch {
         }
     }
 
-    /// Lets this process run on all cores of the arena. Where many processes share the bot's core, the one that is to stop
-    /// them would wait there for its turn, and they would compute meanwhile.
+    /// Lets this process run on all cores of the arena. If many processes share the bot's core, the keeper would wait
+    /// there for its turn before it could stop them.
     fn leave_core(&self) {
         pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
     }
 
-    /// Reports the first process that the program starts before it exists, and lets it begin.
+    /// Reports the first process that the program starts, before it exists, and lets it begin.
     fn report_fork(&mut self, status: &mut File) {
         if !std::mem::replace(&mut self.has_forked, true) {
             self.leave_core();
@@ -311,11 +300,11 @@ impl Watch {
         }
     }
 
-    /// Stops the box, and reports when all of it is stopped: a call that the kernel does not interrupt may last.
+    /// Stops the box, and reports when all of it is stopped. A call that the kernel does not interrupt may take long.
     ///
-    /// It sends the signal until then. When the parent of a process group ends, the kernel itself continues the stopped
-    /// members of the group, and these can continue others. The first of several processes may have been continued when the
-    /// last is looked at, so all must be stopped at two looks in a row.
+    /// It repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped
+    /// members of the group, and these can continue others. The first of several processes may have been continued
+    /// before the last is checked, so all must be stopped at two checks in a row.
     fn stop(&self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let enough = if self.is_single() { 1 } else { 2 };
@@ -336,7 +325,6 @@ impl Watch {
         let _ = status.write_all(&[STOPPED]);
     }
 
-    /// Returns whether the program is known to have started no other process.
     fn is_single(&self) -> bool {
         self.forks.is_some() && !self.has_forked
     }
@@ -361,7 +349,7 @@ impl Watch {
 
     fn signal(&self, signal: Signal) {
         if self.reaches_all {
-            // All that this process may reach, except itself: the box. Fails if it is empty.
+            // This reaches all processes of the box except this one. Fails if there is none.
             let _ = nix::sys::signal::kill(
                 nix::unistd::Pid::from_raw(-1),
                 Number::try_from(signal.as_raw()).ok(),
@@ -371,13 +359,12 @@ impl Watch {
         }
     }
 
-    /// Kills and reaps until no process is left. Returns how many there were.
     fn end_all(&self, on: &mut impl FnMut(i32, ExitStatus)) -> usize {
         let mut count = 0;
         loop {
             self.signal(Signal::KILL);
             if let Some(held) = &self.held {
-                // In version 1 a frozen process does not even die.
+                // In version 1 a frozen process cannot die.
                 set_frozen(held, false);
             }
             match rustix::process::wait(WaitOptions::empty()) {
@@ -392,7 +379,6 @@ impl Watch {
     }
 }
 
-/// Calls `on` for each process that has ended.
 fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
     while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
         on(pid.as_raw_pid(), ExitStatus::from_raw(status.as_raw()));
@@ -430,7 +416,6 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
 }
 
-/// Returns the descriptor that was passed on under this number.
 fn passed(number: RawFd) -> OwnedFd {
     #[expect(unsafe_code, reason = "a number of a command line has no owner yet")]
     // SAFETY: the process that started this one left it open under this number, and nothing else takes it.

@@ -1,7 +1,7 @@
-//! The Landlock domain: which files the program may open, and no signal, abstract socket or TCP port outside.
+//! The Landlock domain: the files that the program may open, and no signal, abstract socket or TCP port outside.
 //!
-//! A domain is inherited by every process and cannot be left. Rules that a kernel does not know are left
-//! out, and [`super::look`] reports that.
+//! Every process inherits the domain and cannot leave it. Rules that a kernel does not know are omitted, and
+//! [`super::look`] reports that.
 
 use std::fs;
 use std::io;
@@ -17,11 +17,10 @@ use super::Plan;
 use super::mounts::{DEVICES, HOME, NETWORK, OF_MACHINE, SETTINGS, SYSTEM, of_java};
 use crate::Tier;
 
-/// The newest rules that the arena uses.
 const KNOWN: ABI = ABI::V6;
 
-/// Enters a domain around the keeper and its program: signals of the keeper reach its own box alone, and so
-/// it can stop or kill all of it in one call. Returns whether the kernel supports it.
+/// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so that one
+/// call can stop or kill all of it. Returns whether the kernel supports this.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
         .scope(Scope::Signal)
@@ -66,12 +65,12 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     } else {
         &[]
     });
-    // Of other processes the kernel shows their names only: see `ptrace` in landlock(7).
+    // The kernel shows only the names of other processes: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
-        // Only what may be read is there, and our own program, with which the test players could be played.
+        // The box holds only files that may be read, and our own program, which could play as the test players.
         paths.push("/dev".into());
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
@@ -82,8 +81,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     paths
 }
 
-/// A folder is allowed with its contents; so if an entry in it is hidden, the other entries are
-/// allowed one by one. A path inside a hidden folder is allowed: the innermost rule counts.
+/// Allowing a folder allows its contents. So if an entry in it is hidden, the other entries are allowed one by one. A
+/// path inside a hidden folder is allowed, since the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
     if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
@@ -111,8 +110,8 @@ pub fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(as_io)
 }
 
-/// Returns the version that the kernel has, up to [`KNOWN`], and whether it keeps signals in the domain;
-/// `None`: it has none.
+/// Returns the kernel's version of Landlock, up to [`KNOWN`], and whether it keeps signals in the domain; `None`: it
+/// has none.
 pub fn version() -> Option<(u8, bool)> {
     let versions = [ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
     let newest = versions.into_iter().rev().find(|&version| has(version))?;

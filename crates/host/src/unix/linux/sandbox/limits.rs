@@ -1,9 +1,8 @@
-//! The limits of a box: control groups for the whole, and limits of each process for the rest.
+//! The limits of a box: control groups for the whole box, and limits of each process for the rest.
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
-//! kind of limit, version 2 one for all; a machine may have both. The arena uses those in which it can make groups below
-//! its own: `systemd-run --user --scope -p Delegate=yes` gives a user such groups. This only writes a few files, so it
-//! needs no library.
+//! kind of limit, version 2 has one for all; a machine may have both. The arena uses those in which it can make groups
+//! below its own; `systemd-run --user --scope -p Delegate=yes` gives a user such groups.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,26 +21,24 @@ use super::Plan;
 use crate::{Reached, Sandbox};
 
 const MIB: u64 = 1 << 20;
-/// How often [`Cgroup::set_frozen`] looks at once whether a box is stopped, before it sleeps in between.
+/// The checks of [`Cgroup::set_frozen`] without sleep in between.
 const QUICK_LOOKS: u32 = 20;
-/// How long processes may take to die: a call that the kernel does not interrupt would take the time of the next game.
+/// The longest wait for processes to die. A call that the kernel does not interrupt would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// The memory that the keeper, and `bwrap` before it, use of that of the box.
+/// The memory of the keeper, and of `bwrap` before it, in the box.
 const OVERHEAD_MIB: u64 = 4;
-/// The processes of a box beside those of its program.
 const OVERHEAD_PROCESSES: u64 = 2;
-/// How long processes that were killed may take to be gone.
+/// The longest wait for groups to be stopped or removed.
 const GONE: Duration = Duration::from_secs(2);
-/// The name of the group, in that of a box, whose processes can be stopped.
+/// The name of the group, inside that of a box, that can be stopped.
 const HELD: &str = "held";
-/// The `oom_score_adj` of the processes of a box, which the kernel kills first where the machine has no memory left; 0 is
-/// usual, 1000 the most.
+/// The `oom_score_adj` of the processes of a box, which the kernel kills first if memory runs out; 0 is usual, 1000 the
+/// most.
 const FIRST_TO_GO: &str = "500";
-/// Signals with data that may wait for the processes of a sandbox. Sandboxes without users of their own share a count, and
-/// one that took all of it would leave no such signal to its opponent.
+/// The most waiting signals with data of a sandbox. Sandboxes without their own users share a count, and one that took
+/// all of it would leave no such signal to its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
-/// What a control group controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Control {
     Memory,
@@ -51,10 +48,9 @@ enum Control {
     Kill,
 }
 
-/// The name of a hierarchy of version 1, and a file in it.
 type OldFile = (&'static str, &'static str);
 
-/// Each with its file in version 1 and in version 2.
+/// Each control, with its file in version 1 and in version 2.
 const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
     (
         Control::Memory,
@@ -71,37 +67,29 @@ const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
     (Control::Kill, None, "cgroup.kill"),
 ];
 
-/// Our folder for each kind of control.
 #[derive(Clone, Debug)]
 struct Hierarchies {
     roots: BTreeMap<Control, PathBuf>,
 }
 
-/// The control groups of one box. Dropping it removes them.
 #[derive(Debug)]
 pub struct Cgroup {
-    /// The folder of the group for each kind of control.
     folders: BTreeMap<Control, PathBuf>,
     limits: Limits,
     /// Read at every ply.
     cpu: Option<Cpu>,
 }
 
-/// An open file with the CPU time of a group.
 #[derive(Debug)]
 enum Cpu {
-    /// `cpuacct.usage` of version 1: nanoseconds.
     Nanos(fs::File),
-    /// `cpu.stat` of version 2, with `usage_usec`.
+    /// `cpu.stat` of version 2; the time is `usage_usec`, in microseconds.
     Stat(fs::File),
 }
 
-/// How often a box has reached its limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refusals {
-    /// Processes that were killed for memory.
     memory: u64,
-    /// Processes and threads that were refused.
     processes: u64,
 }
 
@@ -112,7 +100,7 @@ struct Limits {
 }
 
 impl Cgroup {
-    /// Makes groups for a new box; `None` where none can be made.
+    /// Makes groups for a new box; `None` if none can be made.
     pub fn make(sandbox: &Sandbox) -> Option<Cgroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let hierarchies = Hierarchies::ours()?;
@@ -138,7 +126,7 @@ impl Cgroup {
             made.folders.remove(&Control::Freeze);
         }
         for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
-            // The kernel would count waits at every switch between a bot and the arena.
+            // The kernel would otherwise count waits at every switch between a bot and the arena.
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
@@ -150,7 +138,7 @@ impl Cgroup {
         (!made.folders.is_empty()).then_some(made)
     }
 
-    /// Sets the limits; a group that refuses its limit does not count as one.
+    /// Sets the limits. If a group refuses its limit, it is not used for that control.
     fn limit(&mut self) {
         if let Some(mib) = self.limits.memory_mib {
             let bytes = ((mib + OVERHEAD_MIB) * MIB).to_string();
@@ -158,7 +146,7 @@ impl Cgroup {
             if !self.write_any(Control::Memory, &names, &bytes) {
                 self.folders.remove(&Control::Memory);
             }
-            // Swapping out is no way to more memory; a machine without swap has no such file.
+            // Swapping must not give more memory. A machine without swap has no such file.
             self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
         }
@@ -170,13 +158,11 @@ impl Cgroup {
         }
     }
 
-    /// Returns whether it limits both memory and processes.
     pub fn limits_all(&self) -> bool {
         let has = |kind| self.folders.contains_key(&kind);
         has(Control::Memory) && has(Control::Processes)
     }
 
-    /// Returns the files in which a process enters itself.
     pub fn joins(&self) -> Vec<PathBuf> {
         let mut folders: Vec<&PathBuf> = self.folders.values().collect();
         folders.sort();
@@ -184,7 +170,6 @@ impl Cgroup {
         folders.into_iter().map(processes_of).collect()
     }
 
-    /// Returns the group that can be stopped, if there is one.
     pub fn held(&self) -> Option<PathBuf> {
         Some(self.folders.get(&Control::Freeze)?.join(HELD))
     }
@@ -199,7 +184,6 @@ impl Cgroup {
         text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 
-    /// Returns whether it counts the CPU time of all its processes.
     pub fn counts_cpu(&self) -> bool {
         self.cpu.is_some()
     }
@@ -220,13 +204,12 @@ impl Cgroup {
         }
     }
 
-    /// Returns whether it can be stopped as a whole.
     pub fn freezes(&self) -> bool {
         self.folders.contains_key(&Control::Freeze)
     }
 
-    /// Stops or continues all its processes. Returns false if one is not stopped in time: the kernel waits for calls that
-    /// it does not interrupt.
+    /// Stops or continues all its processes. Returns false if one is not stopped in time: the kernel waits for calls
+    /// that it does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
         set_frozen(&held, frozen);
@@ -262,7 +245,6 @@ impl Cgroup {
         self.set_frozen(false);
     }
 
-    /// Kills all its processes and waits until they are gone.
     pub fn end(&self) {
         let until = Instant::now() + ENDING;
         while !self.processes().is_empty() && Instant::now() < until {
@@ -271,7 +253,6 @@ impl Cgroup {
         }
     }
 
-    /// Returns how often its limits were reached so far.
     pub fn refusals(&self) -> Refusals {
         let count = |kind, files: &[&str], word| {
             let folder = self.folders.get(&kind)?;
@@ -286,7 +267,7 @@ impl Cgroup {
         }
     }
 
-    /// Returns the limit that it has reached since then, if any.
+    /// Returns the limit that it has reached since `since`, if any.
     pub fn reached(&self, since: Refusals) -> Option<Reached> {
         let now = self.refusals();
         let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
@@ -302,7 +283,6 @@ impl Cgroup {
         Some(Reached::Processes { limit })
     }
 
-    /// The most memory that it has had at a time, in bytes.
     fn peak_memory(&self) -> Option<u64> {
         let folder = self.folders.get(&Control::Memory)?;
         let files = ["memory.max_usage_in_bytes", "memory.peak"];
@@ -312,14 +292,13 @@ impl Cgroup {
         texts.find_map(|text| text.trim().parse().ok())
     }
 
-    /// Writes the value into the first of these files that takes it.
     fn write_any(&self, kind: Control, names: &[&str], value: &str) -> bool {
         let Some(folder) = self.folders.get(&kind) else {
             return false;
         };
         names.iter().any(|name| {
             let file = folder.join(name);
-            // On some file systems, though not here, writing would make the file.
+            // Without this check, writing could create the file on some file systems.
             file.exists() && fs::write(file, value).is_ok()
         })
     }
@@ -333,7 +312,6 @@ impl Drop for Cgroup {
     }
 }
 
-/// Returns the file in which a process enters itself into a group.
 pub fn processes_of(folder: impl AsRef<Path>) -> PathBuf {
     folder.as_ref().join("cgroup.procs")
 }
@@ -350,7 +328,6 @@ pub fn set_frozen(held: &Path, frozen: bool) {
     }
 }
 
-/// Returns whether every process of the group is stopped.
 fn is_frozen(held: &Path) -> bool {
     if let Ok(events) = fs::read_to_string(held.join("cgroup.events")) {
         return events.lines().any(|line| line == "frozen 1");
@@ -368,7 +345,7 @@ fn value_in(text: &str, word: &str) -> Option<u64> {
 }
 
 impl Hierarchies {
-    /// Returns those of this process, made at the first call; `None` where none can be made.
+    /// Returns the hierarchies of this process, made at the first call; `None` if none can be made.
     fn ours() -> Option<&'static Hierarchies> {
         static OURS: OnceLock<Option<Hierarchies>> = OnceLock::new();
         OURS.get_or_init(|| Hierarchies::make(&group_name(std::process::id())))
@@ -385,7 +362,7 @@ impl Hierarchies {
         for (kind, first, second) in CONTROLS {
             let from_old = first.and_then(|(tree, file)| Some((old.get(tree)?, file)));
             let from_new = new.as_ref().map(|(place, _)| (place, second));
-            // Version 2 stops at once and for certain; counting is finer in version 1.
+            // Version 2 stops more reliably; version 1 counts in finer units.
             let order = match kind {
                 Control::Freeze | Control::Kill => [from_new, from_old],
                 Control::Memory | Control::Processes | Control::Cpu => [from_old, from_new],
@@ -414,7 +391,7 @@ impl Hierarchies {
     }
 }
 
-/// Returns what nothing limits, stops or counts for a box as a whole.
+/// Returns the resources that nothing limits, stops or counts for a box as a whole.
 pub fn missing() -> Vec<&'static str> {
     let roots = Hierarchies::ours().map(|trees| &trees.roots);
     [
@@ -429,7 +406,7 @@ pub fn missing() -> Vec<&'static str> {
     .collect()
 }
 
-/// Kills the processes that are left in the groups that the process with this number has made, and removes the groups.
+/// Kills the processes in the groups of the process with this number, and removes the groups.
 pub fn clear_cgroups(process: u32) {
     let Some((old, new)) = own_groups() else {
         return;
@@ -437,7 +414,7 @@ pub fn clear_cgroups(process: u32) {
     let folders = new.into_iter().chain(old.into_values());
     for folder in folders.map(|place| place.join(group_name(process))) {
         for inner in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            // This kills frozen processes, too, which nothing would ever continue.
+            // This also kills frozen processes, which nothing would ever continue.
             let _ = fs::write(inner.path().join("cgroup.kill"), "1");
             remove_group(&inner.path());
         }
@@ -464,7 +441,7 @@ fn sweep(place: &Path) {
     }
 }
 
-/// Removes a group, whose last processes may not have ended yet.
+/// Removes a group. Waits for its last processes to end.
 fn remove_group(folder: &Path) {
     let until = Instant::now() + GONE;
     let remove = || {
@@ -490,8 +467,8 @@ fn is_writable(file: &Path) -> bool {
 
 /// Returns the folder, prepared so that groups below it can have controllers.
 ///
-/// In version 2 a group passes controllers on only if it has no process itself. If this process is
-/// alone in a group that it may change, as in a scope of its own, it moves into a group below.
+/// In version 2 a group passes controllers on only if it has no process itself. If this process is alone in a group
+/// that it may change, such as its own scope, it moves into a group below.
 fn with_room(place: &Path) -> PathBuf {
     let passes_on = |place: &Path| {
         let _ = fs::write(place.join("cgroup.subtree_control"), "+memory");
@@ -515,14 +492,14 @@ fn with_room(place: &Path) -> PathBuf {
     place.to_owned()
 }
 
-/// Returns the folders of the groups that this process is in: of version 1 by the hierarchy's name, and of version 2.
+/// Returns the folders of the groups of this process: of version 1 by the name of the hierarchy, and of version 2.
 fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     let process = Process::myself().ok()?;
     let (groups, mounts) = (process.cgroups().ok()?, process.mountinfo().ok()?);
     let (mut old, mut new) = (BTreeMap::new(), None);
     for mount in mounts {
         let inside = |pathname: &str| {
-            // A container may have only a part of the hierarchy mounted.
+            // A container may have mounted only a part of the hierarchy.
             let path = Path::new(pathname).strip_prefix(&mount.root).ok();
             let path = path.or_else(|| Path::new(pathname).strip_prefix("/").ok())?;
             Some(mount.mount_point.join(path))
@@ -559,7 +536,7 @@ pub fn set_outside() -> io::Result<()> {
 
 /// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
-    // Without the right to do it, nothing changes.
+    // Has no effect without the right to do it.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
@@ -571,7 +548,7 @@ pub fn set(plan: &Plan) -> io::Result<()> {
         set_limit(Resource::Fsize, disk * MIB)?;
     }
     if plan.limits_each {
-        // Limits memory that can be written, not what is reserved: Java and Node reserve far more than they use.
+        // Limits writable memory instead of reserved memory: Java and Node reserve far more than they use.
         if let Some(memory) = plan.sandbox.memory_mib {
             set_limit(Resource::Data, memory * MIB)?;
         }
@@ -582,8 +559,8 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns how many files a process may have open, so that all processes together, each watching half of its files by the
-/// other half, take at most a quarter of the watches that the kernel gives to a user (`epoll(7)`). Without watches another
+/// Returns the limit of open files of a process. If each process watches half of its files by the other half, all
+/// together take at most a quarter of the watches that the kernel gives to a user (`epoll(7)`). Without watches another
 /// program of the user, such as an opponent in Node, would not start.
 fn open_files(processes: Option<u64>) -> u64 {
     let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
@@ -592,8 +569,8 @@ fn open_files(processes: Option<u64>) -> u64 {
     (2 * each.isqrt()).clamp(64, 1024)
 }
 
-/// Returns how many threads the user has. The kernel counts all of them, also outside the box, if the box has no user of
-/// its own.
+/// Returns the number of the user's threads: unless the box has its own user, the kernel also counts those outside the
+/// box.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

@@ -1,14 +1,14 @@
 //! The sandbox of a program, on Linux.
 //!
-//! [`SandboxHandle`] is the arena's side: it makes the box's cgroup, its pipes and its folder, and starts our own
-//! program once more with a [`Plan`] ([`enter`]), which in a strict box becomes `bwrap` ([`mounts`]). The first process
-//! inside is the [`keeper`]: it starts the program, which before it begins gives up most files
-//! ([`landlock`]), most system calls ([`seccomp`], by the tables of [`policy`]) and what it may use beyond its share
-//! ([`limits`]). [`mod@probe`] finds out what a machine can do, and what a program in a box can do there.
+//! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
+//! with a [`Plan`] ([`enter`]); for a strict box this becomes `bwrap` ([`mounts`]). The first process inside is the
+//! [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls ([`seccomp`],
+//! with the table [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] finds the abilities of
+//! a machine, and what a program in a box can do.
 //!
-//! Why not the crate `hakoniwa`, which does much of this: it makes namespaces itself, in the process that
-//! calls it, and so needs a fork of the arena with all its memory for every bot, and it knows neither
-//! version 1 of cgroups nor how to stop a box; and bubblewrap is a program that distributions keep safe.
+//! The crate `hakoniwa` does much of this, but it makes namespaces in the process that calls it, and so needs a fork of
+//! the arena with all its memory for every bot; and it supports neither version 1 of cgroups nor stopping a box.
+//! Distributions keep bubblewrap (`bwrap`) safe.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -43,9 +43,7 @@ pub use limits::clear_cgroups;
 pub use probe::{look, probe};
 pub use users::{closed_for, open_in};
 
-/// The first argument of our program in the role of making a box.
 const ENTER: &str = "__enter";
-/// The argument after the last of a [`Plan`].
 const END: &str = "--";
 
 /// Takes the role that this word names, and never returns; returns if it names no role of a sandbox.
@@ -59,43 +57,40 @@ pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     }
 }
 
-/// Asks the runtimes of this sandbox where they are installed, so that [`SandboxHandle::make`] knows it.
+/// Asks the runtimes of this sandbox where they are installed, for [`SandboxHandle::make`].
 pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::Answer) {
     Runtimes::ask(sandbox, answer);
 }
 
-/// What the arena passes to the processes that make the box, as arguments of a command line.
+/// The instructions of the arena to the processes that make the box, as arguments of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub sandbox: Sandbox,
-    /// Whether memory and processes are limited for each process, because nothing limits the whole.
+    /// Whether memory and processes are limited for each process, because nothing limits the whole box.
     pub limits_each: bool,
-    /// Whether the keeper reports that the program has started another process, because nothing counts the
-    /// CPU time of the whole.
+    /// Whether the keeper reports that the program has started another process, because nothing counts the CPU time of
+    /// the whole box.
     pub watches_forks: bool,
     /// The cores of the arena, with commas between them. The program has only its own.
     pub cores: String,
     /// Files in which a process enters itself to be counted with the box.
     pub joins: Vec<PathBuf>,
-    /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: it is
-    /// already in it, or the keeper stops the box.
+    /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: the program is
+    /// in it already, or the keeper stops the box.
     pub held: Option<PathBuf>,
-    /// The pipe by which the arena commands the keeper.
     pub control: PathBuf,
-    /// The pipe by which the keeper reports.
     pub status: PathBuf,
-    /// The user that the program becomes; `None`: it keeps the arena's user.
+    /// The user that the program becomes; `None`: the arena's.
     pub user: Option<u32>,
     /// A folder for temporary files; `None`: the box has its own `/tmp`.
     pub private: Option<PathBuf>,
     /// The folder in which the program starts; `None`: the root.
     pub folder: Option<PathBuf>,
-    /// Our own program.
     pub ourselves: PathBuf,
 }
 
 impl Plan {
-    /// Returns the arguments, with the one that ends them.
+    /// Returns the arguments, with [`END`] after them.
     pub fn words(&self) -> Vec<OsString> {
         let mut words = Vec::new();
         let mut add = |key: &str, value: &OsStr| {
@@ -152,7 +147,7 @@ impl Plan {
         words
     }
 
-    /// Reads the arguments up to the one that ends them; `None`: they are not a plan.
+    /// Reads the arguments up to [`END`]; `None`: they are not a plan.
     pub fn read(words: &mut impl Iterator<Item = OsString>) -> Option<Plan> {
         let mut plan = Plan {
             sandbox: Sandbox::new(Tier::Strict),
@@ -211,8 +206,8 @@ impl Plan {
     }
 }
 
-/// Makes the box of a [`Plan`], and the program in it: enters the cgroups, opens the pipes to the arena, and becomes `bwrap`
-/// for a strict box or the keeper of a standard one.
+/// Makes the box of a [`Plan`] and the program in it: enters the cgroups, opens the pipes to the arena, and becomes
+/// `bwrap` for a strict box or the keeper of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let secret = words.next().unwrap_or_default();
     let secret = secret.to_string_lossy().into_owned();
@@ -226,7 +221,7 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let end = if plan.sandbox.tier == Tier::Strict {
         Signal::KILL
     } else {
-        // The keeper has to kill the others first.
+        // The keeper must kill the others first.
         Signal::TERM
     };
     let made = starter::restrict(&parent, &limit, end).and_then(|()| {
@@ -256,7 +251,7 @@ fn named(what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Makes this process the keeper. It keeps none of the program's streams but its errors, where it reports a failure.
+/// Makes this process the keeper. Of the program's streams it keeps only the errors, to report a failure.
 fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
     let streams = [
         rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
@@ -274,7 +269,6 @@ fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
     })
 }
 
-/// Becomes `bwrap`; returns only an error.
 fn strict(
     plan: &Plan,
     control: File,
@@ -285,8 +279,8 @@ fn strict(
 ) -> io::Error {
     let become_it = || {
         limits::set_outside()?;
-        // `bwrap` itself must not hold the streams, or the arena would not see the program close them: they are passed
-        // on beside its own.
+        // `bwrap` gets the streams only as further descriptors: if its own streams were the program's, the arena would
+        // not see the program close them.
         let streams: [OwnedFd; 3] = [
             rustix::stdio::stdin().try_clone_to_owned()?,
             rustix::stdio::stdout().try_clone_to_owned()?,

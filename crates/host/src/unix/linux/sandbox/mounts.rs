@@ -1,8 +1,8 @@
-//! The files that a strict box sees: the arguments with which `bwrap` mounts them, and the places that every program needs.
+//! The files that a strict box sees: the arguments by which `bwrap` mounts them.
 //!
-//! The root is a file system in memory, on which the places that the program may read are mounted. It can write only to
-//! `/tmp`, `/dev/shm` and its home, each with a limit of size and gone with the
-//! box, and to the places that were given to it.
+//! The root is a file system in memory, with mounts of the folders that the program may read. The program can write
+//! only to `/tmp`, `/dev/shm` and its home, each with a limit of size and removed with the box, and to the folders that
+//! the sandbox names.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -20,24 +20,20 @@ use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabiliti
 use super::Plan;
 
 pub const PROGRAM: &str = "bwrap";
-/// The path of our own program in the box.
 pub const OURSELVES: &str = "/.arena";
-/// The home and the user of the program.
 pub const HOME: &str = "/home/bot";
 const USER: &str = "bot";
 const USER_ID: u32 = 1000;
-/// A longer file is mounted instead of copied, in bytes.
+/// The largest file that is copied instead of mounted, in bytes.
 const LONGEST_COPY: u64 = 1 << 18;
-/// Temporary files of a program without a limit, in MiB.
+/// The space for temporary files without a limit, in MiB.
 const USUAL_DISK_MIB: u64 = 1 << 16;
-/// Folders with the system's programs and libraries.
 pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need and that hold no secret: no folder that may hold keys. A file that a
-/// runtime only looks for must be absent rather than forbidden: Node, for one, ends if it may not read
-/// `openssl.cnf`. The configuration of a Java version is in [`of_java`].
+/// Settings that runtimes need and that hold no secret, so no folder that may hold keys. A file that a runtime may lack
+/// must be absent rather than forbidden: Node ends if it may not read `openssl.cnf`. For Java see [`of_java`].
 pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -51,7 +47,6 @@ pub const SETTINGS: [&str; 10] = [
     "/etc/nsswitch.conf",
 ];
 
-/// Settings that the network needs.
 pub const NETWORK: [&str; 8] = [
     "/etc/ssl/certs",
     "/etc/pki/tls/certs",
@@ -63,7 +58,6 @@ pub const NETWORK: [&str; 8] = [
     "/etc/protocols",
 ];
 
-/// Devices that store nothing.
 pub const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -72,9 +66,8 @@ pub const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// The files of `/proc` that a program in a strict sandbox sees beside those of its own processes, because runtimes
-/// read them. The other files, such as the counters of `/proc/vmstat`, show what other processes do, and so what an earlier
-/// game did.
+/// The files of `/proc` that a program in a strict box sees beside its own processes, because runtimes read them.
+/// Others, such as the counters of `/proc/vmstat`, show what other processes do, and so what an earlier game did.
 const OF_PROC: [&str; 9] = [
     "cpuinfo",
     "filesystems",
@@ -93,14 +86,12 @@ pub const OF_MACHINE: [&str; 2] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Returns the settings that Debian keeps in `/etc` for each version of Java.
 pub fn of_java() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
     let names = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"java"));
     names.map(|entry| entry.path()).collect()
 }
 
-/// Returns whether every program sees the path anyway.
 pub fn is_there_anyway(path: &Path) -> bool {
     let places = SYSTEM.iter().chain(&SETTINGS);
     places.into_iter().any(|place| path.starts_with(place))
@@ -156,7 +147,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     words.add(["--remount-ro", "/dev"]);
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     if is_worth_a_mount(folder) {
-        // The program starts there, even if it may read nothing of it.
+        // The program starts there, even if it may not read the folder.
         words.add(["--dir".as_ref(), folder.as_os_str()]);
     }
     let readable = plan.sandbox.readable.iter();
@@ -164,7 +155,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let readable = readable.map(|path| (path, false));
     let hidden = plan.sandbox.hidden.iter().map(|path| (path, true));
     let mut rules: Vec<_> = readable.chain(hidden).collect();
-    // The innermost rule counts, and a file that is hidden is not read.
+    // The innermost rule counts, and a file that is also hidden stays hidden.
     rules.sort_by_key(|&(path, is_hidden)| (path.components().count(), is_hidden));
     for (number, &(path, is_hidden)) in rules.iter().enumerate() {
         let mut around = rules[..number].iter().rev();
@@ -172,7 +163,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         if is_hidden {
             words.hide(path);
         } else if around.is_none_or(|(_, is_hidden)| *is_hidden) {
-            // A folder opens all that is in it. A link in it would be mounted as its target.
+            // A folder opens all its contents. Mounting a link in it would mount its target.
             words.place("--ro-bind-try", path, path);
         }
     }
@@ -192,14 +183,14 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     Ok((words.words, made))
 }
 
-/// Covers all of `/proc` but [`OF_PROC`] and processes, from inside the box. `bwrap` would read the list of all mounts
-/// once for each entry, which takes longer than everything else. A keeper without a user to become then gives up its last
-/// capability.
+/// Covers all of `/proc` but processes and [`OF_PROC`], from inside the box: `bwrap` would read the list of all mounts
+/// for each entry, which takes longer than everything else. Unless the keeper has to change its user, it then gives up
+/// its last capability.
 ///
-/// The devices are the machine's own. Mounted read-only, they can still be written to, and keep their times.
+/// Also makes the machine's devices read-only: they can still be written to, but their times do not change.
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     if plan.user.is_none() {
-        // The mounts of the box belong to the namespace in which `bwrap` made them.
+        // Mounts can be changed only in a namespace of our own: that of the box belongs to `bwrap`.
         #[expect(unsafe_code, reason = "that descriptors could be unshared")]
         // SAFETY: the flag leaves descriptors shared.
         unsafe {
@@ -207,7 +198,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
         }
     }
     let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
-    // A copy of a mount has its flags.
+    // A later mount copies the first cover with its flags.
     let [mut folder, mut file] = [None, None];
     for entry in fs::read_dir("/proc")?.flatten() {
         let (name, kind, path) = (entry.file_name(), entry.file_type()?, entry.path());
@@ -224,7 +215,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
             Some(cover) => mount_bind(&*cover, &path)?,
             None if kind.is_dir() => mount("tmpfs", &path, "tmpfs", flags, c"size=4k")?,
             None => {
-                // A device that no mount opens: a program is refused, as it is by the kernel for files of `root`.
+                // A device on a mount without devices: opening it is refused, as the kernel refuses files of `root`.
                 mount_bind("/dev/null", &path)?;
                 mount_remount(&path, flags | MountFlags::BIND, c"")?;
             }
@@ -262,12 +253,12 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// The root would show everything.
+/// A mount of the root would show everything.
 fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
 
-/// Returns a file with this text, without a name, that the next program inherits.
+/// Returns an open file with this text and without a name, which the next program inherits.
 fn in_memory(text: &str) -> io::Result<OwnedFd> {
     let file = memfd_create("arena", MemfdFlags::empty())?;
     let mut file = fs::File::from(file);
@@ -276,7 +267,7 @@ fn in_memory(text: &str) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// Opens a small regular file for the next program, which copies it: for each mount `bwrap` reads the list of all mounts.
+/// Opens a small regular file for `bwrap` to copy: for each mount it would read the list of all mounts.
 fn small(path: &Path) -> Option<OwnedFd> {
     let data = fs::metadata(path).ok()?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK;
@@ -285,11 +276,9 @@ fn small(path: &Path) -> Option<OwnedFd> {
         .flatten()
 }
 
-/// The arguments of `bwrap` so far.
 #[derive(Default)]
 struct Words {
     words: Vec<OsString>,
-    /// Folders that the arguments make.
     folders: BTreeSet<PathBuf>,
 }
 
@@ -298,7 +287,6 @@ impl Words {
         self.words.extend(words.map(Into::into));
     }
 
-    /// Copies an open file into the box.
     fn copy(&mut self, file: &OwnedFd, to: &Path) {
         self.folders_above(to);
         self.add(["--perms", "0644", "--file"]);
@@ -314,7 +302,7 @@ impl Words {
         match fs::symlink_metadata(path) {
             Ok(data) if data.is_dir() => {
                 self.add(["--tmpfs".as_ref(), path.as_os_str()]);
-                // The folders in it are covered.
+                // The mount covers the folders in it.
                 self.folders
                     .retain(|folder| folder == path || !folder.starts_with(path));
             }

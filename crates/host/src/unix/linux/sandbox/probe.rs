@@ -1,8 +1,8 @@
-//! What this machine can do to hold a sandbox, and what a program in one can do, found by trying: `arena sandbox` shows it.
+//! Tries what this machine can do to hold a sandbox, and what a program in one can do; `arena sandbox` shows it.
 //!
-//! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim and a
-//! folder outside. It tries each of [`ATTEMPTS`] in a process of its own; what can only be seen from outside, such as a
-//! process that stays, the arena tries itself. What was not tried is never reported as held.
+//! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim
+//! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself tries what can only
+//! be seen from outside, such as a process that stays. An attempt that was not made is never reported as held.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -25,28 +25,24 @@ use crate::{
     StartError, Streams, TemporaryFolder, Tier,
 };
 
-/// The first arguments of our program in the roles of the probe and of its victim.
 pub const WORD: &str = "__probe";
 pub const VICTIM: &str = "__victim";
 
-/// The limits of the probe.
 const MEMORY_MIB: u64 = 64;
 const PROCESSES: u64 = 24;
 const DISK_MIB: u64 = 16;
-/// A probe or a box that takes longer has failed: what it has not reported was not tried.
+/// The longest run of a probe or a box. Attempts that it has not reported by then were not made.
 const LONGEST: Duration = Duration::from_secs(20);
-/// Numbers that no library names: of `ptrace`, `preadv2` and of a system call.
+/// Numbers that no library names: of `ptrace`, `preadv2` and a system call.
 const SEIZE: i64 = 0x4206;
 const NO_WAIT: i64 = 8;
 const CACHESTAT: i64 = 451;
-/// How much CPU time a program may use while it is stopped.
+/// The most CPU time that a program may use while it is stopped.
 const STOPPED: Duration = Duration::from_millis(60);
-/// How long processes that were killed may take to be gone.
 const ENDING: Duration = Duration::from_secs(2);
 /// The CPU time that the probe hides in a process whose parent does not wait for it.
 const HIDDEN: Duration = Duration::from_millis(60);
 
-/// Tries to make a box of each tier.
 pub fn look() -> Look {
     let landlock = landlock::version();
     let keeps_signals = landlock.as_ref().is_some_and(|(_, keeps)| *keeps);
@@ -119,13 +115,12 @@ pub fn look() -> Look {
 
 /// Starts a program in a box of this tier. The error is the output of a program that failed.
 fn tried(tier: Tier) -> Result<(), Message> {
-    // Our own program: a machine may have no other.
+    // The machine may have no other program.
     let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
     let program = Program {
         path: ourselves.clone(),
         arguments: vec![NOTHING.into()],
         folder: Some("/".into()),
-        // bwrap is looked up there.
         variables: vec!["PATH"],
         sandbox: Some(Sandbox {
             readable: vec![ourselves],
@@ -148,7 +143,7 @@ fn tried(tier: Tier) -> Result<(), Message> {
     }
 }
 
-/// Returns what a program wrote that could not make its box: bwrap, or ours in its place.
+/// Returns the output of a program that could not make its box: of bwrap, or of ours in its place.
 fn reported(text: &str) -> Message {
     match text.split_once("cannot start bwrap: ") {
         Some((_, error)) => {
@@ -182,10 +177,9 @@ fn how_to_get_namespaces(what: &Message) -> Message {
         .into()
 }
 
-/// The facts about the machine outside that the probe is given.
 struct World {
     victim: i32,
-    /// A folder that the sandbox does not open to the probe, with the file `secret`.
+    /// A folder that is closed to the probe, with the file `secret`.
     outside: PathBuf,
     /// The probe's own folder, which it may read.
     own: PathBuf,
@@ -193,7 +187,7 @@ struct World {
     kept: PathBuf,
 }
 
-/// What a program could do, in words, and a function that tries it and returns whether it succeeded.
+/// An action in words, and a function that tries it and returns whether it succeeded.
 type Attempt = (&'static str, fn(&World) -> bool);
 
 const ATTEMPTS: &[Attempt] = &[
@@ -220,7 +214,6 @@ const ATTEMPTS: &[Attempt] = &[
             let has_lines = |path: &str, least: usize| {
                 fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= least)
             };
-            // The first line of one of them is a heading.
             read(world.of_victim("cmdline"))
                 || has_lines("/proc/net/unix", 2)
                 || has_lines("/proc/locks", 1)
@@ -240,7 +233,7 @@ const ATTEMPTS: &[Attempt] = &[
     ),
     ("send signals to the arena or to other bots", |world| {
         let victim = i64::from(world.victim);
-        // A signal that changes nothing for a process that runs.
+        // A signal without effect on a running process.
         let signal = i64::from(libc::SIGCONT);
         let file = File::open("/dev/null").ok();
         let owns = file.is_some_and(|file| fcntl(file.as_raw_fd(), libc::F_SETOWN, victim));
@@ -281,7 +274,7 @@ const ATTEMPTS: &[Attempt] = &[
             )
         };
         let read = i64::from(libc::F_RDLCK);
-        // A lock that others do not feel is none.
+        // A lock that does not affect others does not count.
         fcntl(file.as_raw_fd(), libc::F_SETLEASE, read) || locks(&file) && !locks(&again)
     }),
     ("use the network, or sockets of the machine", |_| {
@@ -322,7 +315,7 @@ const ATTEMPTS: &[Attempt] = &[
     (
         "take memory without end, shared or in many processes",
         |_| {
-            // Two that each have three quarters of what both may have.
+            // Each of two processes takes three quarters of the limit for both.
             let half = || {
                 let mut memory = vec![0_u8; (MEMORY_MIB as usize * 3 / 4) << 20];
                 memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -346,7 +339,7 @@ const ATTEMPTS: &[Attempt] = &[
         started as u64 > PROCESSES
     }),
     ("leave no signals with data to other bots", |world| {
-        // The kernel counts those that wait for a user, who may be that of other bots.
+        // The kernel counts waiting signals for a user, which may also be that of other bots.
         let other = fs::metadata(world.of_victim("")).ok();
         let shares = other.is_some_and(|other| other.uid() == nix::unistd::getuid().as_raw());
         let signal = libc::SIGRTMIN();
@@ -410,12 +403,11 @@ const ATTEMPTS: &[Attempt] = &[
     ),
     (
         "find by page faults, and by how long it takes, which of the system's files were read before",
-        // A program can measure how long it takes to read a file.
+        // A program can measure the time for reading a file.
         |_| read("/bin/sh".into()),
     ),
 ];
 
-/// What only the arena can see.
 const STAYS: &str = "leave processes running";
 const LEAVES: &str = "leave files in /tmp, /dev/shm or its home for its next game";
 const COMPUTES: &str = "compute while its opponent thinks";
@@ -427,7 +419,6 @@ impl World {
     }
 }
 
-/// Returns whether there is something to read.
 fn read(path: PathBuf) -> bool {
     File::open(path).is_ok_and(|mut file| file.read(&mut [0]).is_ok_and(|count| count > 0))
 }
@@ -449,7 +440,6 @@ fn fills(folder: &Path) -> bool {
     written
 }
 
-/// Returns the number of the error, if the call fails.
 fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
     #[expect(unsafe_code, reason = "no library calls what a sandbox forbids")]
     // SAFETY: the calls that are tried get numbers, null, or pointers to memory that outlives them.
@@ -461,7 +451,6 @@ fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
     (result < 0).then(|| io::Error::last_os_error().raw_os_error().unwrap_or(0))
 }
 
-/// Returns whether the call succeeds.
 fn call(number: i64, arguments: [i64; 5]) -> bool {
     raw(number, arguments, 0).is_none()
 }
@@ -476,7 +465,7 @@ fn fcntl(fd: RawFd, command: i32, argument: i64) -> bool {
     call(libc::SYS_fcntl, [fd.into(), command.into(), argument, 0, 0])
 }
 
-/// Starts a process that exits with 0 if this succeeds; `None`: the system gives no process.
+/// Starts a process that exits with 0 if the attempt succeeds; `None`: the system gives no process.
 fn child(attempt: impl FnOnce() -> bool) -> Option<Pid> {
     #[expect(unsafe_code, reason = "attempts may end their process")]
     // SAFETY: the probe has one thread.
@@ -514,7 +503,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let _ = File::create(file);
     }
     for (what, attempt) in ATTEMPTS.iter().skip(first) {
-        // If the attempt ends the whole box, this shows which it was.
+        // If the attempt ends the whole box, this line shows which it was.
         let _ = writeln!(out, "{what}");
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
@@ -528,7 +517,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         true
     });
     ended_well(hidden);
-    // This process holds our output open as long as it lives.
+    // This process holds our output open for as long as it lives.
     child(|| {
         let _ = nix::unistd::setsid();
         thread::sleep(LONGEST);
@@ -542,20 +531,18 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     exit(0)
 }
 
-/// Runs the victim: waits until its input ends.
 pub fn be_victim() -> ! {
     let _ = io::stdin().read(&mut [0]);
     exit(0)
 }
 
-/// Tries in this tier what a bot could try.
 pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     let failed = |error: io::Error| StartError::NoBox(error.to_string());
     let ourselves = std::env::current_exe().map_err(failed)?;
     let place = TemporaryFolder::new("arena-probe-", None).map_err(failed)?;
     let [outside, own, kept] = ["outside", "own", "kept"].map(|name| place.path().join(name));
     let make = || {
-        // The sandbox is tried, not the permissions of files.
+        // The test is of the sandbox, not of the permissions of files.
         fs::set_permissions(place.path(), Permissions::from_mode(0o755))?;
         [&outside, &own, &kept]
             .into_iter()
@@ -610,7 +597,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     drop(victim);
     let rows = ATTEMPTS.iter().map(|(what, _)| *what);
     let rows = rows.chain([STAYS, LEAVES, COMPUTES, HIDES]);
-    // The second probe looks for the traces of the first.
+    // The second probe looks for traces of the first.
     let outcome = |what: &str| {
         let both = [&first, &second].into_iter().flatten();
         let of_it = both.filter(|(name, _)| name == what).map(|(_, can)| *can);
@@ -629,9 +616,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
 }
 
 struct Tried {
-    /// Attempts, and whether they succeeded.
     found: Vec<(String, bool)>,
-    /// The first attempt that was not begun.
     next: usize,
 }
 
@@ -662,7 +647,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
         let last = begun.next_back().unwrap_or_default();
         let _ = process.end();
         if process.reached().is_some() && tried.iter().all(|(what, _)| what != last) {
-            // It took more than its sandbox has, and the kernel killed it for that.
+            // The kernel killed it for taking more than its sandbox allows.
             tried.push((last.to_owned(), false));
         }
         return Ok(Tried {
@@ -670,7 +655,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
             next: first + begun.count() + 1,
         });
     }
-    // The probe now uses CPU time, and is stopped as a bot is while its opponent thinks.
+    // The probe now uses CPU time, and is stopped like a bot while its opponent thinks.
     process.freeze();
     let before = process.cpu_time();
     thread::sleep(3 * STOPPED);
@@ -695,7 +680,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
     })
 }
 
-/// Returns whether the CPU time that the probe hides is counted, once it has been used.
+/// Returns whether the CPU time that the probe hides is counted once it has been used.
 fn is_counted(process: &Process) -> bool {
     let until = Instant::now() + LONGEST;
     while Instant::now() < until {

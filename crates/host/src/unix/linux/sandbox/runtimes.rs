@@ -1,9 +1,8 @@
-//! The runtimes and compilers that are installed outside the system's folders; each reports where it is installed.
+//! Runtimes and compilers outside the system's folders; each reports where it is installed.
 //!
-//! That `X/bin` is in the `PATH` does not show what `X` holds: it may hold a course with all its hand-ins. So each
-//! program of [`KNOWN`] that the `PATH` has elsewhere is asked once for the places it needs, in a sandbox, and
-//! no other folder is opened for it. Only the user's own programs are asked; a program that a hand-in brings
-//! is never run for that.
+//! If `X/bin` is in the `PATH`, this does not show what else `X` holds: it may hold a course with all its hand-ins. So
+//! each program of [`KNOWN`] that the `PATH` has elsewhere is asked once, in a sandbox, for the files it needs, and no
+//! other folder is opened for it. Only the user's own programs are asked, never one that a hand-in brings.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,17 +13,13 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use super::mounts::{SYSTEM, is_there_anyway};
 use crate::{Program, Sandbox, Tier};
 
-/// A program that can say where it is installed.
 struct Known {
-    /// The name that is looked for in the `PATH`.
     name: &'static str,
-    /// The names of other programs of its kind, without a version.
+    /// The names of its kind of program, without a version.
     kind: &'static [&'static str],
-    /// The arguments with which it is asked.
     question: &'static [&'static str],
     /// The words before a path in a line of its answer.
     mark: &'static str,
-    /// Whether only builds need it.
     builds: bool,
 }
 
@@ -81,7 +76,7 @@ const KNOWN: [Known; 5] = [
     },
 ];
 
-/// Variables that name folders of runtimes, and the usual folders in the home if they are not set.
+/// Variables for folders of runtimes, and the usual folders in the home if they are not set.
 const HOMES: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -89,24 +84,21 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// The entries that cargo needs of its home, without the keys there.
+/// The entries of its home that cargo needs; others hold keys.
 const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
-/// The longest chain of links that is followed.
 const MOST_LINKS: usize = 40;
 
-/// The files that are open to programs in sandboxes beside the system's folders.
+/// The files that programs in sandboxes can read beside the system's.
 #[derive(Clone, Debug, Default)]
 pub struct Runtimes {
     pub readable: Vec<PathBuf>,
-    /// The folders in which programs are looked for.
     pub path: Vec<PathBuf>,
 }
 
 static FOUND: Mutex<BTreeMap<Key, Arc<Runtimes>>> = Mutex::new(BTreeMap::new());
-/// The answer of each program in each tier.
 static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
-/// The tier, whether it is a build, and programs that the user named.
+/// The tier, whether it is a build, and the programs that the user named.
 type Key = (Tier, bool, Vec<PathBuf>);
 
 /// Runs a program and returns its output; `None`: it does not start, or does not end in time.
@@ -117,8 +109,8 @@ fn key(sandbox: &Sandbox) -> Key {
 }
 
 impl Runtimes {
-    /// Returns the runtimes of this sandbox, as far as they have been [asked](Runtimes::ask): those that play, for a build
-    /// also those that build, and the programs that the user named.
+    /// Returns the runtimes of this sandbox, as far as they have been [asked](Runtimes::ask): for a build also
+    /// compilers, and always the programs that the user named.
     pub fn of(sandbox: &Sandbox) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
@@ -127,12 +119,11 @@ impl Runtimes {
         found.get(&key(sandbox)).cloned().unwrap_or_default()
     }
 
-    /// Asks the runtimes of this sandbox, once. `answer` runs a program and returns its output.
     pub fn ask(sandbox: &Sandbox, answer: Answer) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
         }
-        // Other threads wait: they need the same answers.
+        // Other threads wait here, since they need the same answers.
         let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
         let runtimes = found
             .entry(key(sandbox))
@@ -176,7 +167,7 @@ impl Runtimes {
         all.readable
             .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
         all.readable.sort();
-        // A folder opens all that is in it.
+        // A folder opens all its contents.
         all.readable
             .dedup_by(|inner, outer| inner.starts_with(outer));
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -185,7 +176,6 @@ impl Runtimes {
         all
     }
 
-    /// Returns the program that this name means in the sandbox.
     pub fn find(&self, name: &Path) -> Option<PathBuf> {
         let mut files = self.path.iter().map(|folder| folder.join(name));
         let found = files.find(|file| crate::is_program(file));
@@ -201,7 +191,7 @@ impl Known {
         self.kind.contains(&kind)
     }
 
-    /// Returns the places that the program names; empty if it does not answer. It is asked once.
+    /// Returns the files and folders that the program needs; empty if it does not answer. Asks it once.
     fn places(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
         let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
         let places = answered
@@ -216,7 +206,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // The places in which it may be installed; only the program itself and our question run there.
+            // All folders in which it may be installed: only the program itself with our question runs there.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -242,7 +232,7 @@ impl Known {
     }
 }
 
-/// Returns the variables that name the folders of runtimes and compilers, for a program with another home.
+/// Returns the variables for folders of runtimes and compilers, for a program with another home.
 pub fn variables() -> Vec<(&'static str, OsString)> {
     homes()
         .map(|(name, home)| (name, home.into_os_string()))
@@ -268,7 +258,7 @@ fn home() -> Option<&'static Path> {
     HOME.as_deref()
 }
 
-/// Whether the user's home is in it, or its libraries would be the user's own `lib`.
+/// Returns whether `place`, or for a `lib` the folder above it, holds the user's home.
 fn holds_home(place: &Path) -> bool {
     let real = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let is_lib = ["lib", "lib64"].iter().any(|lib| real.ends_with(lib));
@@ -276,14 +266,14 @@ fn holds_home(place: &Path) -> bool {
     real.parent().is_none() || home().is_some_and(|home| home.starts_with(whole))
 }
 
-/// Returns whether the place is outside the system's folders, or is a link to the outside: the Python of a virtual
+/// Returns whether the place is outside the system's folders, or a link to the outside. The Python of a virtual
 /// environment may be a link into the system, and the system's a link out.
 fn is_elsewhere(place: &Path) -> bool {
     let is_system = |place: &Path| SYSTEM.iter().any(|folder| place.starts_with(folder));
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
 }
 
-/// Returns the first program of this name in the `PATH`, or the one at this path. Relative folders do not count.
+/// Returns the program's path, looked up in the `PATH` without relative folders.
 fn in_path(program: &Path) -> Option<PathBuf> {
     if program.is_absolute() {
         return Some(program.to_owned());
@@ -294,7 +284,7 @@ fn in_path(program: &Path) -> Option<PathBuf> {
     files.find(|file| crate::is_program(file))
 }
 
-/// Returns the program's file and those to which it is a link.
+/// Returns the program's path and the paths to which it is a link.
 fn links(program: &Path) -> Vec<PathBuf> {
     let mut files = vec![program.to_owned()];
     while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {

@@ -1,9 +1,9 @@
-//! The system calls of a program: the seccomp filters that hold [`policy`](super::policy), and a filter that reports new
-//! processes.
+//! The system calls of a program: seccomp filters for the table [`allowed_calls`](super::allowed_calls), and a filter
+//! that reports new processes.
 //!
-//! Three filters hold the policy. The first knows the calls; any other does not exist (`ENOSYS`), so that libraries fall
-//! back to older calls, as they do on an older kernel. The second knows the forms; any other is refused
-//! (`EPERM`). The third knows the calls that succeed without effect. Filters are inherited by all that the program starts.
+//! The first of three filters knows the calls; any other does not exist (`ENOSYS`), so that libraries fall back to
+//! older calls, as on an older kernel. The second knows the forms; any other is refused (`EPERM`). The third knows the
+//! calls that succeed without effect. Every process that the program starts inherits the filters.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -52,9 +52,9 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
         }
     }
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
-    // To the library an empty list of forms means any form: a call without forms is left out.
+    // To the library an empty list means any arguments, so a call without forms is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // The other filters are entered after this one; the policy does not contain the call for it.
+    // The other filters are entered after this one, by this call, which no group contains.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS
@@ -72,7 +72,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     ])
 }
 
-/// Enters the filters. Must be called last, before the process becomes the program.
+/// Enters the filters. Must be the last step before the process becomes the program.
 pub fn enter(filters: &[BpfProgram; 3]) -> io::Result<()> {
     filters
         .iter()
@@ -128,13 +128,11 @@ fn filter(rules: Rules, otherwise: SeccompAction, then: SeccompAction) -> io::Re
     BpfProgram::try_from(filter.map_err(io::Error::other)?).map_err(io::Error::other)
 }
 
-/// Returns whether this machine's processor and kernel have such filters.
 pub fn is_supported() -> bool {
     let known = TargetArch::try_from(std::env::consts::ARCH).is_ok();
     known && Path::new("/proc/sys/kernel/seccomp/actions_avail").exists()
 }
 
-/// The offsets in `struct seccomp_data` of the number of the call, and of the flags of `clone`.
 const NUMBER: u32 = 0;
 const FLAGS: u32 = if cfg!(target_endian = "little") {
     16
@@ -142,34 +140,34 @@ const FLAGS: u32 = if cfg!(target_endian = "little") {
     20
 };
 
-/// The calls that make a process with any arguments. `clone3` does not exist in a box.
+/// The calls that make a process, whatever their arguments. `clone3` does not exist in a box.
 #[cfg(target_arch = "x86_64")]
 const FORKS: [libc::c_long; 2] = [libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: [libc::c_long; 0] = [];
 
-/// The states of the other thread: it must begin, it has begun, it has nothing to do. Any
-/// other number is the descriptor of the listener.
+/// States of the other thread: not begun, waiting, nothing to do. Any other number is the descriptor of the listener.
 const NOT_READY: RawFd = -3;
 const READY: RawFd = -2;
 const FAILED: RawFd = -1;
 
 /// Stops each call that makes a process, so that the keeper sees it before it happens.
 ///
-/// It is used where nothing counts the CPU time of the box as a whole: a child that ended and whose parent does not wait
-/// for it leaves no trace in the kernel. A filter of system calls stops the call until the keeper lets it continue
-/// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). Threads pass: the clock of a process
-/// counts them.
+/// It is used if nothing counts the CPU time of the box as a whole: a child that ends without a parent that waits for
+/// it leaves no trace in the kernel. The filter stops the call until the keeper continues it
+/// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). New threads are not stopped, since the
+/// clock of a process counts them.
 #[derive(Debug)]
 pub struct ForkWatch(OwnedFd);
 
 impl ForkWatch {
-    /// Stops calls of the children of this thread from now on. The next process that this thread starts is
-    /// the program itself, whose start is not stopped.
+    /// Stops calls of the children of this thread from now on. The next process that this thread starts is the program
+    /// itself, whose start is not stopped.
     pub fn watch() -> io::Result<ForkWatch> {
         rustix::thread::set_no_new_privs(true)?;
-        // The fork of this thread is stopped, too, and it cannot answer itself. Another thread that began before the
-        // filter does. A thread that forks holds the locks of the allocator, so the other must not need them from here on.
+        // The filter also stops the fork of this thread, which cannot answer itself, so a thread that began before the
+        // filter does. A thread that forks holds the locks of the allocator, so the other must not allocate from here
+        // on.
         let state = Arc::new(AtomicI32::new(NOT_READY));
         let shared = Arc::clone(&state);
         thread::Builder::new().spawn(move || {
@@ -188,7 +186,6 @@ impl ForkWatch {
         installed.map(ForkWatch)
     }
 
-    /// Lets the stopped call continue.
     pub fn pass(&self) -> io::Result<()> {
         pass_call(self.0.as_raw_fd())
     }
@@ -200,7 +197,7 @@ impl AsFd for ForkWatch {
     }
 }
 
-/// Allows all but calls that make a process, which it reports.
+/// Allows all calls except those that make a process, which it reports.
 fn fork_filter() -> Vec<sock_filter> {
     let step = |code: u32, k: u32, jt: usize, jf: usize| sock_filter {
         code: code as u16,
@@ -224,7 +221,6 @@ fn fork_filter() -> Vec<sock_filter> {
     steps
 }
 
-/// Installs the filter for this thread, and returns the listener.
 fn install_fork_filter() -> io::Result<OwnedFd> {
     let mut steps = fork_filter();
     let program = libc::sock_fprog {
@@ -247,7 +243,7 @@ fn install_fork_filter() -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits for a stopped call, and lets it continue.
+/// Waits for a stopped call, and continues it.
 fn pass_call(listener: RawFd) -> io::Result<()> {
     #[expect(unsafe_code, reason = "no library has these requests")]
     // SAFETY: both structures are plain numbers, for which zeros are valid, and live until the calls return.

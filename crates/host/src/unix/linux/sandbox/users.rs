@@ -1,8 +1,8 @@
-//! A user of its own for each sandbox, where the arena is root: files of root, and processes of other sandboxes,
-//! then belong to another user, whatever else fails.
+//! A separate user for each sandbox, if the arena is root. Files of root and processes of other sandboxes then belong
+//! to another user, even if everything else fails.
 //!
-//! The user has no name and owns only what it is given. So it is chosen only where it can read all
-//! that the program needs: in a strict sandbox what is mounted, in a standard one also all folders above.
+//! The user has no name and owns only files that it is given. So a sandbox gets one only if that user can read all that
+//! the program needs: in a strict sandbox the mounted files, in a standard sandbox also all folders above.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -19,21 +19,20 @@ use super::runtimes::Runtimes;
 use crate::process::answer;
 use crate::{Open, Program, Sandbox, Tier, Walk};
 
-/// The first of these users, behind those that systemd gives to containers (its UIDS-GIDS.md).
+/// The first of these users, after those that systemd gives to containers (its UIDS-GIDS.md).
 const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x8000_0000;
 /// Permissions by which every user may write, and by which programs run as their owners.
 const OPENED: u32 = 0o7002;
-/// A folder with more entries counts as closed.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Returns whether sandboxes of this tier can have users of their own: this process is root with all its rights, which a
-/// container may take from it, and every user exists here.
+/// Returns whether sandboxes of this tier can have their own users: this process is root, has all its rights, which a
+/// container may remove, and every user number exists here.
 pub fn can_change(tier: Tier) -> bool {
     use rustix::thread::CapabilitySet as Rights;
     let needed = Rights::SETUID | Rights::SETGID | Rights::CHOWN | Rights::KILL;
     let needed = match tier {
-        // Without a user namespace, mounts are made by the rights of root.
+        // Without a user namespace, mounts need the rights of root.
         Tier::Strict => needed | Rights::SYS_ADMIN | Rights::NET_ADMIN,
         Tier::Standard => needed,
     };
@@ -42,17 +41,17 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user that the program gets, or the file or folder that prevents a user of its own: the root folder where
-/// the arena cannot change its user.
+/// Returns the user for the program, or the file or folder that prevents its own user: the root folder if the arena
+/// cannot change its user.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
     }
     let given = sandbox.writable.first();
-    // A folder that the user gets need not be open before.
+    // A folder that is given to the user need not be open before.
     let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
     let own = || sandbox.readable.iter().filter(|path| !is_given(path));
-    // The program needs no other runtime than the one beside it.
+    // The program needs no runtime but the one beside it.
     let folder = program.parent().unwrap_or(program);
     let runtime = runtimes.readable.iter();
     let runtime = runtime.filter(|place| place.starts_with(folder));
@@ -68,7 +67,6 @@ pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Resul
     }
 }
 
-/// Returns the files and folders that programs in this sandbox can read beside the system's and their own.
 pub fn open_in(sandbox: &Sandbox) -> Open {
     let readable = Runtimes::ask(sandbox, answer).readable.clone();
     let can_change = can_change(sandbox.tier);
@@ -81,7 +79,7 @@ pub fn open_in(sandbox: &Sandbox) -> Open {
     }
 }
 
-/// Returns the file or folder that keeps this program from a user of its own.
+/// Returns the file or folder that prevents a separate user for this program.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     let sandbox = program.sandbox.as_ref()?;
     if !can_change(sandbox.tier) {
@@ -92,8 +90,8 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
     own_user(sandbox, &path, &runtimes).err()
 }
 
-/// Returns a user that no other sandbox has now: one of the numbers that belong to this process, in an order that does not
-/// show a program how many were started before it.
+/// Returns a user that no other sandbox has now: a number that belongs to this process, in a random order, so that a
+/// program does not see how many were started before it.
 fn new() -> u32 {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
@@ -122,21 +120,20 @@ fn of_folder(folder: &Path) -> u32 {
     FIRST + (number % u64::from(COUNT)) as u32
 }
 
-/// Returns the file or folder that keeps other users than the arena's from `path`: itself, or a folder above it where
-/// the sandbox shows that as it is.
+/// Returns the file or folder that keeps other users from `path`: itself, or a folder above it if the sandbox shows the
+/// machine's own.
 fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     let seen = match tier {
         Tier::Strict => 1,
         Tier::Standard => usize::MAX,
     };
     let mut folders = path.ancestors().take(seen);
-    // A path that does not exist closes nothing.
     let is_closed = |path: &&Path| fs::metadata(path).is_ok_and(|data| !is_open(&data));
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that only the arena's user can use. The answer is remembered, so that
-/// only the first start in a run looks at all files.
+/// Returns the first file or folder in `path` that only the arena's user can use. The answer is cached, so that only
+/// the first start in a run looks at all files.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,14 +147,14 @@ fn closed_in(path: &Path) -> Option<PathBuf> {
     found.clone()
 }
 
-/// Returns whether other users can read and execute what its owner can.
+/// Returns whether other users can read and execute the file if its owner can.
 fn is_open(data: &Metadata) -> bool {
     let of_owner = data.mode() >> 6 & 0o5;
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and its contents to this user. A link is given, not its target. A file that has another name,
-/// perhaps outside, is replaced by a copy, which then has all the names that the file had in the folder.
+/// Gives the folder and its contents to this user; a link itself, not its target. A file with another name, perhaps
+/// outside, is replaced by a copy, which then has all the names that the file had in the folder.
 pub fn give(folder: &Path, user: u32) {
     let mut copies: HashMap<_, PathBuf> = HashMap::new();
     for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
@@ -173,20 +170,19 @@ pub fn give(folder: &Path, user: u32) {
                 continue;
             }
         }
-        // The program can do less with a file that cannot be given.
+        // If a file cannot be given, the program has fewer rights to it.
         let _ = lchown(path, Some(user), Some(user));
     }
 }
 
-/// Gives the folder and its contents back to root. Nothing is copied: a build could have given one file of a
-/// gigabyte thousands of names.
+/// Gives the folder and its contents back to root. Copies nothing: a build could have given thousands of names to a
+/// file of a gigabyte.
 pub fn take_back(folder: &Path) {
     for (path, _) in all(folder).filter(|(_, data)| data.uid() != 0) {
         let _ = lchown(path, Some(0), Some(0));
     }
 }
 
-/// Replaces a file by a copy.
 fn separate(path: &Path) -> io::Result<()> {
     let copy = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
     fs::copy(path, copy.path())?;
@@ -194,7 +190,6 @@ fn separate(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces a file by another name of `copy`.
 fn link(copy: &Path, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     let made = tempfile::Builder::new().make_in(folder, |name| fs::hard_link(copy, name))?;
@@ -211,14 +206,13 @@ pub fn close(folder: &Path) {
     }
 }
 
-/// Returns the first file in the folder that belongs to a person: the arena takes nothing from people.
+/// Returns the first file in the folder that belongs to a person: the arena takes no files from people.
 fn of_a_person(folder: &Path) -> Option<PathBuf> {
     let mut entries = all(folder);
     let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);
     entry.map(|(path, _)| path)
 }
 
-/// Iterates over the path itself and its contents, as far as they can be read.
 fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
     let own = fs::symlink_metadata(path).map(|data| (path.to_owned(), data));
     let inner = Walk::of(path).flatten();
@@ -230,7 +224,7 @@ fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
 mod tests {
     use super::*;
 
-    /// Only root can give files away; copies and names are the same without.
+    /// Only root can give files away, but copies and names are the same for every user.
     #[test]
     fn a_file_that_is_given_has_no_name_outside_and_one_copy() {
         let place = tempfile::tempdir().expect("a folder");
@@ -274,7 +268,7 @@ mod tests {
         ] {
             set(&file, of_file);
             set(&inner, of_folder);
-            // A path of its own each time: answers are remembered.
+            // A new path each time, since answers are cached.
             let path = inner.join(format!("{of_folder:o}{of_file:o}/.."));
             fs::create_dir(path.parent().expect("a folder")).expect("a folder");
             let name = format!("{of_folder:o} {of_file:o}");
