@@ -452,7 +452,7 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a journal ends with the name of another journal, which SQLite would open. Our records are single databases,
+/// Whether a journal ends with the name of another journal, which `SQLite` would open. Our records are single databases,
 /// whose journals never do.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.

@@ -134,15 +134,15 @@ fn covered(players: usize, pairs: u64, fields: usize, of_games: bool) -> [f64; 2
         strengths: vec![0.0; players],
         random,
     };
-    let (mut held, mut count, mut placed) = (0, 0, 0);
+    let (mut held, mut count, mut placed) = (0_usize, 0_usize, 0_usize);
     for _ in 0..fields {
         simulated.strengths = (0..players).map(|_| 2.0 * simulated.share()).collect();
         let truth = simulated.truth();
         let mut meetings = simulated.meetings(pairs);
         if of_games {
-            meetings
-                .iter_mut()
-                .for_each(|meeting| meeting.pairs = Pentanomial::default());
+            for meeting in &mut meetings {
+                meeting.pairs = Pentanomial::default();
+            }
         }
         let found = Ratings::of(&meetings, players);
         for one in 0..players {
