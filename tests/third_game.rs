@@ -1,8 +1,8 @@
-//! A game that nothing under `src` or `crates` has heard of: noughts and crosses on 3×3.
+//! A game that `src` and `crates` do not know: noughts and crosses on 3×3.
 //!
-//! The test is an arena that knows it. Under the name `arena` this program registers the game and is
-//! the command line; under its own name it plays a tournament with that arena, loses a part of the
-//! record, resumes, and reads what was written. That is why it has no harness.
+//! Under the name `arena`, this program registers the game and is the command line. Under its own name, it plays a
+//! tournament with that arena, loses a part of the record, resumes, and reads the result. That is why it has no
+//! harness.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -20,7 +20,6 @@ mod common;
 
 use common::{Desk, says, table, timeless};
 
-/// Three in a row win.
 struct Noughts;
 
 const SIZE: u8 = 3;
@@ -124,7 +123,7 @@ impl Family for Noughts {
         Box::new(Position { cells, to_move })
     }
 
-    /// Corner, edge and centre: all that differ.
+    /// Corner, edge and centre: all first moves up to symmetry.
     fn openings(&self, _: Game) -> Vec<Vec<Move>> {
         let squares = [(0, 0), (1, 0), (1, 1)];
         squares
@@ -156,11 +155,11 @@ fn the_family_is_a_game_like_any() {
         error.to_string(),
         "noughts is not played on a board of 4: it is played on 3"
     );
-    // Nobody can have three before the fifth half-move: 9, 9·8, …
+    // No game ends before the fifth half-move: 9, 9·8, …
     for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {
         assert_eq!(games::perft(&game.start(), depth), leaves, "depth {depth}");
     }
-    // All games, however they end: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
+    // All games: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
     assert_eq!(games::perft(&game.start(), 9), 255_168);
     let rows = ["X.O", ".X.", "O.."];
     let board = game.position(&rows, Side::Black).expect("a position");
@@ -204,7 +203,7 @@ fn it_is_played_recorded_resumed_and_shown(desk: &Desk) {
     assert!(rows.iter().any(|row| row["reason"] == "three"));
     says(&read("run/run.toml"), &["noughts"]);
 
-    // What a killed arena has lost is played again, and comes out the same.
+    // Lost games are played again, with the same results.
     let record = rusqlite::Connection::open(desk.path("run/arena.db")).expect("a record");
     let lost = record
         .execute("DELETE FROM game WHERE id >= 20", ())

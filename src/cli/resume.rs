@@ -59,7 +59,7 @@ impl Resume {
         for changed in file.changed_commands(&tournament, &catalogue.program) {
             say!("warning: {changed}; its games are no longer comparable");
         }
-        // A run may be resumed on a machine where its bots have not been built.
+        // The bots may not have been built on this machine.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
@@ -71,7 +71,6 @@ impl Resume {
         play(run, self.json, self.watch.then_some(&self.language), None)
     }
 
-    /// Continues a game in which a person plays.
     fn sit(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
         if !self.terminal {
             return serve::go_on(&self.run, &self.language);

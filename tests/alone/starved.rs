@@ -1,5 +1,4 @@
-//! What a machine lacks is nobody's fault: a bot that is kept from its core by others is not charged with
-//! the time, and one that sleeps is.
+//! A bot is not charged for time in which other programs kept it from its core; a bot that sleeps is.
 
 use std::process::Command;
 
@@ -9,10 +8,10 @@ use crate::crowd::{Crowd, first_core};
 
 const WORKER: &str = include_str!("../bots/worker.py");
 
-/// A program of one turn, which works for a while before it answers.
+/// A program of one turn, which works before it answers.
 const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
-/// How the games of a short match on the first core ended, between two bots of this command.
+/// Returns the endings of a short match on the first core between two bots of this command.
 fn reasons(bot: &str, game: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
@@ -47,7 +46,7 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     let games = table(&desk.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", crate::common::both(&output));
     for game in games {
-        // 40 ms of work would take 200 among four others.
+        // 40 ms of work take about 200 beside four others.
         assert_eq!(game["reason"], "five", "{game:?}");
     }
 }
@@ -67,18 +66,18 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         worked, ["board-full"; 2],
         "80 ms take 320 among three others"
     );
-    // It plays what is legal once.
+    // Its answer is legal only once.
     assert_eq!(
         of_turns, ["illegal-move"; 2],
         "a process for each turn is heard, too"
     );
     assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
     assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
-    // 120 ms of work take 240 beside a child, which is the bot's own doing.
+    // 120 ms of work take 240 beside the bot's own child.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
-/// A user whose processes are counted, and who has no others: the limit does not hold for root.
+/// For a user with a limit of processes, and no others; the limit does not apply to root.
 #[test]
 fn where_processes_are_short_fewer_games_are_played_at_a_time() {
     if !rustix::process::getuid().is_root() {

@@ -1,5 +1,4 @@
-//! Records that come back with other bytes than were written: nothing is ever read wrong in silence. Full disks and the
-//! like are in `tests/scripts/damage.txt`.
+//! Damaged records are never silently misread. Full disks and similar cases are in `tests/scripts/damage.txt`.
 
 use std::fs;
 
@@ -7,11 +6,8 @@ use crate::common::{Desk, both, table, timeless, timeless_tables};
 
 const GAMES: usize = 60;
 
-/// The names in a run's folder that hold the record.
 const RECORD: [&str; 2] = ["arena.db", "arena.db-wal"];
 
-/// A finished run, and its record as bytes: with its last games in the log, as after a kill, or
-/// without a log, as after a clean end.
 fn finished() -> Desk {
     let desk = Desk::new();
     let text = format!(
@@ -23,15 +19,13 @@ fn finished() -> Desk {
     desk
 }
 
-/// The run in this folder has the games of the finished one.
 #[track_caller]
 fn is_whole(desk: &Desk, run: &str) {
     let tables = |run| timeless_tables(&desk.path(run));
     assert_eq!(tables(run), tables("whole"), "{run}");
 }
 
-/// What `arena` makes of a record that has been damaged: it refuses with a reason, or reads games
-/// that are all as they were written. Returns whether it refused.
+/// Checks that `arena` refuses a damaged record with a reason, or reads only correct games. Returns whether it refused.
 fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
     let output = desk.run(["report", "broken"]);
     let said = both(&output);
@@ -60,7 +54,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 
     let broken = desk.path("broken/arena.db");
     let reset = || RECORD.map(|name| drop(fs::remove_file(desk.path("broken").join(name))));
-    // Places all over the file, in the header and near the ends of pages more than elsewhere.
+    // Places all over the file, most of them in the header and near the ends of pages.
     let step = sound.len() / 40;
     let header = [
         0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 68, 92, 100, 103, 105, 107, 108, 120,
@@ -78,7 +72,6 @@ fn no_byte_of_a_record_can_change_unseen() {
         refused += usize::from(refused_or_right(&desk, &what, &games));
     }
     assert!(refused > 20, "most damage is seen: {refused}");
-    // A file cut off anywhere.
     for part in 0..12 {
         reset();
         let length = part * sound.len() / 12 + part;
@@ -86,7 +79,7 @@ fn no_byte_of_a_record_can_change_unseen() {
         let what = format!("cut at {length} of {}", sound.len());
         refused_or_right(&desk, &what, &games);
     }
-    // With its record back, the run is what it was.
+    // The original record gives the same run again.
     reset();
     fs::write(&broken, &sound).expect("the copy");
     desk.succeed(["resume", "broken"]);
@@ -96,8 +89,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
     let desk = finished();
-    // A record all of whose games are in the log, as if the machine had stopped before any was
-    // moved: copied while a reader keeps the log from being taken in.
+    // A record with all games in the log, as after a power failure: copied while a reader prevents the checkpoint.
     fs::create_dir(desk.path("live")).expect("a folder");
     {
         let live = rusqlite::Connection::open(desk.path("live/arena.db")).expect("a copy");
@@ -132,7 +124,7 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         ] {
             put(name, &fs::read(desk.path(from)).expect("a file"));
         }
-        // Torn off in the middle of a page, or with noise where a page should be.
+        // Truncated in the middle of a page, or with noise in place of one.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {

@@ -1,4 +1,4 @@
-//! `arena check` finds and names every prepared defect, and finds nothing in a bot without one.
+//! `arena check` finds and names every prepared defect, and no problem in a sound bot.
 //!
 //! The subjects are `tests/bots/student.py` (typical defects of students' bots) and
 //! `tests/bots/misbehave.py` (defects of any bot), one defect each.
@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::common::{Desk, Row, both, judged, nothing_is_wrong, python, table};
 use serde_json::Value;
 
-/// The rows of `tests/cases/doctor-defects.csv`: a script of `tests/bots`, its defect, the codes of what is found
-/// (`-`: nothing), and options: a silent bot needs a short time only.
+/// A row of `tests/cases/doctor-defects.csv` is a script of `tests/bots`, its defect, the codes of the findings (`-`:
+/// none), and options; silent bots get a short time.
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
@@ -51,7 +51,7 @@ fn examined(case: &Row, python: &str) -> Result<(), String> {
     ))
 }
 
-/// What `arena check` finds in a bot that should pass; its speed is not what is tested.
+/// Returns the problems of a bot that should pass; ignores its speed.
 fn ails(desk: &Desk, bot: &str) -> Option<String> {
     let output = desk.run(["check", bot, "--json", "--move-ms", "50"]);
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
@@ -79,7 +79,6 @@ fn the_bots_that_ship_pass() {
     nothing_is_wrong(&bots, |bot| ails(&desk, bot));
 }
 
-/// The README shows the output for its own bot without one flush, and then the bot.
 #[test]
 fn the_readme_shows_what_it_says() {
     let readme = include_str!("../../README.md");
@@ -95,7 +94,7 @@ fn the_readme_shows_what_it_says() {
     let desk = Desk::new();
     let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
     desk.write("my_bot.py", &unflushed);
-    // On a busy machine it waits longer, and the lines break elsewhere.
+    // On a busy machine there is more waiting, and lines break elsewhere.
     let words = |text: &str| -> Vec<String> {
         let words = text.split_whitespace();
         words

@@ -1,4 +1,4 @@
-//! Games in the formats of other programs, held to the tables of the run.
+//! Compares exported games with the tables of the run.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use games::formats::wthor::{self, Files};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
 
-/// The discs of games.csv are the arena's own count: what other programs are told agrees with it.
+/// The exported games give the disc counts of games.csv, which are the arena's own.
 #[test]
 fn other_programs_are_told_what_was_played() {
     let desk = Desk::new();

@@ -1,5 +1,5 @@
-//! `docs/from-cutechess.md`: its options are there, and no option of the other programs is left out. Its commands run in
-//! `tests/scripts/commands.txt`.
+//! Checks that the options in `docs/from-cutechess.md` exist, and that none of the other programs' is missing. Its
+//! commands run in `tests/scripts/commands.txt`.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
-//! What users have: all that the arena prints for programs and what is asked for with `--help`, the shape of its
-//! pages, and runs that an earlier arena played.
+//! The interfaces for users: all output for programs and of `--help`, the structure of pages, and runs of an earlier
+//! arena.
 //!
-//! A test that fails here says that users will see something else. That may be right: `INSTA_UPDATE=always cargo test
-//! --test it frozen` writes `tests/frozen` anew, and the commit names the change.
+//! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
+//! `tests/frozen`, and the commit describes the change.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,6 @@ use crate::common::folders::files;
 use crate::common::served::Served;
 use crate::common::{Desk, both, table};
 
-/// Holds a text against a file of `tests/frozen`.
 fn holds(name: &str, text: &str) {
     insta::with_settings!({
         snapshot_path => "../frozen",
@@ -31,7 +30,7 @@ fn source(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The commands below these words, which stand in the help between `Commands:` and an empty line.
+/// Finds the commands below these words, in the help between `Commands:` and an empty line.
 fn commands(desk: &Desk, words: &[String], found: &mut Vec<Vec<String>>) {
     let help = desk.succeed(words.iter().map(String::as_str).chain(["--help"]));
     found.push(words.to_vec());
@@ -65,8 +64,8 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Rows of words that are typed one after the other in one folder, and the exit code. Those of a failed machine (4) and
-/// of an interruption (130) need more than words: `class/ends.rs`, `interrupt.rs`.
+/// Rows of commands with their exit codes, run one after the other in one folder. Failed machines (4) and interruptions
+/// (130) are tested in `tests/scripts/class.txt`.
 #[test]
 fn exit_codes() {
     let desk = Desk::new();
@@ -85,7 +84,7 @@ fn exit_codes() {
     }
 }
 
-/// The paths of all keys in a JSON text; the elements of a list have one path.
+/// Finds the paths of all keys in a JSON text; the elements of a list share a path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => {
@@ -110,7 +109,6 @@ fn keys_of(text: &str) -> String {
     Vec::from_iter(found).join("\n")
 }
 
-/// A class of two with a suite of a few fast games, and a match, at a desk.
 fn played() -> Desk {
     let desk = Desk::new();
     fs::create_dir_all(desk.path("class/anna")).expect("a folder");
@@ -167,7 +165,7 @@ fn every_column_and_key() {
     holds("columns-and-keys", &text);
 }
 
-/// Each kind of element of a page once, by its place, with its id, classes and name.
+/// Lists each kind of element of a page once, by its place, with id, classes and name.
 fn outline(page: &str) -> String {
     const EMPTY: [&str; 14] = [
         "area", "base", "br", "col", "!doctype", "hr", "img", "input", "link", "meta", "path",
@@ -258,8 +256,8 @@ fn every_page() {
     holds("pages", &text);
 }
 
-/// Runs with every fault, every rule set, stages, a person and a sequential test, as the arena of commit 47cf896
-/// played and tabled them: `report` makes the same tables of their records.
+/// Runs with every fault, every rule set, stages, a person and a sequential test, from the arena of commit 47cf896:
+/// `report` still makes the same tables.
 #[test]
 fn old_runs_have_the_tables_that_they_had() {
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");

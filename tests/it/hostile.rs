@@ -1,8 +1,7 @@
-//! Bots that misbehave in every way we know of, each against a healthy bot, in one run: every fault
-//! is found and named, the healthy bot is charged with nothing, and nothing is left behind.
+//! Bots with every known misbehaviour, each against a healthy bot, in one run. Every fault is found and named, the
+//! healthy bot is charged with nothing, and nothing is left behind.
 //!
-//! The rows of `tests/hostile.csv` are those that need no sandbox of the list this arena is measured by; what each mode
-//! does stands in `tests/bots/misbehave.py`.
+//! `tests/hostile.csv` has the misbehaviours that need no sandbox; `tests/bots/misbehave.py` describes the modes.
 
 use std::fs;
 
@@ -10,10 +9,10 @@ use crate::common::{
     Desk, Row, misbehave, misbehave_script, misjudged, nobody_is_left, says, table,
 };
 
-/// A mode, what is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
+/// A mode, the charge (`-`: none, the bot plays its games), and words of the detail.
 type Verdict = (String, String, String);
 
-/// The arena's memory at its largest, in KiB, and the most descriptors it had open.
+/// The arena's maximum of memory in KiB, and of open descriptors.
 #[derive(Debug, Default)]
 struct Footprint {
     memory_kib: u64,
@@ -31,7 +30,7 @@ impl Footprint {
     }
 }
 
-/// The rows of a tier. A box remembers nothing, so a bot that asks whether it was started before never was.
+/// Returns the rows for a tier. A sandbox keeps no files, so a bot cannot find out that it was started before.
 fn verdicts(sandbox: &str) -> Vec<Verdict> {
     let remembers = ["leave-before-ready", "never-ready"];
     let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
@@ -58,7 +57,7 @@ fn tournament(marker: &str, sandbox: &str) -> String {
     text
 }
 
-/// The exit code of a run that has games to be played again.
+/// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
 
 #[test]
@@ -66,7 +65,7 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     plays_all("off");
 }
 
-/// A machine that cannot hold a box is told of by the tests of boxes.
+/// The tests of sandboxes report a machine without them.
 #[test]
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {
@@ -87,7 +86,7 @@ fn plays_all(sandbox: &str) {
     let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
-    // A machine with other work gives games back; the arena says how they are played.
+    // On a busy machine games become void; the arena prints how to play them again.
     for _ in 0..3 {
         if status.code() == Some(VOID) {
             arena = desk.start(["resume", "run"]);
@@ -106,7 +105,7 @@ fn plays_all(sandbox: &str) {
         assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
     }
 
-    // The arena, its database and its standings take some 30 MB; a gigabyte line must not show.
+    // Arena, database and standings take about 30 MB; a line of a gigabyte must not show.
     assert!(footprint.memory_kib > 0, "{footprint:?}");
     assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
     assert!(footprint.descriptors < 200, "{footprint:?}");
@@ -117,7 +116,6 @@ fn plays_all(sandbox: &str) {
     nothing_in_the_tables_is_dangerous(&desk, &arena.said());
 }
 
-/// What was said and written, for the author.
 fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let game = |mode: &str| {
         let game = games.iter().find(|game| game["black"] == mode);
@@ -142,7 +140,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let length = errors.len();
     assert!((1024..=64 * 1024).contains(&length), "{length}");
 
-    // A move that was answered counts, whatever the bot does next.
+    // An answered move counts, whatever the bot does next.
     let plies = &game("answer-and-leave")["plies"];
     assert_eq!(plies, "4", "two moves of each side");
     let warning = "bad-parting exited with exit status 7";
@@ -152,7 +150,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 
-/// No terminal, spreadsheet or text editor takes what a bot wrote for anything but text.
+/// Checks that bots' output is only text for terminals, spreadsheets and editors.
 fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
         for row in table(&desk.path("run").join(name)) {

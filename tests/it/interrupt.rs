@@ -1,16 +1,16 @@
-//! Runs that stand still or are killed at any instant. More is in `tests/scripts/interrupts.txt`.
+//! Suspended runs, and runs killed at any instant. More tests are in `tests/scripts/interrupts.txt`.
 
 use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Running, misbehave, nobody_is_left, once, table, timeless_tables};
 
-/// Two bots that always answer the same and take their time, so that a game takes about 0.2 s.
+/// Deterministic, slow bots, so that a game takes about 0.2 s.
 fn tournament(desk: &Desk, marker: &str, games: u64) {
     let head = format!("games = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5");
     twins(desk, &head, &misbehave("slow", marker));
 }
 
-/// A tournament of Othello between a command and itself.
+/// Writes a tournament of Othello between a command and itself.
 fn twins(desk: &Desk, head: &str, command: &str) {
     let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
     let bots = ["one", "two"].map(bot).concat();
@@ -25,7 +25,6 @@ fn start(desk: &Desk) -> Running {
     desk.start(["run", "my.toml", "--out", "run"])
 }
 
-/// Two hundred kills at any instant: minutes long, so to be asked for with `--ignored`.
 #[test]
 #[ignore = "takes some minutes"]
 fn two_hundred_kills_change_nothing() {
@@ -35,7 +34,7 @@ fn two_hundred_kills_change_nothing() {
     let mut arena = start(&desk);
     once("it has begun", || desk.path("run/run.toml").is_file());
     for _ in 0..200 {
-        // Steps of Knuth's generator: the instants differ, and are the same in every test.
+        // Knuth's generator: the instants differ, and are the same in every test.
         seed = seed
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
@@ -65,7 +64,7 @@ fn an_arena_that_stood_still_blames_nobody() {
     let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
     twins(&desk, head, &misbehave("thinker", &marker));
     let mut arena = start(&desk);
-    // It thinks for half of its second, once; the arena stops in that time and sleeps past the flag.
+    // The bot thinks once, for half of its limit. The arena is suspended in this time, until after the limit.
     let sign = desk.path("thinker.thinking");
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");

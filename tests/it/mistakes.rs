@@ -1,9 +1,7 @@
-//! What beginners do wrong, planted one mistake at a time into the example bots that they copy:
-//! `arena check` names each, and says how to fix it.
+//! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, and explains how to fix it.
 //!
-//! A row of `tests/mistakes.csv` is a mistake: what stands in the example, and what stands there instead, once or twice,
-//! and the code and words of the finding. A language whose compiler is missing is left out, unless
-//! `ARENA_ALL_LANGUAGES` is set.
+//! A row of `tests/mistakes.csv` has the text in the example, its replacement, once or twice, and the code and words of
+//! the finding. Languages without a compiler are left out, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +10,7 @@ use crate::common::folders::is_missing;
 use crate::common::{Desk, Row, both, judged, nothing_is_wrong, table};
 use serde_json::Value;
 
-/// An example in which mistakes are made: the program without which there is no such lesson, the example, and the
-/// `bot.toml` beside it (none: the file alone is recognised).
+/// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
 type Lesson = (&'static str, &'static str, &'static str);
 
 const LESSONS: [Lesson; 3] = [
@@ -21,7 +18,7 @@ const LESSONS: [Lesson; 3] = [
     (
         "g++",
         "bots/cpp/bot.cpp",
-        // Without the optimiser it is built in half the time.
+        // Without optimisation, the build takes half the time.
         r#"build = ["g++", "-O0", "-std=c++17", "-o", "bot", "bot.cpp"]
 command = ["./bot"]
 "#,
@@ -29,14 +26,13 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        // So are these two.
+        // The options halve the time, too.
         r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,
     ),
 ];
 
-/// For bots that are silent or slow.
 const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 
 #[test]
@@ -52,7 +48,6 @@ fn every_planted_mistake_is_named() {
     });
 }
 
-/// Writes the example with this mistake into a new folder.
 fn plant(mistake: &Row, folder: &Path) {
     let mut lessons = LESSONS.iter();
     let (_, example, manifest) = lessons
@@ -72,7 +67,6 @@ fn plant(mistake: &Row, folder: &Path) {
     }
 }
 
-/// What is wrong with what is said of the mistake in this folder.
 fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
     let words = ["check", name, "--game", "othello", "--json"];

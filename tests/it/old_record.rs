@@ -1,6 +1,5 @@
-//! Runs of earlier arenas are read for ever: `tests/runs/of-0.1.0` was played by version 0.1.0 before
-//! records held principal variations, six games long, and lost its last two. Its `games.csv` is of
-//! all six, as that arena played them.
+//! Runs of earlier versions stay readable. Version 0.1.0 played `tests/runs/of-0.1.0`, whose record has no principal
+//! variations; its last two of six games were removed. `games.csv` has all six.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +28,7 @@ fn a_run_of_an_earlier_arena_is_read_resumed_and_reported() {
     desk.succeed(["resume", "run"]);
     let [new, old] = [run.as_path(), &old].map(|run| timeless(&run.join("games.csv")));
     assert_eq!(new, old);
-    // What is played from now on has what is known from now on.
+    // New games have the new fields.
     for ply in table(&run.join("moves.csv")) {
         let tells = ply["game"].parse::<u32>().is_ok_and(|game| game >= 4) && ply["depth"] == "2";
         assert_eq!(ply["pv"].starts_with(&ply["move"]), tells, "{ply:?}");

@@ -1,7 +1,7 @@
-//! The program for Linux that needs no library, in a root with nothing but itself.
+//! The Linux program without libraries, in a root with nothing else.
 //!
-//! It takes a build of its own, so the tests do nothing unless `ARENA_STATIC` is set, and say so past the
-//! test harness. Where it is set, a missing target, `musl-gcc` or `bwrap` fails them.
+//! It needs its own build, so the tests run only if `ARENA_STATIC` is set, and are reported as skipped past the test
+//! harness. If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -13,7 +13,7 @@ use crate::common::served::Served;
 use crate::common::{Desk, both, cross, says, table};
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
-/// The variable that asks for these tests.
+/// The variable that enables these tests.
 const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
@@ -29,12 +29,11 @@ static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     None
 });
 
-/// The program, if it is asked for.
 fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// A folder whose arena runs in a root of its own, in which there is nothing else but the folder.
+/// Makes a folder whose arena runs in a root with only this folder.
 fn empty_root(program: &Path) -> Desk {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");
@@ -46,7 +45,7 @@ fn empty_root(program: &Path) -> Desk {
     );
     let written = folder.path().join("written");
     fs::write(&written, text).expect("a script");
-    // Whoever another test starts meanwhile may have what we write open, and such a file cannot be started.
+    // A program started by another test may inherit our open file, which then cannot be executed.
     let mut install = Command::new("install");
     install.arg("-m755").args([&written, &script]);
     assert!(install.status().is_ok_and(|status| status.success()));
@@ -60,7 +59,7 @@ fn it_asks_for_no_library() {
     assert_eq!(interpreter(&bytes), None, "what loads libraries");
 }
 
-/// The interpreter that a 64-bit little-endian ELF file names (`PT_INTERP`; `man 5 elf`).
+/// Returns the interpreter of a 64-bit little-endian ELF file (`PT_INTERP`; `man 5 elf`).
 fn interpreter(bytes: &[u8]) -> Option<String> {
     let number = |at: usize, length: usize| {
         let bytes = bytes[at..at + length].iter().rev();
@@ -112,7 +111,7 @@ fn a_tournament_a_grade_and_a_page_need_nothing_else() {
     says(&page.body, &["alphabeta"]);
 }
 
-/// Where there is Python, with what the system has.
+/// With the system's Python.
 #[test]
 fn a_bot_in_python_plays_where_there_is_python() {
     let Some(program) = program() else { return };

@@ -1,9 +1,9 @@
-//! The transcripts of `tests/transcripts`: what is typed, and what a person reads then.
+//! The transcripts of `tests/transcripts`: commands, and their output.
 //!
-//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes it
-//! a program, `+hex` says that its lines are bytes. `$ arena …` is typed, and all that the arena writes stands below it,
-//! with its exit status at the end if it is not 0. Where the arena refuses, it must create nothing. `[..]` stands for
-//! any text. `INSTA_UPDATE=always cargo test --test it transcripts` writes what the arena says now.
+//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes
+//! it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed by its output, with the exit status at
+//! the end if it is not 0. A refusal must create no file. `[..]` matches any text. `INSTA_UPDATE=always cargo test
+//! --test it transcripts` updates the output.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::common::Desk;
 use crate::common::folders::files;
 
-/// Words that parsers and systems use among themselves.
+/// Jargon of parsers and systems.
 const FOREIGN: &[&str] = &[
     "os error",
     "invalid type",
@@ -59,7 +59,6 @@ fn first_difference<'a>(was: &'a str, now: &'a str) -> Option<(usize, (&'a str, 
     (1..).zip(lines).find(|(_, (was, now))| was != now)
 }
 
-/// The transcript with what the arena says now.
 fn played_again(transcript: &str) -> String {
     let (mut desk, mut text, mut file) = (Desk::new(), String::new(), None::<(PathBuf, bool)>);
     let mut lines = transcript.lines().peekable();
@@ -111,9 +110,8 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// What the arena says, with the lines of before where they match.
+/// Returns the present output, with the previous lines where they match.
 fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
-    // Words in quotes are one.
     let words = typed
         .split('\'')
         .enumerate()
@@ -134,7 +132,7 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         assert_eq!(foreign, None, "{typed}: {said}");
     }
     let said = [output.stdout, output.stderr].concat();
-    // Paths differ in length from machine to machine, and lines are broken after them.
+    // Paths differ in length, which moves line breaks.
     let said = String::from_utf8(said)
         .expect("text")
         .replace("\n  │", "")
@@ -161,7 +159,7 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         .concat()
 }
 
-/// Whether a line is this pattern, in which `[..]` stands for any text.
+/// Returns whether a line matches; `[..]` stands for any text.
 fn matches(pattern: &str, line: &str) -> bool {
     let parts = pattern.split_once("[..]");
     parts.is_some_and(|(start, end)| {

@@ -1,5 +1,5 @@
-//! The Windows build, run by Wine: who is at fault, what is left behind and what is kept are the same
-//! as on Linux. `docs/windows.md` says what Wine cannot show.
+//! The Windows build under Wine: faults, clean-up and records are the same as on Linux. `docs/windows.md` lists what
+//! Wine cannot show.
 
 use std::fs;
 
@@ -15,13 +15,13 @@ fn marker(test: &str) -> String {
     format!("wine-{test}-{}", std::process::id())
 }
 
-/// A bot that misbehaves like this, as words of a TOML list.
+/// Returns a bot with this misbehaviour, as words of a TOML list.
 fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
 }
 
-/// How many games are kept in the record of a run that goes on. It is copied before it is opened: two
-/// systems in one file would not see each other's locks.
+/// Counts the games in the record of a running tournament. It is copied before opening: two systems in one file would
+/// not see each other's locks.
 fn kept(desk: &Desk, run: &str) -> u64 {
     let copy = desk.path("copy");
     fs::create_dir_all(&copy).expect("a folder");
@@ -58,7 +58,7 @@ fn a_tournament_is_the_same_byte_for_byte_on_both_systems() {
     assert_eq!(play(&windows.desk(&[])), play(&Desk::new()));
 }
 
-/// Its folder has a space in its name, its program is told without an ending.
+/// The folder has a space in its name, and the program's name has no ending.
 #[test]
 fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     let Some(windows) = windows() else { return };
@@ -81,13 +81,13 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// `.py` through Python, `.bat` through the shell, and a new bot from its template. There is no
-/// Python for Windows here: the bot in C answers to its name.
+/// `.py` through Python, `.bat` through the shell, and a new bot from its template. Windows' Python is missing, so the
+/// bot in C has its name.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };
     let desk = windows.desk(&["c"]);
-    // Wine looks for programs there.
+    // Wine looks for programs here.
     fs::copy(desk.path("c.exe"), windows.path("py.exe")).expect("a program");
     desk.succeed(["new-bot", "mine", "--lang", "python"]);
     says(
@@ -153,7 +153,7 @@ fn who_misbehaves_is_charged_and_leaves_nobody() {
     nobody_is_left(&marker);
 }
 
-/// The arena is killed as `kill -9` does, once with bots that hang, then again and again.
+/// The arena is killed as by `kill -9`, once with hanging bots, then repeatedly.
 #[test]
 fn a_killed_arena_leaves_nobody_and_loses_nothing_that_counts() {
     let Some(windows) = windows() else { return };
@@ -210,7 +210,7 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     once("games are kept", || kept(&desk, "run") >= 2);
     let second = crate::common::both(&desk.run(["resume", "run"]));
     says(&second, &["another arena is playing this run"]);
-    // Wine hands it on as Ctrl-C.
+    // Wine translates it to Ctrl-C.
     arena.signal("INT");
     let status = arena.wait();
     assert_eq!(status.code(), Some(130), "{}", arena.said());

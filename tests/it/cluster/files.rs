@@ -1,4 +1,4 @@
-//! Files of blocks that are torn, there twice, or forged.
+//! Torn, duplicate, or forged files of blocks.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
             ],
         );
     }
-    // Blocks of zeros are what some file systems leave after a crash.
+    // Some file systems leave blocks of zeros after a crash.
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
@@ -63,7 +63,7 @@ fn games_that_are_there_twice_may_not_differ() {
     desk.succeed(["merge", "big"]);
     let path = block_file(&desk, "big", 0);
     let copy = desk.path("big/shards/0.copy.jsonl");
-    // A game of it that ended in another way.
+    // Changes the end of one of its games.
     let mut records = Vec::new();
     let mut session = String::new();
     entries(&path, |_, entry| -> Result<(), StoreError> {
@@ -77,7 +77,7 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut lines = Lines::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
-    // Both may be true: the bot that was to move at its last but one half-move gave up.
+    // Both records are possible: the bot resigned before its last move.
     let record = &mut records[3];
     record.plies.pop();
     let mut board = record.start();
@@ -104,7 +104,7 @@ fn games_that_are_there_twice_may_not_differ() {
     );
 }
 
-/// A line of a block's file, with the checksum that is documented there: FNV-1a over the number and the text.
+/// Makes a line of a block's file with the documented checksum: FNV-1a over number and text.
 fn line(game: u64, record: &str) -> String {
     let bytes = game.to_le_bytes().into_iter().chain(record.bytes());
     let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -113,8 +113,8 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// Records of game 0 whose checksums hold: `tests/cases/forged-records.csv` says which of them can be true, and what
-/// is said of the others.
+/// Records of game 0 with valid checksums: `tests/cases/forged-records.csv` has the possible ones, and the messages for
+/// the others.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let desk = Desk::new();
@@ -134,7 +134,7 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&desk, game, 0)));
     let [othello, gomoku] = texts.map(|text| text.expect("a file"));
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/forged-records.csv");
-    // A line of a message is cut where the terminal ends.
+    // A message breaks its lines at the terminal's width.
     let joined = |text: &str| text.replace([' ', '\n', '│'], "");
     let mut wrong = String::new();
     for row in table(&cases) {

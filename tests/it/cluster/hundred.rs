@@ -1,4 +1,4 @@
-//! A hundred kills of everything that a cluster is made of, at random.
+//! A hundred random kills of all parts of a cluster.
 
 use std::fs;
 
@@ -9,16 +9,15 @@ use crate::common::{Desk, once, says};
 const KILLS: u64 = 100;
 const BLOCKS: u64 = 200;
 
-/// Games in all files of blocks.
 fn played(desk: &Desk) -> usize {
     (0..BLOCKS)
         .map(|block| games_in(&block_file(desk, "big", block)))
         .sum()
 }
 
-/// Waits until it is so; blocks that died are asked for again.
+/// Waits for a condition, and submits blocks again that died.
 fn while_submitted(slurm: &Slurm, desk: &Desk, what: &str, mut is_so: impl FnMut() -> bool) {
-    // Slurm takes its time to notice that a node was away.
+    // Slurm needs time to notice that a node was away.
     let mut looks = 0;
     while !is_so() {
         slurm.administer(desk);

@@ -3,7 +3,7 @@
 use super::{alone, block_file, plan, play, quick, tables};
 use crate::common::{Desk, Running, once};
 
-/// Kills of the test below. More of them are a matter of `ARENA_KILLS`.
+/// The default number of kills; `ARENA_KILLS` overrides it.
 const KILLS: u64 = 24;
 
 fn start(desk: &Desk, block: u64) -> Running {
@@ -17,7 +17,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     plan(&desk, "big", "300");
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    // Numbers of a linear congruential generator (Knuth): every run kills at other lengths of the file.
+    // Numbers of Knuth's linear congruential generator: every run kills at other lengths of the file.
     let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {
@@ -30,7 +30,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             let path = block_file(&desk, "big", (2 * kill + other) % 4);
             let length = || path.metadata().map_or(0, |data| data.len());
             let before = length();
-            // It may also become whole before.
+            // The block may become complete earlier.
             once("it has written so much", || {
                 length() >= before + more || shard.ended().is_some()
             });
@@ -40,7 +40,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             }
         }
         if kill % 8 == 0 {
-            // What is there may be looked at, and merged, at any time.
+            // A status and a merge are possible at any time.
             desk.succeed(["status", "big"]);
             desk.succeed(["merge", "big"]);
         }

@@ -1,5 +1,5 @@
-//! A run that is cut into blocks and played by many processes: as one run on one machine, whatever
-//! happens to them. Most of it is in `tests/scripts/cluster.txt`.
+//! A run in blocks, played by many processes, has the same results as on one machine. Most of these tests are in
+//! `tests/scripts/cluster.txt`.
 
 mod files;
 mod hundred;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Desk, timeless};
 
-/// Two bots that always answer the same, in games of milliseconds.
+/// Writes a tournament of two deterministic bots, with games of milliseconds.
 fn quick(desk: &Desk, games: u64, seed: u64) {
     let head =
         format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
@@ -24,11 +24,11 @@ fn plan(desk: &Desk, folder: &str, block: &str) {
     desk.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
 }
 
-/// The tables of a run, without the columns of times.
+/// Returns the tables of a run without the columns of times.
 pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
-    // Times are in columns of their own, and the load of a machine in others.
+    // Leaves out the columns of times and of the machine's load.
     let standings = crate::common::table(&folder.join("standings.csv"));
     let counted = ["bot", "games", "won", "drawn", "lost", "points"];
     for row in standings {
@@ -38,7 +38,6 @@ pub fn tables(folder: &Path) -> Vec<String> {
     tables
 }
 
-/// The tables of the same tournament, played by one arena.
 fn alone(desk: &Desk) -> Vec<String> {
     desk.succeed(["run", "my.toml", "--out", "alone"]);
     tables(&desk.path("alone"))
@@ -48,7 +47,6 @@ fn block_file(desk: &Desk, folder: &str, block: u64) -> PathBuf {
     desk.path(folder).join(format!("shards/{block}.jsonl"))
 }
 
-/// How many games are in the file of a block.
 pub fn games_in(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.matches("\"game\":").count() - text.matches("\"game\":\"").count()
@@ -60,7 +58,6 @@ fn play(desk: &Desk, folder: &str, block: u64) -> String {
     crate::common::both(&output)
 }
 
-/// A port of this machine that nobody listens to.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()

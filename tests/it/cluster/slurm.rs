@@ -1,4 +1,4 @@
-//! Slurm itself: a controller and two nodes of one core on this machine.
+//! A real Slurm: a controller and two nodes of one core on this machine.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use super::{alone, free_port, games_in, plan, quick, tables};
 use crate::common::folders::is_missing;
 use crate::common::{Desk, both, once, says};
 
-/// A program that is ended with the test.
+/// A program that ends with the test.
 pub(super) struct Service(Child);
 
 impl Service {
-    /// Starts it; what it says goes to `log`.
+    /// Starts it with its output in `log`.
     pub fn start(program: &str, words: &[&str], log: &Path) -> Service {
         let log = fs::File::create(log).expect("a log");
         let mut command = Command::new(program);
@@ -35,7 +35,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         let pid = self.pid().to_string();
-        // Asked first: it may have processes of its own.
+        // TERM first: it may have child processes.
         let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
         let start = std::time::Instant::now();
         while let Ok(None) = self.0.try_wait()
@@ -47,7 +47,7 @@ impl Drop for Service {
     }
 }
 
-/// Slurm of the test's own, in its folder; ended with it.
+/// The test's own Slurm, in its folder; it ends with the test.
 pub(super) struct Slurm {
     nodes: Vec<Service>,
     control: Service,
@@ -121,14 +121,12 @@ impl Slurm {
         slurm
     }
 
-    /// A node dies with all on it, and comes back.
     pub fn restart_node(&mut self, desk: &Desk, number: usize) {
         self.nodes[number].kill();
         kill_one_shard(desk);
         self.nodes[number] = node(desk, &self.conf, NODES[number]);
     }
 
-    /// Everything dies at once, and comes back.
     pub fn restart_all(&mut self, desk: &Desk) {
         self.control.kill();
         self.nodes.iter_mut().for_each(Service::kill);
@@ -156,13 +154,13 @@ impl Slurm {
         both(&output)
     }
 
-    /// What its administrator does after a failure: cancels what Slurm would begin again in two minutes, or
-    /// never, and what it believes to run though nothing does; takes a node back that it has put aside.
+    /// Acts as an administrator after a failure: cancels jobs that Slurm would restart in two minutes or never, and
+    /// jobs that do not really run; resumes a node that Slurm has drained.
     pub fn administer(&self, desk: &Desk) {
         if shards(desk).is_empty() {
             let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
             for line in String::from_utf8_lossy(&running.stdout).lines() {
-                // Seconds for a shard that has just begun or ended.
+                // Spares a shard that has just begun or ended.
                 if let Some((job, time)) = line.split_once(' ')
                     && !time.starts_with("0:0")
                 {
@@ -184,12 +182,10 @@ impl Slurm {
         }
     }
 
-    /// What is in the queue, and what the nodes are said to be.
     pub fn state(&self) -> String {
         both(&self.call("squeue", &[])) + &both(&self.call("sinfo", &["--list-reasons"]))
     }
 
-    /// Whether nothing waits and nothing runs.
     pub fn is_idle(&self) -> bool {
         let queue = self.call("squeue", &["--noheader"]);
         queue.status.success() && queue.stdout.is_empty()
@@ -208,7 +204,7 @@ fn controller(desk: &Desk, conf: &str) -> Service {
     Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
 }
 
-/// As root alone, because a node runs jobs as their users.
+/// Only for root, because a node runs jobs as their users.
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
@@ -222,7 +218,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     }
     let desk = Desk::new();
     let mut slurm = Slurm::start(&desk);
-    // Long enough that some of it is still to be played when the node dies.
+    // Long enough that games remain when the node dies.
     quick(&desk, 4000, 3);
     plan(&desk, "big", "200");
     says(
@@ -231,11 +227,10 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
     let begun = |block| games_in(&super::block_file(&desk, "big", block)) > 20;
     once("the first block is played", || begun(0));
-    // A shard dies: Slurm does not play it again, and nothing else stops.
+    // Slurm does not restart a killed shard, and nothing else stops.
     let shards = crate::common::processes("/big --index");
     assert!(!shards.is_empty());
     kill_one_shard(&desk);
-    // A node dies with all on it, and comes back.
     once("the third block is played", || begun(2));
     slurm.restart_node(&desk, 1);
     once("nothing is left in the queue", || slurm.is_idle());
@@ -246,7 +241,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     desk.succeed(["merge", "big"]);
     assert_eq!(tables(&desk.path("big")), alone(&desk));
 
-    // A merge that is told to cancels what waits.
+    // A merge can cancel waiting jobs.
     quick(&desk, 4000, 4);
     fs::remove_dir_all(desk.path("big")).expect("it is there");
     plan(&desk, "big", "200");
@@ -265,7 +260,6 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
 }
 
-/// The numbers of the shards that play in the test's folder.
 fn shards(desk: &Desk) -> Vec<String> {
     let folder = desk.path("big").display().to_string();
     let all = fs::read_dir("/proc").expect("/proc").flatten();
@@ -280,7 +274,6 @@ fn shards(desk: &Desk) -> Vec<String> {
         .collect()
 }
 
-/// Kills one of them; `false` if there was none.
 pub(super) fn kill_one_shard(desk: &Desk) -> bool {
     let Some(pid) = shards(desk).into_iter().next() else {
         return false;

@@ -1,6 +1,5 @@
-//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are measured
-//! and printed, not asserted: machines differ. `ARENA_PROGRAM` is the arena to be measured, such as that of
-//! a release build.
+//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are printed, not
+//! asserted, because machines differ. `ARENA_PROGRAM` is the arena to measure, such as a release build.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,7 +8,6 @@ use crate::common::browser::Browser;
 use crate::common::served::Served;
 use crate::common::{Desk, once, until};
 
-/// A desk with the arena that is measured.
 fn desk() -> Desk {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = std::env::var_os("ARENA_PROGRAM").map(PathBuf::from);
@@ -24,13 +22,11 @@ fn play(desk: &Desk, games: &str, out: &str) {
     desk.succeed(play.split(' '));
 }
 
-/// The size of the report of a run.
 fn megabytes(desk: &Desk, run: &str) -> f64 {
     let report = desk.path(run).join("report.html").metadata();
     report.expect("a report").len() as f64 / 1e6
 }
 
-/// Memory of a process in MiB.
 fn memory(pid: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
     let line = status.lines().find(|line| line.starts_with("VmRSS"));
@@ -88,7 +84,6 @@ fn figures() {
     );
 }
 
-/// How late half-moves reach the page, in the page.
 fn latency() {
     let desk = desk();
     desk.write(

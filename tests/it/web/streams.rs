@@ -1,4 +1,4 @@
-//! Streams of events, which a page hears without asking, and connections that would take their place.
+//! Streams of events, and connections that compete with them.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use crate::common::http::send;
 use crate::common::served::Served;
 use crate::common::{Desk, once};
 
-/// The page of a folder with a short run, `small`, and a cookie with its key.
+/// Serves a folder with a short run, `small`; returns also a cookie with the key.
 fn served() -> (Desk, Served, String) {
     let desk = Desk::new();
     desk.succeed("match random greedy --games 2 --out results/small".split(' '));
@@ -18,7 +18,7 @@ fn served() -> (Desk, Served, String) {
     (desk, served, cookie)
 }
 
-/// The stream of the run, and the first line of the answer as far as the status.
+/// Opens the stream of the run; returns also the answer's first line up to the status.
 fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
     let key = [("cookie", cookie)];
     let stream = send(served.port, "GET", "/run/small/events", &key, "");
@@ -30,7 +30,7 @@ fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
 #[test]
 fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
     let (_desk, served, cookie) = served();
-    // They are never read from.
+    // These streams are never read.
     let key = [("cookie", cookie.as_str())];
     let open = || send(served.port, "GET", "/run/small/events", &key, "");
     let _open = [(); 80].map(|()| open().expect("it listens"));
@@ -40,7 +40,7 @@ fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
     assert_eq!(served.get("/run/small", &cookie).status, 200);
 }
 
-/// They drip, so that none is ever silent.
+/// They send slowly, so that none is ever silent.
 #[test]
 fn connections_without_the_key_take_no_place_of_those_with_it() {
     let (_desk, served, cookie) = served();
@@ -68,7 +68,7 @@ fn connections_without_the_key_take_no_place_of_those_with_it() {
     assert!(is_open, "a page with the key keeps its stream");
 }
 
-/// A folder of a run that came from elsewhere may hold a pipe in the place of a file.
+/// A run from elsewhere may have a pipe in place of a file.
 #[cfg(unix)]
 #[test]
 fn a_run_whose_file_is_a_pipe_stops_no_page() {
@@ -82,14 +82,14 @@ fn a_run_whose_file_is_a_pipe_stops_no_page() {
     assert!(made.expect("mkfifo").success());
     let served = Served::start(&desk, &["serve", "--no-open"]);
     let cookie = served.cookie();
-    // Nothing ever comes out of the pipe: a page that read it would never answer.
+    // A page that read the pipe would never answer.
     for path in ["/run/slow", "/run/small", "/assets/app.js"] {
         assert_eq!(served.get(path, &cookie).status, 200, "{path}");
     }
     stream(&served, &cookie);
 }
 
-/// Thousands of games that end at once: a wall is told what an eye can see, and how many there were.
+/// Thousands of games end at once: a wall gets visible changes, and the number of the others.
 #[test]
 fn a_wall_hears_less_than_the_games_tell() {
     const GAMES: usize = 2000;
@@ -129,7 +129,7 @@ fn a_wall_hears_less_than_the_games_tell() {
         .iter()
         .map(|told| told["cards"].as_array().map_or(0, Vec::len))
         .max();
-    // Twelve that ended for whoever opens the page, and a board for each of our cores.
+    // Twelve ended games for a new page, and a board per core.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     assert!(most <= Some(12 + cores), "{most:?} boards at a time");
     assert!(told.len() < GAMES, "{} messages", told.len());
