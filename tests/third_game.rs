@@ -18,7 +18,7 @@ use games::{
 #[path = "it/common/mod.rs"]
 mod common;
 
-use common::{Desk, says, table, timeless};
+use common::{Workdir, assert_contains, table, timeless};
 
 struct Noughts;
 
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let arena = folder.path().join("arena");
     fs::hard_link(&program, &arena).expect("a second name for this program");
-    it_is_played_recorded_resumed_and_shown(&Desk::with(folder, arena));
+    it_is_played_recorded_resumed_and_shown(&Workdir::with(folder, arena));
     println!("test a_third_game ... ok");
     ExitCode::SUCCESS
 }
@@ -192,38 +192,38 @@ name = "three"
 use = "random"
 "#;
 
-fn it_is_played_recorded_resumed_and_shown(desk: &Desk) {
-    let read = |name| fs::read_to_string(desk.path(name)).expect(name);
-    let games = || timeless(&desk.path("run/games.csv"));
-    desk.write("third.toml", TOURNAMENT);
-    desk.succeed(["run", "third.toml", "--out", "run"]);
+fn it_is_played_recorded_resumed_and_shown(workdir: &Workdir) {
+    let read = |name| fs::read_to_string(workdir.path(name)).expect(name);
+    let games = || timeless(&workdir.path("run/games.csv"));
+    workdir.write("third.toml", TOURNAMENT);
+    workdir.succeed(["run", "third.toml", "--out", "run"]);
     let played = games();
     assert_eq!(played.lines().count(), 37, "12 games of each of 3 pairings");
-    let rows = table(&desk.path("run/games.csv"));
+    let rows = table(&workdir.path("run/games.csv"));
     assert!(rows.iter().any(|row| row["reason"] == "three"));
-    says(&read("run/run.toml"), &["noughts"]);
+    assert_contains(&read("run/run.toml"), &["noughts"]);
 
     // Lost games are played again, with the same results.
-    let record = rusqlite::Connection::open(desk.path("run/arena.db")).expect("a record");
+    let record = rusqlite::Connection::open(workdir.path("run/arena.db")).expect("a record");
     let lost = record
         .execute("DELETE FROM game WHERE id >= 20", ())
         .expect("a table");
     assert_eq!(lost, 16);
     drop(record);
-    desk.succeed(["resume", "run"]);
+    workdir.succeed(["resume", "run"]);
     assert_eq!(games(), played);
 
     let standings = read("run/standings.csv");
-    fs::remove_file(desk.path("run/standings.csv")).expect("a table");
-    desk.succeed(["report", "run"]);
+    fs::remove_file(workdir.path("run/standings.csv")).expect("a table");
+    workdir.succeed(["report", "run"]);
     assert_eq!(read("run/standings.csv"), standings);
-    let transcripts = desk.succeed(["export", "run", "--format", "transcript"]);
+    let transcripts = workdir.succeed(["export", "run", "--format", "transcript"]);
     assert_eq!(transcripts.lines().count(), 36);
     for (words, expected) in [
         ("replay run/0", "   a b c\n"),
         ("check random --game noughts", "plays noughts"),
         ("bots", "othello gomoku noughts"),
     ] {
-        says(&desk.succeed(words.split(' ')), &[expected]);
+        assert_contains(&workdir.succeed(words.split(' ')), &[expected]);
     }
 }

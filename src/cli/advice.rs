@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_changes_nothing() {
+    fn cutting_branches_changes_no_value() {
         for moves in ["f5d6c3d3c4f4c5b3c2e3", "f5f6e6f4"] {
             let (_, board) = parse_transcript(Game::OTHELLO, moves).expect("legal");
             let lesson = teach(&board).expect("a lesson");

@@ -124,7 +124,7 @@ impl InTerminal {
         needs_terminal()?;
         let person = usize::from(self.white);
         let seats = [self.white, !self.white].map(|is_bot| !is_bot);
-        sit(self.begin(bot, boxes, results, person)?, seats, lang)
+        play_in_terminal(self.begin(bot, boxes, results, person)?, seats, lang)
     }
 
     fn begin(
@@ -163,7 +163,11 @@ pub(super) fn needs_terminal() -> Result<(), CliError> {
         .into())
 }
 
-pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
+pub(super) fn play_in_terminal(
+    run: Run,
+    people: [bool; 2],
+    lang: &'static Lang,
+) -> Result<(), CliError> {
     let game = HumanGame::begin(run, people, || ())?;
     show(&mut PlayScreen::new(&game, &mut hint), lang)?;
     let state = game.state();

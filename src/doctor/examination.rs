@@ -104,7 +104,7 @@ pub(super) struct Examination<'a> {
     sound_game: Option<&'static str>,
     /// A game in which the bot gave no legal answer, while the next one is tried.
     lost_course: Option<LostCourse>,
-    /// Whether the bot has failed in a way that does not depend on the game.
+    /// The bot has failed in a way that does not depend on the game.
     fails_in_any_game: bool,
     pub(super) stopped: bool,
 }

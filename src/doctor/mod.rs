@@ -68,7 +68,7 @@ pub struct Waits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     pub game: Game,
-    /// Whether the bot is also tested on other boards and with other rules.
+    /// Also tests other boards and other rules.
     pub all: bool,
 }
 

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_an_entry_is_short_and_gives_no_size() {
+    fn headers_before_an_entry_are_short_and_have_no_size() {
         let before = |text: &str| entry(tar::EntryType::XHeader, text.len(), text.as_bytes());
         let named = before("6 a=\n\n15 path=作.py\n");
         let whole = [named, entry(tar::EntryType::Regular, 2, b"hi")].concat();

@@ -35,11 +35,11 @@ pub struct Class<'a> {
     /// A built-in bot's grading, before its first game.
     pub example: &'a Grading,
     /// The number of hand-ins graded at a time.
-    pub lanes: usize,
+    pub workers: usize,
     pub stop: &'a Stop,
     /// Grades only the hand-in with this run folder; `None`: all.
     pub only: Option<&'a str>,
-    /// Whether to play; if not, a hand-in without a grade is unfinished.
+    /// False: plays no games, and a hand-in without a grade is unfinished.
     pub plays: bool,
 }
 
@@ -49,10 +49,7 @@ pub enum ClassEvent<'a> {
     Builds(&'a str),
     Begins(&'a str),
     Warns(Message),
-    Graded {
-        entry: &'a Entry,
-        done: usize,
-    },
+    Graded { entry: &'a Entry, done: usize },
 }
 
 struct Handed {
@@ -125,14 +122,14 @@ impl Class<'_> {
         if let Some(said) = run::shared_users(bots) {
             on(ClassEvent::Warns(said));
         }
-        let lanes = self.lanes.clamp(1, handed.len().max(1));
+        let workers = self.workers.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;
-        let (cores, without) = run::cores(tournament, lanes)?;
+        let (cores, without) = run::cores(tournament, workers)?;
         if let Some(why) = without {
             on(ClassEvent::Warns(why));
         }
         let mut cores = cores.into_iter();
-        let sets: Vec<Vec<Core>> = (0..lanes)
+        let sets: Vec<Vec<Core>> = (0..workers)
             .map(|_| cores.by_ref().take(tournament.cores_a_game()).collect())
             .collect();
         let sets = Mutex::new(sets);
@@ -164,9 +161,9 @@ impl Class<'_> {
             });
             Some(entry)
         };
-        let lanes = NonZero::new(lanes).expect("at least 1");
+        let workers = NonZero::new(workers).expect("at least 1");
         // If no thread can be started, the remaining hand-ins follow one by one.
-        let entries = host::side_by_side(lanes, &ready, grade)
+        let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
         // Hand-ins that a stop left ungraded get a row, too.

@@ -56,7 +56,7 @@ pub struct Merged {
     /// Games of the plan, and those that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
-    /// Whether this merge stopped the shards because a test has decided.
+    /// This merge stopped the shards, because a test has decided.
     pub has_stopped: bool,
 }
 

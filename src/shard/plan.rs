@@ -96,7 +96,7 @@ pub struct Plan {
     /// Memory for a shard, in MiB, if every bot states its need.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// Whether clocks decide; if not, strength does not depend on the machine.
+    /// Clocks decide. If not, strength does not depend on the machine.
     pub timed: bool,
     pub scale_time: bool,
     /// The speed of the planning machine, in nodes of the fixed search.

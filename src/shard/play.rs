@@ -159,7 +159,7 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Room {
     cores: usize,
-    /// Whether games can be pinned to these cores; if not, they are a share of the time of all cores.
+    /// Games can be pinned to these cores. If not, they are a share of the time of all cores.
     pinned: bool,
 }
 
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shard_takes_what_it_was_given_and_no_more() {
+    fn a_shard_uses_only_its_share() {
         for (allowed, said, expected) in [
             (8, None, 8),
             (8, Some(2), 2),

@@ -131,7 +131,7 @@ impl GameView<'_> {
             height: area.height - 1,
             ..area
         };
-        let told = wrapped(self.told(look), beside.width);
+        let told = wrapped(self.status(look), beside.width);
         frame.render_widget(Paragraph::new(told), beside);
         let text = if self.over.is_empty() {
             "terminal.play-keys"
@@ -141,7 +141,7 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
-    fn told(&self, look: Look) -> Vec<Line<'static>> {
+    fn status(&self, look: Look) -> Vec<Line<'static>> {
         let counts = self.board.counts();
         let mut lines = Vec::new();
         for side in Side::BOTH {

@@ -78,7 +78,7 @@ impl Replay {
         self.moves.get(self.ply.checked_sub(1)?)
     }
 
-    fn told(&self, index: usize) -> String {
+    fn describe(&self, index: usize) -> String {
         let side = self.boards[index].side_to_move();
         let played = self.moves[index].played;
         format!("{:3}. {} {played}", index + 1, side.symbol())
@@ -95,7 +95,7 @@ impl Replay {
         match self.last() {
             None => lines.push(Line::styled(look.text("ply.start"), STRONG)),
             Some(shown) => {
-                lines.push(Line::styled(self.told(self.ply - 1), STRONG));
+                lines.push(Line::styled(self.describe(self.ply - 1), STRONG));
                 let note = shown.note.trim_start();
                 lines.push(Line::from(harmless(note)));
             }
@@ -127,7 +127,7 @@ impl Replay {
                 (false, true) => look.quiet(),
                 (false, false) => ratatui::style::Style::new(),
             };
-            let told = Line::styled(format!("{mark}{}", self.told(index)), style);
+            let told = Line::styled(format!("{mark}{}", self.describe(index)), style);
             line(frame, here, (place % rows.max(1)) as u16, told);
         }
     }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_board_fits_and_a_small_terminal_is_told() {
+    fn the_largest_board_fits_and_a_small_terminal_gets_a_message() {
         let game = Game::new("gomoku", Some("freestyle"), Some(22)).expect("a game");
         let moves = ["k11", "v22", "a1"].map(|played| Shown {
             played: played.parse().expect("a square"),

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_back_is_not_thrown_forward() {
+    fn stepping_back_keeps_the_same_game() {
         let mut news = vec![overview(9), overview(6)];
         let mut watch = Watch::new(|| news.pop());
         watch.tick();

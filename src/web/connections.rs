@@ -190,7 +190,7 @@ impl State {
 pub struct Connection {
     stream: TcpStream,
     state: Arc<State>,
-    /// Whether the deadline is that of a connection with the key.
+    /// The deadline is that of a connection with the key.
     has_key: bool,
     deadline: Pin<Box<Sleep>>,
 }

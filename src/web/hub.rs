@@ -97,17 +97,17 @@ impl Hub {
     pub fn wall(&self) -> Subscription {
         // Events are sent only with this lock.
         let mut games = lock(&self.games);
-        let heard = (games.wall(), self.wall.subscribe());
+        let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
         self.look_now();
-        heard
+        subscription
     }
 
     /// Subscribes to a game; if it is not running, only its end is sent.
     pub fn follow(&self, id: u64) -> Subscription {
-        let heard = lock(&self.games).follow(id);
+        let subscription = lock(&self.games).follow(id);
         self.look_now();
-        heard
+        subscription
     }
 
     pub fn game(&self, id: u64) -> Option<GameView> {
@@ -136,8 +136,8 @@ impl Hub {
             let has_wall = self.wall.receiver_count() > 0;
             if has_wall && (is_over || wall_sent.elapsed() >= WALL) {
                 wall_sent = Instant::now();
-                if let Some(told) = games.wall_changes() {
-                    let _ = self.wall.send(told);
+                if let Some(event) = games.wall_changes() {
+                    let _ = self.wall.send(event);
                 }
             }
             drop(games);
@@ -172,7 +172,7 @@ struct Games {
     finished: u64,
     /// The number of [`Games::ended`] that the wall has not got yet.
     unsent: usize,
-    /// Whether the wall has changed.
+    /// The wall has changed since its last event.
     is_new: bool,
     is_over: bool,
     pages: BTreeMap<u64, Page>,
@@ -308,11 +308,11 @@ impl Games {
             return None;
         }
         let ended = std::mem::take(&mut self.unsent).min(AT_ONCE);
-        let told = self.on_wall(|playing| !playing.is_sent, ended);
+        let event = self.on_wall(|playing| !playing.is_sent, ended);
         self.running
             .values_mut()
             .for_each(|playing| playing.is_sent = true);
-        Some(told)
+        Some(event)
     }
 
     /// Makes an event of these running games, and of the last ended ones.
@@ -394,8 +394,8 @@ impl Page {
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
-        let told = json!({ "number": self.sent, "frames": new, "at": at });
-        let _ = self.sender.send(PageEvent::new("plies", &told));
+        let event = json!({ "number": self.sent, "frames": new, "at": at });
+        let _ = self.sender.send(PageEvent::new("plies", &event));
         self.sent = self.view.frames.len();
         self.at.clear();
     }
@@ -445,7 +445,7 @@ mod tests {
         moves.into_iter().enumerate().map(ply).collect()
     }
 
-    fn hear(games: &mut Games, events: Vec<Event>) {
+    fn take_all(games: &mut Games, events: Vec<Event>) {
         for event in events {
             games.take(event);
         }
@@ -459,24 +459,24 @@ mod tests {
         }
     }
 
-    fn read(told: &PageEvent) -> Value {
-        serde_json::from_str(&told.data).expect("JSON")
+    fn read(event: &PageEvent) -> Value {
+        serde_json::from_str(&event.data).expect("JSON")
     }
 
     #[test]
-    fn the_wall_hears_of_what_can_be_seen_and_counts_the_rest() {
+    fn the_wall_gets_visible_games_and_counts_the_rest() {
         let mut games = games();
         assert!(games.wall_changes().is_none(), "nothing has happened");
         for id in 0..10_000 {
             games.take(started(id));
-            hear(&mut games, plies(id, "f5d6"));
+            take_all(&mut games, plies(id, "f5d6"));
             games.take(finished(id));
         }
         games.take(started(10_000));
-        hear(&mut games, plies(10_000, "f5d6c3"));
-        let told = games.wall_changes().expect("something has");
-        assert!(told.data.len() < 4096, "{} bytes", told.data.len());
-        let wall = read(&told);
+        take_all(&mut games, plies(10_000, "f5d6c3"));
+        let event = games.wall_changes().expect("the wall has changed");
+        assert!(event.data.len() < 4096, "{} bytes", event.data.len());
+        let wall = read(&event);
         assert_eq!(wall["finished"], 10_000);
         assert_eq!(wall["running"], serde_json::json!([10_000]));
         let cards = wall["cards"].as_array().expect("a list");
@@ -492,16 +492,16 @@ mod tests {
             (&18.into(), &3.into())
         );
         assert!(running.get("over").is_none());
-        assert!(games.wall_changes().is_none(), "it has been told");
+        assert!(games.wall_changes().is_none(), "the change was sent before");
     }
 
     #[test]
-    fn the_wall_hears_only_of_boards_that_changed() {
+    fn the_wall_gets_only_changed_boards() {
         let mut games = games();
         games.take(started(1));
         games.take(started(2));
-        let cards = |told: Option<PageEvent>| {
-            let wall = read(&told.expect("something is new"));
+        let cards = |event: Option<PageEvent>| {
+            let wall = read(&event.expect("the wall has changed"));
             let cards = wall["cards"].as_array().expect("a list").clone();
             let ids = cards
                 .iter()
@@ -509,7 +509,7 @@ mod tests {
             (ids.collect::<Vec<_>>(), wall["running"].clone())
         };
         assert_eq!(cards(games.wall_changes()).0, [1, 2]);
-        hear(&mut games, plies(2, "f5"));
+        take_all(&mut games, plies(2, "f5"));
         assert_eq!(cards(games.wall_changes()).0, [2]);
         games.take(Event::Saved { game: GameId(1) });
         assert_eq!(
@@ -529,64 +529,70 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
+    fn the_page_of_a_game_gets_only_its_half_moves() {
         let mut games = games();
         games.take(started(1));
         games.take(started(2));
         let moves = plies(1, "f5d6c3d3");
         games.take(moves[0].clone());
-        let (all, mut told) = games.follow(1);
+        let (all, mut receiver) = games.follow(1);
         assert_eq!(all.event, "all");
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
         // Quick half-moves come together, the next one alone.
-        hear(&mut games, moves[1..3].to_vec());
-        hear(&mut games, plies(2, "f5"));
+        take_all(&mut games, moves[1..3].to_vec());
+        take_all(&mut games, plies(2, "f5"));
         assert!(games.send_to_pages());
         games.take(moves[3].clone());
         games.take(finished(1));
-        let heard = |told: PageEvent| (told.event, read(&told));
-        let (event, two) = heard(told.try_recv().expect("told"));
+        let received = |event: PageEvent| (event.event, read(&event));
+        let (event, two) = received(receiver.try_recv().expect("an event"));
         assert_eq!((event, &two["number"]), ("plies", &2.into()));
         assert_eq!(two["at"].as_array().map(Vec::len), Some(2));
-        let played = |told: &Value| -> Vec<String> {
-            let frames = told["frames"].as_array().expect("a list").iter();
+        let played = |event: &Value| -> Vec<String> {
+            let frames = event["frames"].as_array().expect("a list").iter();
             frames
                 .map(|frame| frame["played"].as_str().expect("a move").to_owned())
                 .collect()
         };
         assert_eq!(played(&two), ["d6", "c3"]);
-        let (_, one) = heard(told.try_recv().expect("told"));
+        let (_, one) = received(receiver.try_recv().expect("an event"));
         assert_eq!(
             (&one["number"], played(&one)),
             (&4.into(), vec!["d3".to_owned()])
         );
-        let (event, end) = heard(told.try_recv().expect("told"));
+        let (event, end) = received(receiver.try_recv().expect("an event"));
         assert_eq!((event, &end["over"]["winner"]), ("finished", &0.into()));
-        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+        assert_eq!(
+            receiver.try_recv().expect_err("the stream has ended"),
+            TryRecvError::Closed
+        );
         assert!(!games.send_to_pages(), "the page is forgotten");
         // An ended game has no other event.
-        let (end, mut told) = games.follow(1);
+        let (end, mut receiver) = games.follow(1);
         assert_eq!(end.event, "finished");
-        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+        assert_eq!(
+            receiver.try_recv().expect_err("the stream has ended"),
+            TryRecvError::Closed
+        );
     }
 
     #[test]
     fn a_game_that_is_played_once_more_is_shown_from_its_start() {
         let mut games = games();
         games.take(started(1));
-        hear(&mut games, plies(1, "f5d6"));
-        let (_, mut told) = games.follow(1);
+        take_all(&mut games, plies(1, "f5d6"));
+        let (_, mut receiver) = games.follow(1);
         games.take(Event::Void {
             game: GameId(1),
             why: "the machine stalled".into(),
             waited_for: None,
         });
         games.take(started(1));
-        hear(&mut games, plies(1, "f5"));
+        take_all(&mut games, plies(1, "f5"));
         games.send_to_pages();
         let events = ["void", "all", "plies"];
-        let heard = [(); 3].map(|()| told.try_recv().expect("told"));
-        assert_eq!(heard.each_ref().map(|told| told.event), events);
-        assert_eq!(read(&heard[2])["number"], 1);
+        let received = [(); 3].map(|()| receiver.try_recv().expect("an event"));
+        assert_eq!(received.each_ref().map(|event| event.event), events);
+        assert_eq!(read(&received[2])["number"], 1);
     }
 }

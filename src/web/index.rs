@@ -172,7 +172,7 @@ struct Plan {
 #[derive(Debug)]
 pub struct NewGames {
     games: Vec<(GameRecord, i64)>,
-    /// Whether more games follow.
+    /// The record has more new games.
     pub more: bool,
 }
 
@@ -412,7 +412,7 @@ mod tests {
 
     /// A void game is played again, games end out of order, and others continue.
     #[test]
-    fn what_is_new_is_read_once_wherever_it_stands() {
+    fn new_games_are_read_once_in_any_order() {
         let mut reading = Reading::start();
         reading.write((0..3000).map(|id| if id == 5 { void(id) } else { game(id) }));
         assert_eq!(reading.read(), (0..3000).collect::<Vec<_>>());

@@ -180,7 +180,7 @@ impl Looks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub version: u64,
-    /// Whether the whole record has been read.
+    /// The whole record has been read.
     pub complete: bool,
     pub error: Option<String>,
     pub is_here: bool,

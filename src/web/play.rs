@@ -192,7 +192,7 @@ pub struct Wanted {
     /// The players of black and white: the index of an offer; `None` for a person.
     pub seats: [Option<usize>; 2],
     pub move_ms: i64,
-    /// Whether the limit applies to people, too.
+    /// The limit applies to people, too.
     #[serde(default)]
     pub people_too: bool,
     #[serde(default)]

@@ -22,7 +22,7 @@ pub struct GameView {
     pub game: &'static str,
     pub rules: &'static str,
     pub size: u8,
-    /// Whether discs are in squares and flip; else stones are on points.
+    /// The game has discs in squares, which flip; other games have stones on points.
     pub discs: bool,
     /// Black's name is the first.
     pub players: [String; 2],
@@ -538,7 +538,7 @@ mod tests {
 
     /// f5 flips e5; then white may play f4, d6 and f6: the example on the first page of the rules.
     #[test]
-    fn a_position_says_what_is_legal_and_what_has_flipped() {
+    fn a_position_has_its_legal_moves_and_flips() {
         let view = GameView::of(&record(Game::OTHELLO, "f5d6", 1), None);
         assert_eq!(view.frames.len(), 3);
         let after = &view.frames[1];
@@ -548,7 +548,7 @@ mod tests {
         assert_eq!(legal, [29, 43, 45]);
         // d6 flips d5.
         assert_eq!(after.legal.as_ref().expect("a list")[1].1, [35]);
-        assert!(after.thought.is_none(), "nobody was asked in the opening");
+        assert!(after.thought.is_none(), "no bot was asked in the opening");
         assert!(view.frames[2].thought.is_some());
     }
 
@@ -574,7 +574,7 @@ mod tests {
 
     /// Ten seconds for every two moves: a new period begins after black's second one.
     #[test]
-    fn a_period_says_how_many_moves_are_left_in_it() {
+    fn a_period_counts_its_remaining_moves() {
         let limits = Limits {
             game_time: Duration::from_secs(10),
             period_moves: 2,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
-use crate::common::{Row, both, nobody_is_left, table};
+use crate::common::{Row, both, table, wait_for_no_process};
 
 /// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
@@ -244,7 +244,7 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
             output = place.plainly(&["resume", out]);
         }
     }
-    nobody_is_left(&programs);
+    wait_for_no_process(&programs);
     assert!(
         place.path(out).join("games.csv").exists(),
         "{}",
@@ -455,16 +455,16 @@ const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS
 #[test]
 fn no_attack_succeeds() {
     let _machine = crate::in_company();
-    nothing_is_wrong(|place| in_games(place, &SINGLE));
+    assert_nothing_is_wrong(|place| in_games(place, &SINGLE));
 }
 
 #[test]
 fn play_is_not_changed_by_a_bot_that_attacks() {
     let _machine = crate::alone();
-    nothing_is_wrong(|place| in_games(place, &WHOLE));
+    assert_nothing_is_wrong(|place| in_games(place, &WHOLE));
 }
 
-fn nothing_is_wrong(look: impl Fn(&Place) -> String) {
+fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
     let wrong: String = some_places().iter().map(look).collect();
     assert!(wrong.is_empty(), "{wrong}");
 }
@@ -539,7 +539,7 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     let _machine = crate::in_company();
-    nothing_is_wrong(in_a_class);
+    assert_nothing_is_wrong(in_a_class);
 }
 
 fn in_a_class(place: &Place) -> String {
@@ -587,7 +587,7 @@ fn in_a_class(place: &Place) -> String {
     let entries = fs::read_dir(place.path("class")).expect("a class").count();
     let (graded, said) = place.grade("graded");
     let seen = witness.ends();
-    nobody_is_left(&place.path("class-victim").display().to_string());
+    wait_for_no_process(&place.path("class-victim").display().to_string());
     let cell = |row: &Row| row["submission"].trim_start_matches('\'').to_owned();
     let of = |name: &str| {
         let endings = ["", ".zip", ".py"].map(|ending| format!("{name}{ending}"));

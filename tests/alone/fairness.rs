@@ -1,7 +1,7 @@
 //! Checks over many games that cheating does not pay.
 
 use crate::common::place::{PYTHON, Place, User, places, some_places};
-use crate::common::{Row, both, nobody_is_left, table};
+use crate::common::{Row, both, table, wait_for_no_process};
 use crate::crowd::{Crowd, first_core};
 
 /// Games in each place, and the variable that overrides it.
@@ -13,7 +13,7 @@ const Z: f64 = 1.96;
 /// The cheater plays at random, like its opponent. When about to lose, it provokes what was once attributed to the
 /// machine. Its score must not exceed an honest bot's chance.
 #[test]
-fn who_cheats_when_it_loses_gains_nothing() {
+fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();
     let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
     for place in some_places() {
@@ -39,7 +39,7 @@ fn who_cheats_when_it_loses_gains_nothing() {
                 output = place.plainly(&["resume", "run"]);
             }
         }
-        nobody_is_left(&marker);
+        wait_for_no_process(&marker);
         let said = both(&output);
         let rows = table(&place.path("run/games.csv"));
         assert_eq!(rows.len() as u32, games, "{name}: {said}");
@@ -79,7 +79,7 @@ fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32
         "match {name} random -n {games} -j 1 --move-ms {move_ms} --openings none --out run"
     );
     let output = place.arena(&words.split(' ').collect::<Vec<_>>());
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
     let rows = table(&out.join("games.csv"));
     assert_eq!(rows.len() as u32, games, "{}", both(&output));
     for row in &rows {

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::common::nothing_is_wrong;
+use crate::common::assert_nothing_is_wrong;
 use alphabeta::gomoku::winning_line;
 use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
 use arena::stages::{self, Stage};
@@ -174,7 +174,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
     );
     let games: Vec<_> = games().into_iter().zip(solved()).collect();
     assert_eq!(games.len(), 20);
-    nothing_is_wrong(&games, |((moves, boards), solved)| {
+    assert_nothing_is_wrong(&games, |((moves, boards), solved)| {
         let played = Played {
             start: Game::OTHELLO.start(),
             moves: moves.clone(),

@@ -59,7 +59,7 @@ fn code(text: &str) -> String {
 }
 
 #[test]
-fn nobody_else_names_a_game() {
+fn no_other_file_names_a_game() {
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
     sources(&root().join("crates"), &mut files);

@@ -2,14 +2,14 @@
 //! the same programs.
 //!
 //! `tests/chinese/sources.txt` lists the files and folders with sentences for students. `commands.txt` has commands,
-//! which run one after the other in one folder with the files of `desk`.
+//! which run one after the other in one folder with the files of `workdir`.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::folders::is_missing;
-use crate::common::{Desk, both, python};
+use crate::common::{Workdir, both, python};
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -216,16 +216,16 @@ fn is_english(line: &str) -> bool {
 }
 
 #[test]
-fn what_a_student_sees_is_chinese() {
-    let desk = Desk::new();
+fn output_for_students_is_chinese() {
+    let workdir = Workdir::new();
     for file in fs::read_dir("tests/chinese/desk").expect("a folder") {
         let file = file.expect("a file");
-        fs::copy(file.path(), desk.path(file.file_name())).expect("a copy");
+        fs::copy(file.path(), workdir.path(file.file_name())).expect("a copy");
     }
     let _ = python();
     let typed = fs::read_to_string("tests/chinese/commands.txt").expect("a file");
     for line in typed.lines().filter_map(|line| line.strip_prefix("$ ")) {
-        let output = desk
+        let output = workdir
             .shell(line)
             .env("LC_ALL", "zh_CN.UTF-8")
             .output()
@@ -273,7 +273,7 @@ fn code(file: &str, text: &str) -> String {
 
 #[test]
 fn a_template_is_the_same_program_in_both_languages() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let _ = python();
     for (language, file, tool) in [
         ("python", "bot.py", None),
@@ -288,7 +288,7 @@ fn a_template_is_the_same_program_in_both_languages() {
         let [english, chinese] = ["en", "zh"].map(|comments| {
             // The folder gives the bot its name.
             let folder = format!("{comments}-{language}/mine");
-            desk.succeed([
+            workdir.succeed([
                 "new-bot",
                 &folder,
                 "--lang",
@@ -296,7 +296,7 @@ fn a_template_is_the_same_program_in_both_languages() {
                 "--lang-comments",
                 comments,
             ]);
-            fs::read_to_string(desk.path(format!("{folder}/{file}"))).expect("a program")
+            fs::read_to_string(workdir.path(format!("{folder}/{file}"))).expect("a program")
         });
         assert_eq!(code(file, &english), code(file, &chinese), "{language}");
         let program = code(file, &chinese);
@@ -306,7 +306,7 @@ fn a_template_is_the_same_program_in_both_languages() {
         assert!(left.is_empty(), "{language}: {}", left.join("\n"));
         if !tool.is_some_and(is_missing) {
             let folder = format!("zh-{language}/mine");
-            desk.succeed(["check", &folder, "--game", "othello"]);
+            workdir.succeed(["check", &folder, "--game", "othello"]);
         }
     }
 }
@@ -324,8 +324,8 @@ fn pages_render_messages_as_the_terminal_does() {
                   eval(renderer); \
                   const rendered = globalThis.renderer(JSON.parse(translations)); \
                   console.log(JSON.stringify(JSON.parse(messages).map(rendered)))";
-    let desk = Desk::new();
-    let mut node = desk.command("node");
+    let workdir = Workdir::new();
+    let mut node = workdir.command("node");
     node.args(["-e", script]);
     node.arg(fs::read_to_string("crates/message/src/message.js").expect("a script"));
     node.arg(serde_json::json!(messages).to_string());

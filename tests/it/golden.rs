@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use crate::common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
@@ -18,9 +18,9 @@ use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 const HUNG: Duration = Duration::from_secs(60);
 
 #[test]
-fn the_bots_of_the_house_follow_the_golden_transcripts() {
-    let desk = Desk::new();
-    let list = desk.succeed(["bots", "--json"]);
+fn the_built_in_bots_follow_the_golden_transcripts() {
+    let workdir = Workdir::new();
+    let list = workdir.succeed(["bots", "--json"]);
     let list: Vec<serde_json::Value> = serde_json::from_str(&list).expect("a list");
     let spoken = list.iter().filter(|entry| entry["protocol"] == "arena");
     let bots = spoken.map(|entry| {
@@ -30,7 +30,7 @@ fn the_bots_of_the_house_follow_the_golden_transcripts() {
         Bot {
             name: name.to_owned(),
             games: games.collect(),
-            command: desk.arena(["bot", name]),
+            command: workdir.arena(["bot", name]),
         }
     });
     follow(bots.collect());

@@ -6,7 +6,8 @@
 use std::fs;
 
 use crate::common::{
-    Desk, Row, misbehave, misbehave_script, misjudged, nobody_is_left, says, table,
+    Row, Workdir, assert_contains, misbehave, misbehave_script, misjudged, table,
+    wait_for_no_process,
 };
 
 /// A mode, the charge (`-`: none, the bot plays its games), and words of the detail.
@@ -70,9 +71,9 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {
     for tier in ["strict", "standard"] {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let words = ["match", "random", "greedy", "-n", "2", "--sandbox", tier];
-        if desk.run(words).status.success() {
+        if workdir.run(words).status.success() {
             plays_all(tier);
         }
     }
@@ -80,28 +81,28 @@ fn every_misdeed_is_named_in_a_box_too() {
 
 fn plays_all(sandbox: &str) {
     let verdicts = verdicts(sandbox);
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let marker = format!("hostile-{sandbox}-{}", std::process::id());
-    desk.write("hostile.toml", &tournament(&marker, sandbox));
-    let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
+    workdir.write("hostile.toml", &tournament(&marker, sandbox));
+    let mut arena = workdir.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
     // On a busy machine games become void; the arena prints how to play them again.
     for _ in 0..3 {
         if status.code() == Some(VOID) {
-            arena = desk.start(["resume", "run"]);
+            arena = workdir.start(["resume", "run"]);
             status = arena.wait_and(|pid| footprint.look(pid));
         }
     }
     assert_eq!(status.code(), Some(0), "{}", arena.said());
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
 
-    let games = table(&desk.path("run/games.csv"));
+    let games = table(&workdir.path("run/games.csv"));
     assert_eq!(games.len(), 2 * verdicts.len(), "it went on to its end");
-    let wrong = misjudged(&desk.path("run"), "discs", &verdicts);
+    let wrong = misjudged(&workdir.path("run"), "discs", &verdicts);
     assert!(wrong.is_empty(), "{wrong}");
     for game in &games {
-        let evidence = desk.path(format!("run/failures/{}", game["game"]));
+        let evidence = workdir.path(format!("run/failures/{}", game["game"]));
         assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
     }
 
@@ -111,12 +112,12 @@ fn plays_all(sandbox: &str) {
     assert!(footprint.descriptors < 200, "{footprint:?}");
 
     if sandbox == "off" {
-        the_evidence_is_kept(&desk, &games);
+        the_evidence_is_kept(&workdir, &games);
     }
-    nothing_in_the_tables_is_dangerous(&desk, &arena.said());
+    nothing_in_the_tables_is_dangerous(&workdir, &arena.said());
 }
 
-fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
+fn the_evidence_is_kept(workdir: &Workdir, games: &[Row]) {
     let game = |mode: &str| {
         let game = games.iter().find(|game| game["black"] == mode);
         game.expect("each has black once")
@@ -124,7 +125,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let of = |mode: &str, what: &str| {
         let game = game(mode);
         let path = format!("run/failures/{}/{what}", game["game"]);
-        String::from_utf8_lossy(&fs::read(desk.path(path)).expect("kept")).into_owned()
+        String::from_utf8_lossy(&fs::read(workdir.path(path)).expect("kept")).into_owned()
     };
     assert_eq!(of("leave", "black.stderr.txt"), "I have had enough\n");
     let lost = of("leave-before-ready", "black.stderr.txt");
@@ -134,7 +135,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let last = "< {\"type\": \"move\", \"move\": \"z99\"}\n";
     assert!(lines.ends_with(last), "{lines}");
     let what = of("off-board", "what-happened.txt");
-    says(&what, &["off-board (black) is at fault"]);
+    assert_contains(&what, &["off-board (black) is at fault"]);
     assert!(of("gigabyte", "black.lines.txt").len() <= 2 << 20);
     let errors = of("flood-errors", "black.stderr.txt");
     let length = errors.len();
@@ -151,9 +152,9 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
 }
 
 /// Checks that bots' output is only text for terminals, spreadsheets and editors.
-fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
+fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, said: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
-        for row in table(&desk.path("run").join(name)) {
+        for row in table(&workdir.path("run").join(name)) {
             for (column, cell) in row {
                 assert!(!cell.contains(char::is_control), "{name} {column} {cell:?}");
                 assert!(!cell.contains('\u{202e}'), "{name} {column} {cell:?}");
@@ -163,7 +164,7 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
             }
         }
     }
-    let file = fs::read_to_string(desk.path("run/run.toml")).expect("text");
+    let file = fs::read_to_string(workdir.path("run/run.toml")).expect("text");
     for text in [&file, said] {
         let plain = |c: char| c == '\n' || !c.is_control();
         assert!(text.chars().all(plain), "{text}");

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use crate::common::folders::{FolderBot, folder_bots};
-use crate::common::{Desk, table};
+use crate::common::{Workdir, table};
 
 /// The folders of the same player. The one in Python uses a JSON library.
 const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
@@ -110,7 +110,7 @@ fn moves(mut command: Command, talk: &str) -> Vec<String> {
 fn every_bot_beats_random_in_real_games() {
     let bots = folder_bots();
     for game in games::names() {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let mut text = format!(
             "game = {game:?}\nformat = \"gauntlet\"\ngames = {GAMES}\nmove_ms = 10000\n\
              concurrency = 2\npin = false\n[[bot]]\nuse = \"random\"\n"
@@ -125,9 +125,9 @@ fn every_bot_beats_random_in_real_games() {
                 text += "options = { depth = 2 }\n";
             }
         }
-        desk.write("languages.toml", &text);
-        desk.succeed(["run", "languages.toml"]);
-        let rows = table(&desk.path("results/languages/standings.csv"));
+        workdir.write("languages.toml", &text);
+        workdir.succeed(["run", "languages.toml"]);
+        let rows = table(&workdir.path("results/languages/standings.csv"));
         for bot in playing {
             let name = bot.name();
             let row = rows.iter().find(|row| row["bot"] == name).expect(&name);

@@ -164,7 +164,8 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
             if let Some(default) = Some(&property["default"]).filter(|default| !default.is_null()) {
                 let with = file(table, key, &in_toml(default));
                 let line = format!("{key} = {}\n", in_toml(default));
-                let without = validated(&with.replacen(&line, "", 1)).expect("nothing is said");
+                let without = validated(&with.replacen(&line, "", 1))
+                    .expect("the file without the key is valid");
                 let with = validated(&with).expect("the default");
                 assert_eq!(
                     format!("{with:?}"),

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
-use crate::common::{Desk, Row, both, judged, nothing_is_wrong, table};
+use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, table};
 use serde_json::Value;
 
 /// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
@@ -38,13 +38,13 @@ const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 #[test]
 fn every_planted_mistake_is_named() {
     let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let is_taught = |row: &&Row| !is_missing(&row["compiler"]);
     let planted: Vec<&Row> = mistakes.iter().filter(is_taught).collect();
-    nothing_is_wrong(&planted, |mistake| {
+    assert_nothing_is_wrong(&planted, |mistake| {
         let name = format!("{}-{}", mistake["compiler"], mistake["name"]);
-        plant(mistake, &desk.path(&name));
-        misnamed(&desk, &name, mistake)
+        plant(mistake, &workdir.path(&name));
+        misnamed(&workdir, &name, mistake)
     });
 }
 
@@ -67,10 +67,10 @@ fn plant(mistake: &Row, folder: &Path) {
     }
 }
 
-fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
+fn misnamed(workdir: &Workdir, name: &str, mistake: &Row) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
     let words = ["check", name, "--game", "othello", "--json"];
-    let Some(output) = judged(desk, &words.into_iter().chain(SHORT)) else {
+    let Some(output) = judged(workdir, &words.into_iter().chain(SHORT)) else {
         return Some(format!("{name}: the machine is busy\n"));
     };
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();

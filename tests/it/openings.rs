@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use games::{Game, Rules, canonical_hash, parse_transcript};
 
 struct Openings {
@@ -65,18 +65,18 @@ impl Openings {
 
 #[test]
 fn the_command_in_the_header_makes_the_same_file_again() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     for words in [
         "openings gomoku --count 6 --tries 4 --depth 4",
         "openings gomoku --size 22 --rules renju -n 4 --depth 4",
         "openings gomoku --size 5 --rules standard -n 4 --depth 4",
         "openings othello --count 6 --plies 6 --tries 4 --depth 6",
     ] {
-        let text = desk.succeed(words.split(' '));
+        let text = workdir.succeed(words.split(' '));
         let openings = Openings::read(&text);
         openings.check();
-        assert_eq!(desk.succeed(&openings.command), text, "{words}");
-        let other = desk.succeed(words.split(' ').chain(["--seed", "2"]));
+        assert_eq!(workdir.succeed(&openings.command), text, "{words}");
+        let other = workdir.succeed(words.split(' ').chain(["--seed", "2"]));
         assert_ne!(Openings::read(&other).lines, openings.lines, "{words}");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn what_is_not_prose(name: &str) -> Vec<String> {
+fn fences_and_links(name: &str) -> Vec<String> {
     let text = fs::read_to_string(name).expect("it is there");
     let (mut found, mut fenced) = (Vec::new(), None::<String>);
     for line in text.lines() {
@@ -87,12 +87,12 @@ fn the_links_of_the_chinese_pages_are_there() {
 
 #[test]
 fn commands_figures_and_pictures_are_the_same_in_both_languages() {
-    let english = what_is_not_prose("README.md");
+    let english = fences_and_links("README.md");
     assert!(english.len() > 10, "{english:?}");
-    for (english, chinese) in english.iter().zip(what_is_not_prose("README.zh-CN.md")) {
+    for (english, chinese) in english.iter().zip(fences_and_links("README.zh-CN.md")) {
         assert_eq!(*english, chinese);
     }
-    assert_eq!(english.len(), what_is_not_prose("README.zh-CN.md").len());
+    assert_eq!(english.len(), fences_and_links("README.zh-CN.md").len());
     for picture in english.iter().filter(|text| text.starts_with("docs/")) {
         assert!(fs::exists(picture).expect("a path"), "{picture}");
     }

@@ -361,7 +361,7 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
     let text = "game = 'othello'\nmove_ms = 0\ngames = 2\npin = false";
     let tournament = tournament(text, &["one", "two"]);
     let run = Run::resume(tournament, folder.path(), Stop::new()).expect("a run");
-    let sitting = &HumanGame::begin(run, [true; 2], || ()).expect("it begins");
+    let game = &HumanGame::begin(run, [true; 2], || ()).expect("it begins");
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let done = Done(&is_done);
@@ -376,14 +376,14 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
         for _ in 0..10 {
             for _ in 0..3 {
                 let asked_at = Instant::now();
-                while let Err(not) = sitting.put(&legal(sitting)) {
+                while let Err(not) = game.put(&legal(game)) {
                     assert!(asked_at.elapsed() < PATIENCE, "{not:?}");
                     thread::yield_now();
                 }
             }
-            let pages = [(); 2].map(|()| scope.spawn(|| sitting.take_back()));
+            let pages = [(); 2].map(|()| scope.spawn(|| game.take_back()));
             taken_back.extend(pages.map(|page| page.join().expect("no panic")));
-            if sitting.state().has_ended() {
+            if game.state().has_ended() {
                 break;
             }
         }
@@ -397,7 +397,7 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
             assert_eq!(taken_back, Ok(()));
         }
     });
-    sitting.leave().expect("it is kept");
+    game.leave().expect("it is kept");
     Store::open(folder.path()).expect("the run is free again");
 }
 
@@ -410,8 +410,8 @@ impl Drop for Done<'_> {
 }
 
 /// Returns a legal move, or a text that cannot be played.
-fn legal(sitting: &HumanGame) -> String {
-    let board = sitting.position(&sitting.state()).1;
+fn legal(game: &HumanGame) -> String {
+    let board = game.position(&game.state()).1;
     let square = board.legal_squares().into_iter().next();
     square.map_or("none".to_owned(), |square| square.to_string())
 }

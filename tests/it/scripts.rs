@@ -46,8 +46,8 @@ use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
-    Desk, PATIENCE, Row, Running, both, games_kept, misbehave, misjudged, nobody_is_left,
-    nothing_is_wrong, processes, python, table, until,
+    PATIENCE, Row, Running, Workdir, assert_nothing_is_wrong, both, games_kept, misbehave,
+    misjudged, processes, python, table, until, wait_for_no_process,
 };
 
 #[test]
@@ -135,13 +135,13 @@ fn plays(file: &str) {
     }
     assert!(!scripts.is_empty(), "{file} has no script");
     scripts.retain(|(title, _)| title.contains(&wanted));
-    nothing_is_wrong(&scripts, |(title, lines)| {
+    assert_nothing_is_wrong(&scripts, |(title, lines)| {
         let is_boxed = lines.iter().any(|&(_, line)| line == "in every sandbox");
         let stages = if is_boxed {
             let places = BOXES.iter().map(|&(user, tier)| Place::new(user, tier));
             places.map(Stage::Place).collect()
         } else {
-            vec![Stage::Desk(Desk::new())]
+            vec![Stage::Workdir(Workdir::new())]
         };
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
@@ -165,21 +165,21 @@ static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
 });
 
 enum Stage {
-    Desk(Desk),
+    Workdir(Workdir),
     Place(Place),
 }
 
 impl Stage {
     fn path(&self, name: &str) -> PathBuf {
         match self {
-            Stage::Desk(desk) => desk.path(name),
+            Stage::Workdir(workdir) => workdir.path(name),
             Stage::Place(place) => place.path(name),
         }
     }
 
     fn command(&self, program: &str) -> Command {
         match self {
-            Stage::Desk(desk) => desk.command(program),
+            Stage::Workdir(workdir) => workdir.command(program),
             Stage::Place(place) => place.command(program),
         }
     }
@@ -197,14 +197,14 @@ impl Stage {
 
     fn tier(&self) -> &str {
         match self {
-            Stage::Desk(_) => "off",
+            Stage::Workdir(_) => "off",
             Stage::Place(place) => place.tier,
         }
     }
 
     fn name(&self) -> String {
         match self {
-            Stage::Desk(_) => String::new(),
+            Stage::Workdir(_) => String::new(),
             Stage::Place(place) => format!(", {}", place.name()),
         }
     }
@@ -366,7 +366,7 @@ impl Script {
                 is_so(asked.elapsed() < limit, || "it took too long".to_owned())?;
                 return is_as_expected(code, &self.last().said(), expected);
             }
-            "no" if rest == "process is left" => nobody_is_left(&self.marker),
+            "no" if rest == "process is left" => wait_for_no_process(&self.marker),
             "same" => {
                 let [one, other] = self.compared(rest);
                 is_so(one == other, || format!("{one}\nand {other}"))?;

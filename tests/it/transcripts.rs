@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use crate::common::folders::files;
 
 /// Jargon of parsers and systems.
@@ -60,7 +60,8 @@ fn first_difference<'a>(was: &'a str, now: &'a str) -> Option<(usize, (&'a str, 
 }
 
 fn played_again(transcript: &str) -> String {
-    let (mut desk, mut text, mut file) = (Desk::new(), String::new(), None::<(PathBuf, bool)>);
+    let (mut workdir, mut text, mut file) =
+        (Workdir::new(), String::new(), None::<(PathBuf, bool)>);
     let mut lines = transcript.lines().peekable();
     while let Some(line) = lines.next() {
         text += &format!("{line}\n");
@@ -68,10 +69,10 @@ fn played_again(transcript: &str) -> String {
             .strip_prefix("-- ")
             .and_then(|rest| rest.strip_suffix(" --"));
         if line.starts_with("### ") {
-            (desk, file) = (Desk::new(), None);
+            (workdir, file) = (Workdir::new(), None);
         } else if let Some(name) = name {
             let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
-            let path = desk.path(name);
+            let path = workdir.path(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(&path, "").expect("a file");
             let mode = if kind == "x" { 0o755 } else { 0o644 };
@@ -83,7 +84,7 @@ fn played_again(transcript: &str) -> String {
             while let Some(line) = lines.next_if(|line| !is_mark(line)) {
                 was.push(line);
             }
-            text += &said(&desk, typed, &was);
+            text += &said(&workdir, typed, &was);
         } else if let Some((path, is_hex)) = &file {
             let more = if *is_hex {
                 bytes(line)
@@ -111,7 +112,7 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// Returns the present output, with the previous lines where they match.
-fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
+fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
         .enumerate()
@@ -119,11 +120,11 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
             0 => part.split_whitespace().collect(),
             _ => vec![part],
         });
-    let before = files(&desk.path(""));
-    let output = desk.run(words);
+    let before = files(&workdir.path(""));
+    let output = workdir.run(words);
     if output.status.code() == Some(2) {
         assert_eq!(
-            files(&desk.path("")),
+            files(&workdir.path("")),
             before,
             "{typed}: something was created"
         );
@@ -137,7 +138,7 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         .expect("text")
         .replace("\n  │", "")
         .replace("\n        ", " ");
-    let said = said.replace(&desk.path("").display().to_string(), "[desk]/");
+    let said = said.replace(&workdir.path("").display().to_string(), "[desk]/");
     let said = said.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
     let mut lines: Vec<String> = said
         .lines()

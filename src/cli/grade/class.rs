@@ -19,7 +19,7 @@ use run::{Concurrency, RunError};
 use tournament::mark::{Card, State};
 
 /// Processes of a worker: two bots, and as many open files as two more bots need.
-const BOTS_OF_A_LANE: usize = 4;
+const BOTS_PER_WORKER: usize = 4;
 
 struct Part<'a> {
     out: &'a Path,
@@ -115,8 +115,8 @@ impl Grade {
         let _lock = locked(part.out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
-        let lanes = Concurrency::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
-        if let Some(note) = lanes.note(wanted) {
+        let concurrency = Concurrency::of(wanted, BOTS_PER_WORKER, host::room_for_processes());
+        if let Some(note) = concurrency.note(wanted) {
             say!("note: hand-ins are graded {note}");
         }
         let class = Class {
@@ -126,7 +126,7 @@ impl Grade {
             opponents: &opponents,
             out: part.out,
             example,
-            lanes: lanes.workers,
+            workers: concurrency.workers,
             stop: &stop,
             only: part.only,
             plays: part.plays,

@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_analysis_that_panics_says_that_it_failed() {
+    fn an_analysis_that_panics_reports_a_failure() {
         let question = AnalysisRequest {
             name: "a game".to_owned(),
             game: SavedGame::new(Game::OTHELLO.start()),

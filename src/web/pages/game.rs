@@ -38,11 +38,11 @@ pub struct GamePage {
     number: String,
     lines: String,
     is_play: bool,
-    /// Whether it can be downloaded and analysed.
+    /// It can be downloaded and analysed.
     has_files: bool,
     beside: [Option<String>; 2],
     pair: Option<String>,
-    /// Whether a person may continue it.
+    /// A person may continue it.
     goes_on: bool,
 }
 

@@ -38,7 +38,7 @@ pub struct Branch {
     pub played: String,
     /// Its value for the side to move at the root; `None` if it was cut off.
     pub value: Option<f64>,
-    /// Whether it is in the principal variation.
+    /// It is in the principal variation.
     pub best: bool,
     pub then: Vec<Branch>,
 }

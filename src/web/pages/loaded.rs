@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_may_have_several_games_and_a_bad_one_is_said_where() {
+    fn a_file_may_have_several_games_and_the_place_of_a_bad_one_is_reported() {
         let loaded = Loaded::default();
         assert_eq!(loaded.read("f5d6c3\n# a remark\nf5f6"), Ok(0));
         assert_eq!(loaded.get(1).expect("the second").moves.len(), 2);

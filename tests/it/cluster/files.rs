@@ -10,33 +10,33 @@ use run::store::{Entry, Lines, Store, StoreError, entries};
 use serde_json::{Map, Value, json};
 
 use super::{alone, block_file, plan, play, quick, tables};
-use crate::common::{Desk, both, games_kept, says, table};
+use crate::common::{Workdir, assert_contains, both, games_kept, table};
 
-fn two_blocks() -> Desk {
-    let desk = Desk::new();
-    quick(&desk, 16, 3);
-    plan(&desk, "big", "4");
-    (0..2).for_each(|block| drop(play(&desk, "big", block)));
-    desk
+fn two_blocks() -> Workdir {
+    let workdir = Workdir::new();
+    quick(&workdir, 16, 3);
+    plan(&workdir, "big", "4");
+    (0..2).for_each(|block| drop(play(&workdir, "big", block)));
+    workdir
 }
 
 #[test]
-fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
-    let desk = two_blocks();
-    let path = block_file(&desk, "big", 1);
+fn a_torn_line_is_cut_off_and_reported() {
+    let workdir = two_blocks();
+    let path = block_file(&workdir, "big", 1);
     let whole = fs::read(&path).expect("a file");
     let last = whole[..whole.len() - 1]
         .iter()
         .rposition(|&byte| byte == b'\n');
     let last = last.expect("lines") + 1;
-    let expected = alone(&desk);
+    let expected = alone(&workdir);
     for length in (last + 1..whole.len()).step_by(97).chain([whole.len() - 1]) {
         fs::write(&path, &whole[..length]).expect("torn");
         let torn = length - last;
-        let output = desk.run(["merge", "big"]);
+        let output = workdir.run(["merge", "big"]);
         assert!(output.status.success(), "{length}");
         let said = crate::common::both(&output);
-        says(
+        assert_contains(
             &said,
             &[
                 &format!("the last {torn} bytes"),
@@ -48,21 +48,21 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
-    let said = play(&desk, "big", 1);
-    says(
+    let said = play(&workdir, "big", 1);
+    assert_contains(
         &said,
         &["the last 500 bytes of the block's file were half a line"],
     );
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), expected);
+    workdir.succeed(["merge", "big"]);
+    assert_eq!(tables(&workdir.path("big")), expected);
 }
 
 #[test]
 fn games_that_are_there_twice_may_not_differ() {
-    let desk = two_blocks();
-    desk.succeed(["merge", "big"]);
-    let path = block_file(&desk, "big", 0);
-    let copy = desk.path("big/shards/0.copy.jsonl");
+    let workdir = two_blocks();
+    workdir.succeed(["merge", "big"]);
+    let path = block_file(&workdir, "big", 0);
+    let copy = workdir.path("big/shards/0.copy.jsonl");
     // Changes the end of one of its games.
     let mut records = Vec::new();
     let mut session = String::new();
@@ -88,8 +88,8 @@ fn games_that_are_there_twice_may_not_differ() {
     record.verdict = Verdict::Resigned(board.side_to_move());
     store.save(&records[3], Instant::now()).expect("written");
     store.commit().expect("written");
-    let said = desk.exits(2, ["merge", "big"]);
-    says(
+    let said = workdir.exits(2, ["merge", "big"]);
+    assert_contains(
         &said,
         &[
             "game 3 is not the same in",
@@ -98,7 +98,7 @@ fn games_that_are_there_twice_may_not_differ() {
         ],
     );
     assert_eq!(
-        games_kept(&desk.path("big")),
+        games_kept(&workdir.path("big")),
         16,
         "the record is what it was"
     );
@@ -117,7 +117,7 @@ fn line(game: u64, record: &str) -> String {
 /// the others.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     for (game, more) in [
         (
             "othello",
@@ -127,11 +127,11 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     ] {
         let head = format!("game = \"{game}\"\ngames = 2\nopenings = \"none\"\n{more}");
         let bots = "[[bot]]\nuse = \"random\"\nname = \"one\"\n[[bot]]\nuse = \"random\"\nname = \"other\"\n";
-        desk.write("my.toml", &(head + bots));
-        plan(&desk, game, "1");
-        play(&desk, game, 0);
+        workdir.write("my.toml", &(head + bots));
+        plan(&workdir, game, "1");
+        play(&workdir, game, 0);
     }
-    let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&desk, game, 0)));
+    let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&workdir, game, 0)));
     let [othello, gomoku] = texts.map(|text| text.expect("a file"));
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/forged-records.csv");
     // A message breaks its lines at the terminal's width.
@@ -165,8 +165,8 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
         record["verdict"] = serde_json::from_str(&row["verdict"]).expect("JSON");
         record.as_object_mut().expect("a record").extend(other);
         let forged = format!("{session}\n{}", line(0, &record.to_string()));
-        fs::write(block_file(&desk, game, 0), forged).expect("written");
-        let output = desk.run(["merge", game]);
+        fs::write(block_file(&workdir, game, 0), forged).expect("written");
+        let output = workdir.run(["merge", game]);
         let said = joined(&both(&output));
         let is_right = if row["says"].is_empty() {
             output.status.success()

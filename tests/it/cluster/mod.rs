@@ -10,18 +10,18 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Desk, timeless};
+use crate::common::{Workdir, timeless};
 
 /// Writes a tournament of two deterministic bots, with games of milliseconds.
-fn quick(desk: &Desk, games: u64, seed: u64) {
+fn quick(workdir: &Workdir, games: u64, seed: u64) {
     let head =
         format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
     let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"weights\"\n";
-    desk.write("my.toml", &(head + bots));
+    workdir.write("my.toml", &(head + bots));
 }
 
-fn plan(desk: &Desk, folder: &str, block: &str) {
-    desk.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
+fn plan(workdir: &Workdir, folder: &str, block: &str) {
+    workdir.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
 }
 
 /// Returns the tables of a run without the columns of times.
@@ -38,13 +38,13 @@ pub fn tables(folder: &Path) -> Vec<String> {
     tables
 }
 
-fn alone(desk: &Desk) -> Vec<String> {
-    desk.succeed(["run", "my.toml", "--out", "alone"]);
-    tables(&desk.path("alone"))
+fn alone(workdir: &Workdir) -> Vec<String> {
+    workdir.succeed(["run", "my.toml", "--out", "alone"]);
+    tables(&workdir.path("alone"))
 }
 
-fn block_file(desk: &Desk, folder: &str, block: u64) -> PathBuf {
-    desk.path(folder).join(format!("shards/{block}.jsonl"))
+fn block_file(workdir: &Workdir, folder: &str, block: u64) -> PathBuf {
+    workdir.path(folder).join(format!("shards/{block}.jsonl"))
 }
 
 pub fn games_in(path: &Path) -> usize {
@@ -52,8 +52,8 @@ pub fn games_in(path: &Path) -> usize {
     text.matches("\"game\":").count() - text.matches("\"game\":\"").count()
 }
 
-fn play(desk: &Desk, folder: &str, block: u64) -> String {
-    let output = desk.run(["shard", folder, "--index", &block.to_string()]);
+fn play(workdir: &Workdir, folder: &str, block: u64) -> String {
+    let output = workdir.run(["shard", folder, "--index", &block.to_string()]);
     assert!(output.status.success(), "{}", crate::common::both(&output));
     crate::common::both(&output)
 }

@@ -45,19 +45,19 @@ options = { depth = 2 }
 "#;
 
 /// A test's own folder, in which the arena runs.
-pub struct Desk {
+pub struct Workdir {
     folder: TempDir,
     program: PathBuf,
 }
 
-impl Desk {
-    pub fn new() -> Desk {
+impl Workdir {
+    pub fn new() -> Workdir {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        Desk::with(folder, env!("CARGO_BIN_EXE_arena").into())
+        Workdir::with(folder, env!("CARGO_BIN_EXE_arena").into())
     }
 
-    pub fn with(folder: TempDir, program: PathBuf) -> Desk {
-        Desk { folder, program }
+    pub fn with(folder: TempDir, program: PathBuf) -> Workdir {
+        Workdir { folder, program }
     }
 
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
@@ -174,7 +174,7 @@ pub fn both(output: &Output) -> String {
 }
 
 #[track_caller]
-pub fn says(said: &str, words: &[&str]) {
+pub fn assert_contains(said: &str, words: &[&str]) {
     for words in words {
         assert!(said.contains(words), "{words:?} is not in: {said}");
     }
@@ -352,12 +352,12 @@ pub fn processes(word: &str) -> Vec<String> {
         .collect()
 }
 
-pub fn nobody_is_left(word: &str) {
-    others_see_to_it(|| processes(word));
+pub fn wait_for_no_process(word: &str) {
+    wait_for_cleanup(|| processes(word));
 }
 
 /// Waits for a clean-up by other programs, after this test's programs have ended.
-pub fn others_see_to_it<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
+pub fn wait_for_cleanup<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
     let start = Instant::now();
     loop {
         let left = left();
@@ -387,12 +387,15 @@ pub fn misbehave_script() -> String {
 }
 
 /// The number of subjects tested at a time, which mostly wait.
-const LANES: usize = 4;
+const WORKERS: usize = 4;
 
-pub fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<String> + Sync) {
+pub fn assert_nothing_is_wrong<T: Sync>(
+    subjects: &[T],
+    look: impl Fn(&T) -> Option<String> + Sync,
+) {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
     thread::scope(|scope| {
-        for _ in 0..LANES {
+        for _ in 0..WORKERS {
             scope.spawn(|| {
                 while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = look(subject).unwrap_or_default();
@@ -409,8 +412,11 @@ pub fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<Str
 const ATTEMPTS: usize = 12;
 
 /// Returns the arena's judgement of a bot, trying again after status 4, a busy machine; `None` if it stays busy.
-pub fn judged<'a>(desk: &Desk, words: &(impl Iterator<Item = &'a str> + Clone)) -> Option<Output> {
-    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(words.clone()));
+pub fn judged<'a>(
+    workdir: &Workdir,
+    words: &(impl Iterator<Item = &'a str> + Clone),
+) -> Option<Output> {
+    let mut attempts = (0..ATTEMPTS).map(|_| workdir.run(words.clone()));
     attempts.find(|output| output.status.code() != Some(4))
 }
 

@@ -1,7 +1,7 @@
 //! The arena, serving its page.
 
 use super::http::{Answer, ask};
-use super::{Desk, Running, until};
+use super::{Running, Workdir, until};
 
 pub struct Served {
     arena: Running,
@@ -13,8 +13,8 @@ pub struct Served {
 
 impl Served {
     /// Starts `arena` with these arguments, and waits for the address of its page.
-    pub fn start(desk: &Desk, arguments: &[&str]) -> Served {
-        let arena = desk.start(arguments);
+    pub fn start(workdir: &Workdir, arguments: &[&str]) -> Served {
+        let arena = workdir.start(arguments);
         let url = until("the page has an address", || {
             let said = arena.said();
             let line = said.lines().find(|line| line.starts_with("http://"))?;

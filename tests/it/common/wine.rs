@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use super::Desk;
+use super::Workdir;
 use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
@@ -137,12 +137,12 @@ impl Windows {
         output.status.success().then_some(()).ok_or(said)
     }
 
-    pub fn desk(&self, bots: &[&str]) -> Desk {
-        let desk = Desk::with(tempfile::tempdir().expect("a folder"), self.path("arena"));
+    pub fn workdir(&self, bots: &[&str]) -> Workdir {
+        let workdir = Workdir::with(tempfile::tempdir().expect("a folder"), self.path("arena"));
         for bot in bots {
             let bot = format!("{bot}.exe");
-            fs::copy(self.path(&bot), desk.path(&bot)).expect("a bot");
+            fs::copy(self.path(&bot), workdir.path(&bot)).expect("a bot");
         }
-        desk
+        workdir
     }
 }

@@ -9,7 +9,7 @@ use std::process::Child;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::place::{Place, places};
-use crate::common::{both, nobody_is_left, once, others_see_to_it, until};
+use crate::common::{both, once, until, wait_for_cleanup, wait_for_no_process};
 
 struct Arena(Child);
 
@@ -89,11 +89,11 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         kill_process(Pid::from_raw(reaper).expect("a number"), Signal::KILL).expect("it lives");
         arena.0.kill().expect("it lives");
         arena.0.wait().expect("our child");
-        nobody_is_left(&marker);
-        nobody_is_left(&naps);
+        wait_for_no_process(&marker);
+        wait_for_no_process(&naps);
         // A strict sandbox has its own folder of this name.
         let files = (place.tier != "strict").then_some(folder);
-        others_see_to_it(|| files.iter().filter(|files| files.exists()).collect());
+        wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
         // Nothing of the arena is locked.
         let output = place.plainly(&["resume", "run"]);
         assert!(
@@ -102,6 +102,6 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
             place.name(),
             both(&output)
         );
-        nobody_is_left(&marker);
+        wait_for_no_process(&marker);
     }
 }

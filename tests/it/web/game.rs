@@ -81,7 +81,7 @@ impl Script<'_> {
     }
 
     fn replay(&self, run: &str, game: u64) -> Option<()> {
-        let store = Store::read(&self.desk.path(run)).expect("a record");
+        let store = Store::read(&self.workdir.path(run)).expect("a record");
         let record = store.game(GameId(game)).expect("undamaged");
         let shown = self.run(
             "$('#first').click();

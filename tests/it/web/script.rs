@@ -38,14 +38,14 @@ use serde_json::{Map, Value, json};
 use crate::common::browser::{self, Browser};
 use crate::common::http::{Answer, ask};
 use crate::common::served::Served;
-use crate::common::{Desk, Running, both, once, table};
+use crate::common::{Running, Workdir, both, once, table};
 
 const HELPERS: &str = "const $ = (css) => document.querySelector(css), $$ = (css) => [...document.querySelectorAll(css)]";
 
 type Line = (usize, String);
 
 pub struct Script<'a> {
-    pub desk: Desk,
+    pub workdir: Workdir,
     browser: &'a OnceCell<Option<Browser>>,
     served: Option<Served>,
     started: Option<Running>,
@@ -69,9 +69,9 @@ pub fn play(file: &str) {
     }
     let browser = OnceCell::new();
     for lines in &scripts[1..] {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let mut script = Script {
-            desk,
+            workdir,
             browser: &browser,
             served: None,
             started: None,
@@ -125,7 +125,7 @@ impl Script<'_> {
         match verb {
             "" | "#" | "###" => {}
             "--" => {
-                let path = self.desk.path(rest.trim_end_matches(" --"));
+                let path = self.workdir.path(rest.trim_end_matches(" --"));
                 fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
                 fs::write(path, below.join("\n") + "\n").expect("a file");
             }
@@ -133,9 +133,9 @@ impl Script<'_> {
             "serve" => self.serve(&words(rest)),
             "interrupt" => self.served.as_ref().expect("it is served").interrupt(),
             "end" => self.served.take().expect("it is served").end(),
-            "start" => self.started = Some(self.desk.start(words(rest))),
+            "start" => self.started = Some(self.workdir.start(words(rest))),
             "kill" => self.started.take().expect("it was started").kill(),
-            "file" => once(rest, || self.desk.path(rest).exists()),
+            "file" => once(rest, || self.workdir.path(rest).exists()),
             "open" => self.open(rest)?,
             "click" => self.browser()?.click(rest),
             "hover" => self.browser()?.hover(rest),
@@ -222,7 +222,7 @@ impl Script<'_> {
         let mut told = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (path, rest) = part.split_once("')").expect("the end of a path");
-            let path = self.desk.path(self.filled(path));
+            let path = self.workdir.path(self.filled(path));
             let rows = if path.is_file() {
                 table(&path)
             } else {
@@ -246,7 +246,7 @@ impl Script<'_> {
     }
 
     fn shell(&mut self, line: &str, expected: &[&str]) {
-        let output = self.desk.shell(line).output().expect("a shell");
+        let output = self.workdir.shell(line).output().expect("a shell");
         let (said, mut code) = (both(&output), 0);
         for expected in expected.iter().map(|words| self.filled(words)) {
             match expected.strip_prefix("exit ") {
@@ -260,7 +260,7 @@ impl Script<'_> {
     }
 
     fn serve(&mut self, words: &[&str]) {
-        let served = Served::start(&self.desk, words);
+        let served = Served::start(&self.workdir, words);
         let values = [
             ("host", json!(served.host)),
             ("port", json!(served.port)),
@@ -278,7 +278,7 @@ impl Script<'_> {
             let (file, fragment) = file
                 .split_once('#')
                 .map_or((file, String::new()), |(file, at)| (file, format!("#{at}")));
-            browser.open_file(&self.desk.path(file), &fragment);
+            browser.open_file(&self.workdir.path(file), &fragment);
         } else if place.is_empty() || place.starts_with('/') {
             let served = self.served.as_ref().expect("it is served");
             if !self.has_key || place.is_empty() {
