@@ -1,4 +1,5 @@
-//! The screen of a person's game: [`PlayScreen`] turns keys into moves, [`GameView`] draws the game without one, for tests.
+//! The screen of a person's game: [`PlayScreen`] turns keys into moves, [`GameView`] draws the game without one, for
+//! tests.
 
 use std::time::{Duration, Instant};
 

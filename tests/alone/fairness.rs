@@ -10,8 +10,8 @@ const MORE: &str = "ARENA_FAIR_GAMES";
 /// Two-sided 95 % of the normal distribution.
 const Z: f64 = 1.96;
 
-/// The cheater plays at random, like its opponent. When about to lose, it provokes what was once attributed to the
-/// machine. Its score must not exceed an honest bot's chance.
+/// The cheater plays at random, like its opponent. When about to lose, it provokes faults that look like the machine's.
+/// Its score must not exceed an honest bot's chance.
 #[test]
 fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();

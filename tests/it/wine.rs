@@ -81,8 +81,8 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// `.py` through Python, `.bat` through the shell, and a new bot from its template. Windows' Python is missing, so the
-/// bot in C has its name.
+/// `.py` through Python, `.bat` through the shell, and a new bot from its template. A copy of the bot in C replaces
+/// Python for Windows, which is missing here.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };

@@ -42,7 +42,8 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Two of the four places for slow tests, which cover every user and sandbox; all of them with `ARENA_EVERY_PLACE=1`.
+/// Returns two of the four places for slow tests, which cover every user and sandbox; all of them with
+/// `ARENA_EVERY_PLACE=1`.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {

@@ -24,8 +24,9 @@
 //! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent too; one without a value is left out |
 //! | `< 403` | the status of each answer; `< name: value` a header, `< no name` a missing header, `< has …` and `< lacks …` words of the body |
 //!
-//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in a
-//! header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in `game.rs`, about looks in `looks.rs`.
+//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
+//! a header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in
+//! `game.rs`, about looks in `looks.rs`.
 
 use std::cell::OnceCell;
 use std::fs;
