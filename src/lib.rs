@@ -1,4 +1,4 @@
-//! The arena: launches bots, referees their games, turns the games into tables.
+//! The arena: launches bots, referees their games, makes tables.
 //!
 //! Reading order: the packages [`referee`] (one game), [`stats`] (mathematics only), [`tournament`] (the plan of many
 //! games) and [`run`] (plays, records and reports them), then the clients of a run here: [`grade`] (a mark from games),

@@ -1,8 +1,8 @@
-//! A game that nothing under `src` or `crates` has heard of: noughts and crosses on 3×3.
+//! A game that `src` and `crates` do not know: noughts and crosses on 3×3.
 //!
-//! The test is an arena that knows it. Under the name `arena` this program registers the game and is
-//! the command line; under its own name it plays a tournament with that arena, loses a part of the
-//! record, resumes, and reads what was written. That is why it has no harness.
+//! Under the name `arena`, this program registers the game and is the command line. Under its own name, it plays a
+//! tournament with that arena, loses a part of the record, resumes, and reads the result. That is why it has no
+//! harness.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,9 +18,8 @@ use games::{
 #[path = "it/common/mod.rs"]
 mod common;
 
-use common::{Desk, says, table, timeless};
+use common::{Workdir, assert_contains, table, timeless};
 
-/// Three in a row win.
 struct Noughts;
 
 const SIZE: u8 = 3;
@@ -124,7 +123,7 @@ impl Family for Noughts {
         Box::new(Position { cells, to_move })
     }
 
-    /// Corner, edge and centre: all that differ.
+    /// Corner, edge and centre: all first moves up to symmetry.
     fn openings(&self, _: Game) -> Vec<Vec<Move>> {
         let squares = [(0, 0), (1, 0), (1, 1)];
         squares
@@ -143,7 +142,7 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let arena = folder.path().join("arena");
     fs::hard_link(&program, &arena).expect("a second name for this program");
-    it_is_played_recorded_resumed_and_shown(&Desk::with(folder, arena));
+    it_is_played_recorded_resumed_and_shown(&Workdir::with(folder, arena));
     println!("test a_third_game ... ok");
     ExitCode::SUCCESS
 }
@@ -156,11 +155,11 @@ fn the_family_is_a_game_like_any() {
         error.to_string(),
         "noughts is not played on a board of 4: it is played on 3"
     );
-    // Nobody can have three before the fifth half-move: 9, 9·8, …
+    // No game ends before the fifth half-move: 9, 9·8, …
     for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {
         assert_eq!(games::perft(&game.start(), depth), leaves, "depth {depth}");
     }
-    // All games, however they end: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
+    // All games: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
     assert_eq!(games::perft(&game.start(), 9), 255_168);
     let rows = ["X.O", ".X.", "O.."];
     let board = game.position(&rows, Side::Black).expect("a position");
@@ -193,38 +192,38 @@ name = "three"
 use = "random"
 "#;
 
-fn it_is_played_recorded_resumed_and_shown(desk: &Desk) {
-    let read = |name| fs::read_to_string(desk.path(name)).expect(name);
-    let games = || timeless(&desk.path("run/games.csv"));
-    desk.write("third.toml", TOURNAMENT);
-    desk.succeed(["run", "third.toml", "--out", "run"]);
+fn it_is_played_recorded_resumed_and_shown(workdir: &Workdir) {
+    let read = |name| fs::read_to_string(workdir.path(name)).expect(name);
+    let games = || timeless(&workdir.path("run/games.csv"));
+    workdir.write("third.toml", TOURNAMENT);
+    workdir.succeed(["run", "third.toml", "--out", "run"]);
     let played = games();
     assert_eq!(played.lines().count(), 37, "12 games of each of 3 pairings");
-    let rows = table(&desk.path("run/games.csv"));
+    let rows = table(&workdir.path("run/games.csv"));
     assert!(rows.iter().any(|row| row["reason"] == "three"));
-    says(&read("run/run.toml"), &["noughts"]);
+    assert_contains(&read("run/run.toml"), &["noughts"]);
 
-    // What a killed arena has lost is played again, and comes out the same.
-    let record = rusqlite::Connection::open(desk.path("run/arena.db")).expect("a record");
+    // Lost games are played again, with the same results.
+    let record = rusqlite::Connection::open(workdir.path("run/arena.db")).expect("a record");
     let lost = record
         .execute("DELETE FROM game WHERE id >= 20", ())
         .expect("a table");
     assert_eq!(lost, 16);
     drop(record);
-    desk.succeed(["resume", "run"]);
+    workdir.succeed(["resume", "run"]);
     assert_eq!(games(), played);
 
     let standings = read("run/standings.csv");
-    fs::remove_file(desk.path("run/standings.csv")).expect("a table");
-    desk.succeed(["report", "run"]);
+    fs::remove_file(workdir.path("run/standings.csv")).expect("a table");
+    workdir.succeed(["report", "run"]);
     assert_eq!(read("run/standings.csv"), standings);
-    let transcripts = desk.succeed(["export", "run", "--format", "transcript"]);
+    let transcripts = workdir.succeed(["export", "run", "--format", "transcript"]);
     assert_eq!(transcripts.lines().count(), 36);
     for (words, expected) in [
         ("replay run/0", "   a b c\n"),
         ("check random --game noughts", "plays noughts"),
         ("bots", "othello gomoku noughts"),
     ] {
-        says(&desk.succeed(words.split(' ')), &[expected]);
+        assert_contains(&workdir.succeed(words.split(' ')), &[expected]);
     }
 }

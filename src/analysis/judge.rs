@@ -1,9 +1,8 @@
 //! The searches behind a judgement: Othello in discs, Gomoku in chances of winning.
 //!
-//! A forced win in Gomoku is a win by fours and open threes that alphabeta's solvers prove; other chances
-//! are those of its search. A player who has a forced win at two turns running has kept it. Games are
-//! judged from their end: the solvers then know most of what they meet, and a position of Gomoku in which
-//! every move runs into a known win is lost.
+//! A forced win in Gomoku is a win by fours and open threes that alphabeta's solvers prove; other chances are those of
+//! its search. A player who has a forced win at two turns running has kept it. Games are judged from their end, where
+//! the solvers know most. A position of Gomoku in which every move runs into a known win is lost.
 
 use alphabeta::gomoku::Worth as Engine;
 use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;
@@ -15,7 +14,6 @@ use games::{Board, Move, Rules, Side, Square};
 
 use super::{Better, Judged, Played, Remark, Settings, Win, Worth};
 
-/// Judges the chosen moves of a game of Othello.
 pub(super) fn othello(
     boards: &[Board],
     played: &Played,
@@ -62,12 +60,10 @@ pub(super) fn worth(score: &MoveScore) -> Worth {
     }
 }
 
-/// Returns the expected line in the notation of the rules.
 pub(super) fn line(score: &MoveScore) -> Vec<Move> {
     score.line.iter().map(|&played| notation(played)).collect()
 }
 
-/// A game of Gomoku and its forced wins.
 struct Proven<'a> {
     boards: Vec<&'a GomokuBoard>,
     moves: &'a [Move],
@@ -82,7 +78,6 @@ struct Known {
     line: Vec<Move>,
 }
 
-/// Judges the chosen moves of a game of Gomoku.
 pub(super) fn gomoku(
     boards: &[Board],
     played: &Played,
@@ -123,7 +118,6 @@ pub(super) fn gomoku(
 }
 
 impl Proven<'_> {
-    /// Returns whether the player of half-move `ply` had a forced win and kept it.
     fn is_kept(&self, ply: usize) -> bool {
         let Some(win) = &self.wins[ply] else {
             return false;
@@ -136,7 +130,6 @@ impl Proven<'_> {
             || ended.is_some_and(|end| end.winner == Some(side))
     }
 
-    /// Evaluates the position before half-move `ply`.
     fn known(&self, analyst: &GomokuAnalyst, ply: usize) -> Known {
         let board = self.boards[ply];
         if let Some(ending) = board.ending() {
@@ -256,7 +249,6 @@ pub(super) fn of_engine(worth: Engine) -> Worth {
     }
 }
 
-/// Returns the worth of a position for the player whose move led to it.
 fn opposite(worth: Worth) -> Worth {
     match worth {
         Worth::Wins(plies) => Worth::Loses(plies + 1),

@@ -1,10 +1,9 @@
 //! An analysis of a game: what each move cost, the better move, and where the game turned.
 //!
-//! [`analyse`] judges every move that a player chose: in Othello in discs, exactly from a number of empty
-//! squares on; in Gomoku in chances of winning, with the forced wins that were missed or given away.
-//! [`Analysis::turning_points`] are the moves to look at first, [`moves`] scores every move of one position.
-//! Nothing here knows runs or files, and nothing reads a clock: the same game has the same analysis
-//! everywhere.
+//! [`analyse`] judges every move that a player chose: in Othello in discs, exactly from a number of empty squares on;
+//! in Gomoku in chances of winning, with the forced wins that were missed or given away. Start with
+//! [`Analysis::turning_points`]; [`moves`] scores every move of one position. Nothing here knows runs or files, and
+//! nothing reads a clock: the same game has the same analysis everywhere.
 
 mod judge;
 pub mod text;
@@ -12,7 +11,6 @@ pub mod text;
 use alphabeta::gomoku::matrix;
 use games::{Board, Game, Move, Rules, Scoring, Side};
 
-/// How thorough an analysis is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Othello: plies searched before the end is solved.
@@ -26,7 +24,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Analyses a game in a fraction of a second.
+    /// A fraction of a second for a game.
     pub const QUICK: Settings = Settings {
         depth: 6,
         solve_from: 14,
@@ -46,10 +44,8 @@ impl Default for Settings {
     }
 }
 
-/// A game to be analysed.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The position before the first move.
     pub start: Board,
     /// All moves, forced passes included.
     pub moves: Vec<Move>,
@@ -57,7 +53,6 @@ pub struct Played {
     pub given: usize,
 }
 
-/// Why a game cannot be analysed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NotAnalysed {
     #[error("there is no analysis of {game}")]
@@ -100,10 +95,9 @@ impl Played {
     }
 }
 
-/// The most moves that are shown as turning points.
 const TURNING_POINTS: usize = 5;
 
-/// The worth of a position to the player who moves in it.
+/// The value of a position for the player who moves in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// The lead in discs at the end, by a search.
@@ -120,8 +114,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns 1 if the player leads, 0 in an even game, else −1. By a search, a player leads by half a
-    /// disc or 60 %.
+    /// Returns 1 if the player leads, 0 in an even game, else −1. By a search, half a disc or 60 % is a lead.
     pub fn lead(self) -> i8 {
         let of = |lead: f64, least: f64| match lead {
             lead if lead >= least => 1,
@@ -139,18 +132,15 @@ impl Worth {
     }
 }
 
-/// A move that was better than the one that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Better {
     pub worth: Worth,
-    /// The move and the expected moves after it.
     pub line: Vec<Move>,
 }
 
-/// A win by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// Half-moves of both sides to the end.
+    /// The number of both sides' moves to the end.
     pub plies: usize,
     /// The first moves, as far as they are known.
     pub line: Vec<Move>,
@@ -167,7 +157,6 @@ pub enum Remark {
     Lost,
 }
 
-/// The judgement of a move that a player chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// The half-move, counted from 1 with the opening.
@@ -193,7 +182,6 @@ impl Judged {
     }
 }
 
-/// The judgements of a whole game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     pub game: Game,
@@ -218,7 +206,6 @@ impl Analysis {
         worst
     }
 
-    /// Counts the forced wins that `side` missed, and those that it allowed.
     pub fn wins(&self, side: Side) -> [usize; 2] {
         let own = self.plies.iter().filter(|ply| ply.side == side);
         own.fold([0, 0], |[missed, allowed], ply| match ply.remark {
@@ -228,14 +215,13 @@ impl Analysis {
         })
     }
 
-    /// Sums the costs of the moves of `side`.
     pub fn cost(&self, side: Side) -> f64 {
         let own = self.plies.iter().filter(|ply| ply.side == side);
         own.map(|ply| ply.cost).sum()
     }
 }
 
-/// Judges every chosen move of a game. Reports to `tell` how many half-moves are done, and of how many.
+/// Judges every chosen move of a game. Calls `tell` with the number of half-moves done, and of all.
 pub fn analyse(
     played: &Played,
     settings: &Settings,
@@ -256,10 +242,10 @@ pub fn analyse(
     })
 }
 
-/// Plies that the search looks ahead behind each move of Gomoku.
+/// Plies searched behind each move of Gomoku.
 const DEPTH: i32 = 8;
 
-/// A legal move and its worth to the side that plays it.
+/// A legal move and its worth to its player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     pub played: Move,

@@ -9,11 +9,9 @@ use message::number::{rounded, signed};
 use message::width::{left, right};
 use message::{Lang, Message, message};
 
-/// The most moves of a line that are shown.
 const SHOWN: usize = 8;
 
-/// Returns the turning points, then all moves, then what the moves of each player cost. `players`: black's
-/// name first.
+/// Returns the turning points, all moves, and what each player's moves cost. `players`: black's name first.
 pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     let unit = Unit(analysis.game.scoring());
     let turning = analysis.turning_points();
@@ -51,7 +49,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     text + &lang.fixed(unit.legend()) + "\n"
 }
 
-/// Describes a move in a sentence: `e8 cost 18 discs; g8 was better`.
+/// Describes a move: `e8 cost 18 discs; g8 was better`.
 pub fn sentence(game: Game, judged: &Judged) -> Message {
     let cost = match game.scoring() {
         Scoring::Discs => message!("about {:.0} discs", judged.cost),
@@ -68,7 +66,6 @@ pub fn sentence(game: Game, judged: &Judged) -> Message {
     }
 }
 
-/// The unit of costs.
 #[derive(Clone, Copy)]
 struct Unit(Scoring);
 
@@ -173,7 +170,6 @@ fn remarked(remark: &Remark) -> Option<Message> {
     })
 }
 
-/// Returns a table of the moves of a position.
 pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     let rows = scored.iter().map(|one| {
         let (played, value) = (one.played.to_string(), worth(one.worth));
@@ -190,7 +186,6 @@ pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     std::iter::once(head).chain(rows).collect()
 }
 
-/// Returns the content of [`table`] for programs.
 pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
     let turning: Vec<usize> = analysis
         .turning_points()
@@ -211,7 +206,6 @@ pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
     })
 }
 
-/// Returns the content of [`scores`] for programs.
 pub fn scores_json(scored: &[Scored]) -> Value {
     let one = |one: &Scored| json!({ "move": one.played.to_string(), "worth": value(one.worth), "line": words(&one.line) });
     scored.iter().map(one).collect()

@@ -22,7 +22,6 @@ use crate::web::{Branch, Course, Lesson, Worth};
 const OTHELLO_DEPTH: i32 = 8;
 /// Plies behind each of up to two hundred points.
 const GOMOKU_DEPTH: i32 = 4;
-/// The most empty squares at which the result is exact.
 const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;
 
@@ -49,7 +48,7 @@ pub fn analysed(
     Ok(text::json(&analysis, ["black", "white"]))
 }
 
-/// Returns the squares of a position that the search considers, the best first.
+/// Returns the squares that the search considers, best first.
 pub fn advise(board: &Board) -> Vec<Worth> {
     thread_local! {
         static ANALYST: RefCell<Analyst> = RefCell::new(Analyst::new(OTHELLO_DEPTH, SOLVE_FROM, HASH_MIB));
@@ -87,16 +86,15 @@ pub fn advise(board: &Board) -> Vec<Worth> {
     }
 }
 
-/// Plies of the deepest search of a lesson.
 const LESSON_DEPTH: i32 = 6;
-/// The nodes of plain minimax after which no search goes deeper.
+/// No search goes deeper once plain minimax visits this number of nodes.
 const MOST_NODES: u64 = 300_000;
-/// The tree of a lesson: plies, and moves in a position.
+/// The size of a lesson's tree: plies, and moves in each position.
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
-/// Returns the lesson of a position: the searches of `alphabeta compare`, and a tree small enough to be drawn.
-/// `None` if the game has ended or there is no search.
+/// Returns the lesson of a position: the searches of `alphabeta compare`, and a tree small enough to draw. `None` if
+/// the game has ended or there is no search.
 pub fn teach(board: &Board) -> Option<Lesson> {
     if board.ending().is_some() || board.must_pass() {
         return None;
@@ -131,7 +129,7 @@ pub fn teach(board: &Board) -> Option<Lesson> {
     Some(Lesson { methods, tree })
 }
 
-/// Returns the nodes of each search, ply by ply, until plain minimax, the first of them, is too slow.
+/// Returns the nodes of each search, ply by ply, until plain minimax (the first) is too slow.
 fn courses<M: Copy>(
     methods: impl Iterator<Item = (&'static str, M)>,
     mut search: impl FnMut(M, i32) -> u64,
@@ -182,7 +180,7 @@ fn promising(board: &Board) -> Vec<(Move, Board)> {
     moves
 }
 
-/// Evaluates a position for its side to move, without looking ahead: in discs, or the engine's units.
+/// Evaluates a position for its side to move, without a search: in discs, or in the engine's units.
 fn value(board: &Board) -> f64 {
     match board {
         Board::Othello(board) => {
@@ -200,8 +198,8 @@ fn value(board: &Board) -> f64 {
     }
 }
 
-/// Runs alpha-beta, and records visited and cut branches: `window` and values are those of the root's
-/// side, which maximises.
+/// Runs alpha-beta, and records visited and cut branches. `window` and values are those of the root's side, which
+/// maximises.
 fn grow(
     branch: &mut Branch,
     board: &Board,
@@ -251,7 +249,6 @@ fn grow(
     best
 }
 
-/// Marks the line that both sides expect.
 fn follow(branch: &mut Branch, is_best: bool) {
     branch.best = is_best;
     let (value, mut found) = (branch.value, false);
@@ -267,7 +264,6 @@ mod tests {
     use super::*;
     use games::{Game, parse_transcript};
 
-    /// Returns the value of a tree by plain minimax, with nothing cut.
     fn minimax(board: &Board, plies: usize, maximises: bool) -> f64 {
         let moves = if plies == 0 {
             Vec::new()
@@ -290,13 +286,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_changes_nothing() {
+    fn cutting_branches_changes_no_value() {
         for moves in ["f5d6c3d3c4f4c5b3c2e3", "f5f6e6f4"] {
             let (_, board) = parse_transcript(Game::OTHELLO, moves).expect("legal");
             let lesson = teach(&board).expect("a lesson");
             assert_eq!(lesson.tree.value, Some(minimax(&board, TREE_PLIES, true)));
             assert!(cut(&lesson.tree) > 0, "{moves}");
-            // Each idea saves something.
             let last: Vec<u64> = lesson.methods.iter().map(|one| one.nodes[3]).collect();
             assert!(last[0] > last[1] && last[1] > last[2], "{last:?}");
         }

@@ -97,7 +97,6 @@ impl Analyze {
         Ok(())
     }
 
-    /// Prints the scores of every move of one position.
     fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
         let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         let last = game.played.moves.len() + 1;
@@ -126,13 +125,10 @@ impl Analyze {
     }
 }
 
-/// A game of a run, of a file, or on the command line.
 struct Game {
-    /// The name of the game in messages.
     name: Message,
     players: [String; 2],
     played: Played,
-    /// A sentence on how the game ended.
     ending: Message,
 }
 
@@ -168,7 +164,7 @@ impl Game {
         }
     }
 
-    /// Parses a transcript on the command line: the moves of no file and no run.
+    /// Parses a transcript that is given in place of a file.
     fn of_transcript(written: &Path) -> Option<Game> {
         let text = written.to_str().filter(|_| !written.exists())?;
         let is_transcript = text.len() > 3 && !text.contains('/');
@@ -179,7 +175,6 @@ impl Game {
     }
 }
 
-/// Returns a progress bar, hidden where standard error is no terminal.
 fn bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -44,10 +44,9 @@ pub struct Ask {
     boxes: BoxOption,
 }
 
-/// A turn of a game, at which a bot was asked.
+/// A turn at which a bot was asked.
 struct Question {
     board: Board,
-    /// Half-moves played before the turn.
     ply: usize,
     /// The limit of the turn, without the margin.
     limit: Option<Duration>,
@@ -83,7 +82,6 @@ impl Ask {
         ask(&record, &bot, &start, limits.margin, &questions)
     }
 
-    /// Returns the bot to ask.
     fn contestant(
         &self,
         record: &GameRecord,
@@ -115,7 +113,6 @@ fn limits(record: &GameRecord, tournament: &Tournament) -> [Limits; 2] {
     })
 }
 
-/// Returns all turns of a game up to half-move `last`, counted from 0.
 fn questions(
     record: &GameRecord,
     limits: [Limits; 2],
@@ -161,7 +158,6 @@ fn questions(
     Ok(questions)
 }
 
-/// Starts the bot, asks, and prints the answer.
 fn ask(
     record: &GameRecord,
     bot: &Contestant,
@@ -213,7 +209,6 @@ fn ask(
     conclude(record, bot, last, result)
 }
 
-/// Prints the answer, or returns the fault.
 fn conclude(
     record: &GameRecord,
     bot: &Contestant,

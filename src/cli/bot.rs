@@ -12,7 +12,6 @@ use super::{CliError, usage};
 use referee::bot::BotOption;
 use tournament::{Problem, argument};
 
-/// The name of the main built-in bot.
 pub const ALPHABETA: &str = "alphabeta";
 
 /// Run a built-in bot on standard input and output, in the arena's protocol or another
@@ -49,12 +48,10 @@ pub(super) struct CommandLine<T: Args> {
     setting: Setting,
 }
 
-/// Returns whether the value of an option is a file.
 pub fn names_file(option: &Arg) -> bool {
     option.get_value_parser().type_id() == ValueParser::path_buf().type_id()
 }
 
-/// Returns the names of a bot's options for which `is_meant` holds.
 pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
     let command = OptionsOf::<T>::command();
     command
@@ -64,8 +61,8 @@ pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
         .collect()
 }
 
-/// Checks whether the built-in bot `name` can be started with these options. A value that it cannot
-/// read, or that is out of range, is a usage error, not a failure of the bot.
+/// Checks whether the built-in bot `name` can be started with these options. A wrong value is a usage error, not a
+/// failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, SearchLimits};
     let refused = |what: Message| problem!("{name}: {what}");

@@ -38,7 +38,7 @@ impl Bots {
         let mut table = Table::new();
         table
             .load_style(NOTHING)
-            // On a narrow terminal only the last column is wrapped.
+            // A narrow terminal wraps only the last column.
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_header(
                 ["name", "games", "what it does, and its options"]
@@ -62,7 +62,6 @@ impl Bots {
     }
 }
 
-/// A bot of the catalogue, as `arena bots --json` prints it.
 #[derive(Serialize)]
 pub struct Known {
     pub name: &'static str,
@@ -72,7 +71,6 @@ pub struct Known {
     pub about: &'static str,
 }
 
-/// Returns the built-in bots, then the external engines.
 pub fn known(catalogue: Catalogue) -> Vec<Known> {
     let built_in = catalogue.entries.into_iter().map(|entry| Known {
         name: entry.name,
@@ -118,7 +116,6 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Describes a bot from its manifest.
 fn row_of(folder: &Path) -> [String; 3] {
     let shown = folder.display().to_string();
     match Manifest::read(folder) {
@@ -140,9 +137,8 @@ const ENGINES: [[&str; 3]; 1] = [[
     include_str!("../../bots/engines/grhino/bot.toml"),
 ]];
 
-/// Returns the final score of a late position for the side to move, by alphabeta's solver.
+/// Solves a late position for the side to move.
 fn solved(board: &Board) -> i32 {
-    /// Enough for late endgames.
     const HASH_MIB: usize = 4;
     thread_local! {
         static SOLVER: RefCell<ExactSolver> = RefCell::new(ExactSolver::new(HASH_MIB));

@@ -24,7 +24,7 @@ use tournament::{Boxes, TournamentFile};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
-/// The time for output that comes shortly after an answer.
+/// The wait for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);
 
 /// Check a bot: what is wrong with it, and how to fix it
@@ -131,7 +131,6 @@ impl Check {
         }
     }
 
-    /// Returns the bot as one argument, with its frame.
     fn word(&self) -> String {
         match &self.frame {
             Some(frame) => format!("{frame}:{}", self.bot),
@@ -139,13 +138,12 @@ impl Check {
         }
     }
 
-    /// Returns the bot, and the games that it is examined in.
     fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {
             vec![name.as_str()]
         } else {
-            // Rules and size are for the games that have a choice of them.
+            // Rules and size are for the games that have a choice.
             let families = games::families().into_iter();
             let chosen = families.filter(|family| !given || family.has_choice());
             chosen.map(Family::name).collect()

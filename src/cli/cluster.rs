@@ -339,7 +339,7 @@ impl Submit {
                 Place::Kubernetes => "kubernetes",
                 Place::Parallel | Place::Ssh(_) => continue,
             };
-            // Slurm prints the number, and the cluster where there are several.
+            // Slurm prints the number of the job, and the cluster's name if there are several.
             let job = previous.split(';').next().unwrap_or_default();
             let job = job.trim_start_matches("job.batch/").to_owned();
             submit::note(&self.plan, scheduler, &job)
@@ -379,7 +379,6 @@ impl Submit {
     }
 }
 
-/// Returns the number of blocks that this machine has cores for.
 fn here_at_once(cores: usize) -> u64 {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     (all / cores).max(1) as u64
@@ -403,7 +402,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut input) = child.stdin.take() {
-        // A program that does not read its input reports the reason.
+        // Ignore the error: a program that does not read its input prints why.
         let _ = input.write_all(call.input.as_bytes());
     }
     let output = child.wait_with_output()?;
@@ -419,7 +418,6 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
     Err(Ending::ArenaFailed.because(what))
 }
 
-/// Returns the Debian package of a program.
 fn install(program: &str) -> &str {
     match program {
         "sbatch" => "slurm-client",
@@ -428,18 +426,16 @@ fn install(program: &str) -> &str {
     }
 }
 
-/// The blocks of a plan that are to be played, of a tournament or of a class.
+/// The blocks of a plan to play, of a tournament or of a class.
 struct Work {
     name: String,
     blocks: Vec<u64>,
-    /// Cores of a block.
     cores: usize,
-    /// Memory of a block, where the plan knows it.
     memory_mib: Option<u64>,
 }
 
 impl Work {
-    /// Reads the plan in this folder: all blocks, or only those that are not whole.
+    /// Reads the plan in this folder: all blocks, or only the incomplete ones.
     fn read(folder: &Path, only_missing: bool) -> Result<Work, CliError> {
         if let Some(class) = ClassPlan::read(folder)? {
             let blocks = if only_missing {
@@ -469,8 +465,8 @@ impl Work {
     }
 }
 
-/// Measures the speed of this machine: nodes per second of a fixed search on one core, in CPU time, so that
-/// other work on the machine changes little. Takes about 50 ms.
+/// Measures the speed of this machine: nodes per second of a fixed search on one core. In CPU time, so that other
+/// processes hardly change it. Takes about 50 ms.
 fn calibrate() -> u64 {
     const DEPTH: i32 = 7;
     let before = host::thread_cpu_time();

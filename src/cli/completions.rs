@@ -1,6 +1,6 @@
-//! `arena completions` and `arena man`, both made by clap from the commands themselves.
+//! `arena completions` and `arena man`, made by clap from the commands.
 //!
-//! The script of a shell asks this program for the words that fit at the cursor: [`answer_the_shell`].
+//! A shell's script asks this program for the words at the cursor: [`answer_the_shell`].
 
 use std::any::TypeId;
 use std::ffi::OsStr;
@@ -36,7 +36,7 @@ impl Completions {
         let shell = shells
             .completer(&self.shell.to_string())
             .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
-        // The shell finds arena in the same way as it was found for this command.
+        // The shell finds arena by the name that started this command.
         let program = std::env::args().next().unwrap_or_default();
         let program = match std::path::absolute(&program) {
             Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
@@ -74,14 +74,14 @@ impl Man {
 /// The environment variable that the script of a shell sets.
 const ASKS: &str = "ARENA_COMPLETE";
 
-/// If a shell asks for the words that fit at the cursor, prints them and ends the process.
+/// If a shell asks for completions, prints them and ends the process.
 pub fn answer_the_shell(command: fn() -> Command) {
     CompleteEnv::with_factory(|| completing(command()))
         .var(ASKS)
         .complete();
 }
 
-/// Adds to the arguments of a command the values that fit, by the name of the value in its help.
+/// Adds completions to the arguments of a command, by the name of the value in its help.
 fn completing(command: Command) -> Command {
     let command = command.mut_subcommands(completing);
     command.mut_args(|arg| match fits(&arg) {
@@ -103,7 +103,6 @@ fn fits(arg: &Arg) -> Option<ArgValueCompleter> {
     }
 }
 
-/// Completes by the words of a list.
 fn words(list: fn() -> Vec<&'static str>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let list = list().into_iter();

@@ -1,4 +1,4 @@
-//! `arena compare` and `arena solve`: commands of alphabeta, which its own binary has, too.
+//! `arena compare` and `arena solve`, which alphabeta's own binary has, too.
 
 use alphabeta::cli::{Failure, compare, solve};
 use clap::Args;
@@ -29,7 +29,6 @@ commands_of_alphabeta! {
     Solve: solve;
 }
 
-/// Translates the exit status of a command of alphabeta.
 fn ended(failure: Failure) -> Result<(), CliError> {
     let Failure { code, message } = failure;
     match code {

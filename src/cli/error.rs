@@ -13,7 +13,6 @@ use run::store::StoreError;
 use run::{RunError, Unusable};
 use tournament::Problem;
 
-/// The reason for which a command did not succeed.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum CliError {
     /// The command could not finish; status 2, 3 or 4.
@@ -35,22 +34,20 @@ pub enum Ending {
     NotPassed = 1,
     /// A bot could not be used, or has problems.
     BotProblem = 3,
-    /// The arena or the machine failed.
     ArenaFailed = 4,
-    /// A block is not whole: the scheduler is to run it again (`EX_TEMPFAIL` of sysexits.h).
+    /// A block is incomplete: the scheduler should run it again (`EX_TEMPFAIL` of sysexits.h).
     TryAgain = 75,
     /// Stopped by the user; the missing games can be played later.
     Interrupted = 130,
 }
 
 impl Ending {
-    /// Returns an error with the message `what`.
     pub fn because(self, what: impl Into<Message>) -> CliError {
         let what = what.into();
         CliError::Ended { how: self, what }
     }
 
-    /// Returns an error whose message has been printed.
+    /// Returns an error whose message is printed already.
     pub fn printed(self) -> CliError {
         self.because("")
     }
@@ -98,7 +95,6 @@ impl CliError {
         }
     }
 
-    /// Prints the error on standard error.
     pub fn print(self) {
         let error = match self {
             CliError::Ended { what, .. } if what == "" => return,
@@ -152,7 +148,6 @@ impl CliError {
     }
 }
 
-/// Prints a message. The lines after its first one are quoted: they come from a bot.
 fn say_first(what: &Message) {
     let text = spoken().render(what);
     let (ours, theirs) = text.split_once('\n').unwrap_or((&text, ""));
@@ -160,7 +155,7 @@ fn say_first(what: &Message) {
     quote("  ", theirs);
 }
 
-/// Formats a problem. The printer's own word is English, and as wide as the Chinese one.
+/// Formats a problem. The word "help" is translated; both words have the same width.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
     let help = spoken().get("error.help");
@@ -190,14 +185,14 @@ fn report(problem: Problem) -> Report {
     }
 }
 
-/// Replaces control characters by characters of as many bytes, so that places in the text stay.
+/// Replaces control characters by characters of as many bytes, so that offsets in the text stay valid.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match (c, c.len_utf8()) {
             ('\n' | '\t', _) => c,
             (c, 1) if c.is_control() => '?',
             (c, 2) if c.is_control() => '¿',
-            // Marks of the direction of text.
+            // Marks that change the direction of text.
             ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
                 char::REPLACEMENT_CHARACTER
             }
@@ -206,7 +201,6 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Prints the output of a program, if there is any.
 fn say_quoted(head: &str, text: &str) {
     if !text.trim().is_empty() {
         echo!("  {}", spoken().fixed(head));

@@ -93,7 +93,6 @@ impl Export {
         }
     }
 
-    /// Returns the requested games and their numbers.
     fn games(&self) -> Result<Vec<(GameId, SavedGame)>, CliError> {
         let store = Store::read(&self.run)?;
         let run = self.run.display();
@@ -147,7 +146,6 @@ fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
     text.map_err(Problem::new)
 }
 
-/// Returns the reason for which several games cannot be written as PSQ.
 fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
     if let Some(problem) = games
         .iter()

@@ -1,7 +1,6 @@
 //! The command line: one file per subcommand. A subcommand's doc comment is its help text.
 //!
-//! [`main`] parses, runs and turns the result into an exit code. Only this module links
-//! the bots' libraries.
+//! Start with [`main`]. Only this module links the bots' libraries.
 
 /// Prints a line on standard error, like `eprintln!`, but a closed pipe is not an error.
 macro_rules! echo {
@@ -11,7 +10,7 @@ macro_rules! echo {
     }};
 }
 
-/// Prints a message on standard error, in the language of the user; its syntax is that of `format!`.
+/// Prints a message on standard error, translated; its syntax is that of `format!`.
 macro_rules! say {
     ($($text:tt)*) => {
         echo!("{}", message::spoken().render(&message::message!($($text)*)))
@@ -122,11 +121,10 @@ commands! {
     Man(completions::Man),
 }
 
-/// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
     completions::answer_the_shell(Cli::command);
-    // The system's language is always known; --lang may change it.
+    // The system's language is always known; `--lang` may change it.
     let _ = options::Language::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {
@@ -139,11 +137,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the version, the commit and its day, and the system: `0.1.0 (3f2c1ab579 2026-11-22,
-/// x86_64-linux-musl)`.
+/// Returns version, commit, day and system: `0.1.0 (3f2c1ab579 2026-11-22, x86_64-linux-musl)`.
 ///
-/// `cargo run -p xtask -- dist` sets the variable `ARENA_BUILD` to the commit and its day. Other builds leave
-/// them out: asking git would rebuild the arena after every commit.
+/// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds leave them out: asking
+/// git would rebuild the arena after every commit.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let build = option_env!("ARENA_BUILD").unwrap_or("built from source");

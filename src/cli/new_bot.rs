@@ -1,5 +1,4 @@
-//! `arena new-bot`: the bots under `bots/` as templates, with another name, and their comments in the
-//! user's language.
+//! `arena new-bot`: copies a bot of `bots/`, with another name, and comments in the user's language.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +58,6 @@ impl NewBot {
     }
 }
 
-/// Returns the bot's name: the last part of its folder.
 fn name_of(folder: &Path) -> Result<String, Problem> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     check_name(&name).map_err(|problem| {
@@ -83,19 +81,16 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
     })
 }
 
-/// A bot of `bots/` as a template.
 #[derive(Debug)]
 struct Template {
-    /// The keyword of its language; also the bot's name and the name of its folder.
+    /// The keyword of its language; also the name of the bot and of its folder.
     language: &'static str,
-    /// Other keywords of the language.
     aliases: &'static [&'static str],
-    /// The name of the language in sentences.
     title: &'static str,
     games: &'static str,
-    /// The text before and after the bot's name in the program's `ready` message; empty if it has none.
+    /// The text around the bot's name in the program's `ready` message; empty if it has none.
     around_name: [&'static str; 2],
-    /// The files with their text; the program first.
+    /// The files and their text, the program first.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -115,7 +110,7 @@ macro_rules! template {
     };
 }
 
-/// The text around the name in a JSON string, and in a JSON string inside a string of the program.
+/// The text around the name in JSON, and in JSON within a string of the program.
 const JSON: [&str; 2] = ["\"name\":\"", "\""];
 const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
 
@@ -132,14 +127,12 @@ const TEMPLATES: [Template; 8] = [
     template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
 ];
 
-/// The file of the schema of `bot.toml`.
 const SCHEMA: &str = "bot.schema.json";
 
-/// The file that runs a player of a course.
+/// The program that runs a player of a course.
 const FRAME: &str = "course_bot.py";
 
 impl Template {
-    /// Finds the template for the language `word`.
     fn find(word: &str) -> Result<&'static Template, Problem> {
         let lower = word.to_lowercase();
         let is_it = |template: &&Template| {
@@ -155,7 +148,6 @@ impl Template {
         self.files[0].0
     }
 
-    /// Returns every file of a bot called `name`, with its comments in `lang`.
     fn files(&self, name: &str, lang: &Lang) -> Vec<(&'static str, String)> {
         let [before, after] = self.around_name;
         let in_program = format!("{before}{}{after}", self.language);
@@ -175,13 +167,13 @@ impl Template {
             .iter()
             .map(|&(path, text)| match path {
                 "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
-                // The author of a player does not read the frame.
+                // The frame is not translated: the author of a player does not read it.
                 path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
                 path => (path, in_language(&adapt(text), lang)),
             })
             .collect();
         files.push(("README.md", self.readme(name, lang)));
-        // The new folder has the document in one language only.
+        // The new folder has no other language to link to.
         let protocol = lang.protocol().replace("[English](../protocol.md)\n\n", "");
         files.push(("PROTOCOL.md", protocol));
         files
@@ -204,12 +196,12 @@ impl Template {
     }
 }
 
-/// Removes the sentence on the same bot in other languages, which are not in the new folder.
+/// Removes the sentence about the bots in other languages, which are not in the new folder.
 fn alone(text: &str) -> String {
     let Some((before, rest)) = text.split_once("The bots in ../") else {
         return text.to_owned();
     };
-    // The sentence ends with its first full stop that is not part of `../`.
+    // The sentence ends at the first full stop that is not part of `../`.
     let end = rest
         .match_indices('.')
         .find(|&(at, _)| !rest[at..].starts_with("../") && !rest[..at].ends_with('.'));
@@ -217,7 +209,7 @@ fn alone(text: &str) -> String {
     format!("{}{after}", before.trim_end_matches(' '))
 }
 
-/// Returns the next commands, one per line.
+/// Returns the commands to try next, one per line.
 fn commands(folder: &str, lang: &Lang) -> String {
     let commands = [
         (
@@ -238,16 +230,14 @@ fn commands(folder: &str, lang: &Lang) -> String {
     commands.map(line).concat()
 }
 
-/// The width of lines with comments, in columns.
 const WIDTH: usize = 96;
 
-/// The opening and closing signs of a block comment, and the beginning of its further lines.
+/// A block comment: its opening, its end, and the beginning of its further lines.
 const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"", "")];
-/// The beginnings of a line comment; the longest first.
+/// The beginnings of a line comment, longest first.
 const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
 
-/// Translates the comments of a program, as far as they are known, and nothing else: one template serves all
-/// languages.
+/// Translates the known comments of a program and nothing else, so that one template serves all languages.
 fn in_language(program: &str, lang: &Lang) -> String {
     let mut out: Vec<String> = Vec::new();
     let lines: Vec<&str> = program.lines().collect();
@@ -262,7 +252,7 @@ fn in_language(program: &str, lang: &Lang) -> String {
     out.join("\n") + "\n"
 }
 
-/// Translates a block comment that begins a line. Returns how many lines it takes, and the new lines.
+/// Translates a block comment at the beginning of a line. Returns its number of lines, and the new lines.
 fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let first = lines[0];
     let body = first.trim_start();
@@ -318,7 +308,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     Some((taken, out))
 }
 
-/// Translates lines that are comments with one sign. Returns how many there are, and the new lines.
+/// Translates comment lines with the same sign. Returns their number, and the new lines.
 fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let body = lines[0].trim_start();
     let indent = &lines[0][..lines[0].len() - body.len()];
@@ -326,7 +316,7 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let of = |line: &&str| {
         let rest = line.strip_prefix(indent)?.strip_prefix(sign)?;
         let is_text = rest.is_empty() || rest.starts_with(' ');
-        // A rule with a heading is not part of the paragraph.
+        // A rule with a heading does not belong to the paragraph.
         (is_text && !rest.starts_with(" ----")).then(|| rest.trim().to_owned())
     };
     let texts: Vec<String> = lines.iter().map_while(of).collect();
@@ -343,7 +333,7 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     Some((texts.len(), out))
 }
 
-/// Translates the comment behind code, if it has one that is known.
+/// Translates the comment behind code, if it is known.
 fn trailing(line: &str, lang: &Lang) -> String {
     let signs = [("  # ", ""), (" # ", ""), (" // ", ""), (" /* ", " */")];
     let said = signs.into_iter().find_map(|(begin, end)| {
@@ -355,12 +345,11 @@ fn trailing(line: &str, lang: &Lang) -> String {
     said.unwrap_or_else(|| line.to_owned())
 }
 
-/// Translates the paragraphs of a comment; `None` if one of them is not known.
+/// Translates the paragraphs of a comment; `None` if one is unknown.
 fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
     let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
-    // Headings are not translated.
     let of = |one: &String| {
         let is_heading = one.starts_with("----");
         is_heading

@@ -44,7 +44,6 @@ pub struct Openings {
     seed: u64,
 }
 
-/// A position that may become an opening, and its score for the side to move.
 struct Candidate {
     moves: Vec<Move>,
     score: f64,
@@ -78,7 +77,7 @@ impl Openings {
         u64::from(self.count) * u64::from(self.tries)
     }
 
-    /// Returns the header: the contents of the file, and the command that makes it again.
+    /// Returns the header: the contents, and the command that makes the file again.
     fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
         let worst = openings
             .last()
@@ -103,10 +102,9 @@ impl Openings {
         )
     }
 
-    /// Returns distinct positions without a forced win, the most balanced first.
+    /// Returns distinct positions without a forced win, most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
-        // Every position is searched with an empty table; clearing a large table would take longer than
-        // the search.
+        // The search begins with an empty table; clearing a large one would take longer than the search.
         let options = alphabeta::Options {
             depth: Some(self.depth),
             hash_mib: Some(4),
@@ -179,8 +177,7 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// Returns the bot's score for the side to move; `None` if the bot sees a forced win, or there is only one
-/// move.
+/// Returns the bot's score for the side to move; `None` if the bot sees a forced win or has only one move.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,

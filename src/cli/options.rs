@@ -1,5 +1,4 @@
-//! The options that subcommands share: boards, games, conditions of matches, sandboxes, the language. Those
-//! of games override the tournament file.
+//! The options that subcommands share. Those of games override the tournament file.
 
 use clap::Args;
 use games::Game;
@@ -25,7 +24,6 @@ impl BoardOptions {
         Game::new(name, self.rules.as_deref(), self.size).map_err(Problem::new)
     }
 
-    /// Returns the tournament of these bots at `game` on this board.
     pub fn tournament<S: AsRef<str>>(
         self,
         game: String,
@@ -130,7 +128,7 @@ impl GameOptions {
         put(self.seed.as_ref(), &mut file.seed);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // A path in the file is relative to the file, one on the command line to the current folder.
+            // A path in the file is relative to the file; a path on the command line, to the current folder.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");
@@ -247,7 +245,6 @@ impl MatchOptions {
     }
 }
 
-/// Overrides a key of the file if the option is given, and returns whether it is.
 fn put<T: Clone>(option: Option<&T>, key: &mut Placed<T>) -> bool {
     if option.is_some() {
         *key = given(option.cloned());
@@ -255,7 +252,7 @@ fn put<T: Clone>(option: Option<&T>, key: &mut Placed<T>) -> bool {
     option.is_some()
 }
 
-/// Finds the bot with this name, or else with this number, counted from 1.
+/// Finds the bot by its name, or by its number from 1.
 fn named<'a>(
     file: &'a mut TournamentFile,
     name: &str,
@@ -273,13 +270,12 @@ fn named<'a>(
     Ok(&mut file.bot[index])
 }
 
-/// Returns the name that a bot has in tables.
+/// Returns the bot's name in tables.
 fn name_of(bot: &BotFile) -> String {
     let written = bot.name.as_ref().or(bot.uses.as_ref());
     written.map_or_else(String::new, |name| name.get_ref().clone())
 }
 
-/// Gives a bot the option `key`, unless it has one of its own.
 fn limit(bot: &mut Spanned<BotFile>, key: &str, value: u64) {
     let mut own = bot.get_ref().clone();
     let mut options = own
@@ -302,14 +298,13 @@ pub struct Language {
 }
 
 impl Language {
-    /// Makes it the language of everything that is printed from now on.
+    /// Sets the language of all further output.
     pub fn speak(&self) -> Result<&'static Lang, Problem> {
         let lang = self.texts()?;
         speak(lang);
         Ok(lang)
     }
 
-    /// Returns the language on the command line.
     pub fn asked(&self) -> Result<Option<&'static Lang>, Problem> {
         let known = |code: &String| {
             let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");

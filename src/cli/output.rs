@@ -10,7 +10,6 @@ use super::CliError;
 use message::{Message, spoken};
 use run::report::tables::replace;
 
-/// Escapes control characters, except for tabs and line ends.
 pub fn for_terminals(text: &str) -> String {
     let parts = text.split_inclusive(['\t', '\n']);
     let parts = parts.map(|part| match part.strip_suffix(['\t', '\n']) {
@@ -20,8 +19,8 @@ pub fn for_terminals(text: &str) -> String {
     parts.collect()
 }
 
-/// Writes to standard output. A file or a program gets the bytes, a terminal gets control characters escaped: a
-/// name or a comment in a game may come from another person. A closed pipe, as by `head`, is not an error.
+/// Prints text. A terminal gets control characters escaped, because a name or a comment may come from another person. A
+/// closed pipe, as by `head`, is not an error.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     let text = if output.is_terminal() {
@@ -38,8 +37,7 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Writes the file that an option names, whole or not at all; `-` is standard output. Returns whether it is a
-/// file.
+/// Writes the file that an option names atomically; `-` is standard output. Returns whether it is a file.
 pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
     if is_standard_output(path) {
         return print(text).map(|()| false);
@@ -48,12 +46,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
     Ok(true)
 }
 
-/// Returns whether an option names standard output.
 pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Prints a message and a line end in the language of the user; control characters are escaped even in a file.
+/// Prints a message and a newline, translated; control characters are escaped even in a file.
 pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }

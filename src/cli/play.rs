@@ -54,7 +54,7 @@ impl Play {
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
-            // A word that is no bot is refused now. Each game is checked when it is chosen.
+            // Refuses a wrong bot now. Each game is checked when it is chosen.
             let mut conditions = TournamentFile::default();
             self.boxes.apply(&mut conditions);
             sandbox::settle(&mut conditions, Boxes::Off)?;
@@ -113,7 +113,7 @@ struct InTerminal {
 }
 
 impl InTerminal {
-    /// Plays against the bot, and keeps the game in a new folder in `results`.
+    /// Plays against the bot, and saves the game in a new folder in `results`.
     fn run(
         &self,
         bot: &str,
@@ -124,7 +124,7 @@ impl InTerminal {
         needs_terminal()?;
         let person = usize::from(self.white);
         let seats = [self.white, !self.white].map(|is_bot| !is_bot);
-        sit(self.begin(bot, boxes, results, person)?, seats, lang)
+        play_in_terminal(self.begin(bot, boxes, results, person)?, seats, lang)
     }
 
     fn begin(
@@ -153,7 +153,6 @@ impl InTerminal {
     }
 }
 
-/// Refuses to play without a terminal.
 pub(super) fn needs_terminal() -> Result<(), CliError> {
     if is_terminal() {
         return Ok(());
@@ -164,8 +163,11 @@ pub(super) fn needs_terminal() -> Result<(), CliError> {
         .into())
 }
 
-/// Plays the game of this run in the terminal, and keeps it.
-pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
+pub(super) fn play_in_terminal(
+    run: Run,
+    people: [bool; 2],
+    lang: &'static Lang,
+) -> Result<(), CliError> {
     let game = HumanGame::begin(run, people, || ())?;
     show(&mut PlayScreen::new(&game, &mut hint), lang)?;
     let state = game.state();

@@ -1,4 +1,4 @@
-//! Playing a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
+//! Plays a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
 
 use std::path::{Path, PathBuf};
 
@@ -39,8 +39,8 @@ pub struct NewRun {
 }
 
 impl NewRun {
-    /// Plays a new tournament, overridden by the options. Its relative paths start in `folder`; `explain` adds
-    /// the source text to a problem.
+    /// Plays a new tournament with the options applied. Its relative paths start in `folder`; `explain` adds the source
+    /// text to a problem.
     pub fn play(
         &self,
         mut file: TournamentFile,
@@ -76,7 +76,7 @@ impl NewRun {
     }
 }
 
-/// Refuses cores that this machine does not have, or that are too few for the games played at a time.
+/// Refuses cores that the machine lacks, or too few for the games played at a time.
 fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     let (there, listed) = (host::allowed_cores(), &tournament.core_list);
     if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
@@ -95,7 +95,7 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Plays the missing games of a run, and prints the results; with `watch`, also serves a page in this language.
+/// Plays the missing games of a run, and prints the results; with `watch`, also serves a page.
 pub fn play(
     mut run: Run,
     json: bool,
@@ -134,16 +134,15 @@ pub fn play(
     let shown = show(&run, &summary, json);
     let ended = how_it_ended(&run, &summary);
     if let (Some(page), State::Over) = (&page, run.state()) {
-        // Closes the run: another arena may open it while the page is served.
+        // Closes the run, so that another arena may open it while the page is served.
         drop(run);
         page.stay(&stop);
     }
-    // If the terminal was closed, printing fails, but the run was interrupted.
+    // The interruption comes first: after the terminal was closed, printing fails too.
     ended?;
     shown
 }
 
-/// Prints the results of a run.
 pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     print(&if json {
         summary.json(&run.tournament().name, run.folder())
@@ -152,7 +151,6 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     })
 }
 
-/// Prints what this system cannot do, and the notes that opening the record left.
 pub fn say_notes(run: &Run) {
     for &lack in host::lacks() {
         say!("note: {note}", note = Message::from(lack));
@@ -173,7 +171,6 @@ fn announce(run: &Run) {
     }
 }
 
-/// Returns the exit status of a run.
 fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     let folder = run.folder().display();
     match run.state() {

@@ -1,4 +1,4 @@
-//! `arena replay`: a game of a run, with hints for the next step, or a game from a file of another program.
+//! `arena replay`: a game of a run, with hints for the next step, or a game from another program's file.
 
 use std::path::{Path, PathBuf};
 
@@ -58,19 +58,17 @@ impl Replay {
     }
 }
 
-/// The finished game that an argument names.
 pub(super) enum Chosen {
     OfRun {
         record: Box<GameRecord>,
         run: PathBuf,
     },
-    /// A game in a file of another program, and its number there, counted from 1.
+    /// A game in another program's file, and its number there from 1.
     OfFile { game: Box<SavedGame>, number: usize },
 }
 
 impl Chosen {
-    /// Finds RUN/GAME, the number of a game of the latest run, or a file; `number` is for files with
-    /// several games.
+    /// Finds RUN/GAME, a game's number in the latest run, or a file; `number` chooses among a file's games.
     pub fn find(written: &Path, number: Option<usize>) -> Result<Chosen, CliError> {
         if written.is_file() {
             let (game, number) = pick(written, number)?;
@@ -88,7 +86,6 @@ impl Chosen {
     }
 }
 
-/// Returns game `id` of the record of `run`.
 pub(super) fn game_of(store: &Store, run: &Path, id: GameId) -> Result<GameRecord, CliError> {
     Ok(store.game(id)?.ok_or_else(|| {
         problem!("{} has no game {}", run.display(), id.0)
@@ -96,8 +93,7 @@ pub(super) fn game_of(store: &Store, run: &Path, id: GameId) -> Result<GameRecor
     })?)
 }
 
-/// Parses the name of a game: `results/quick/17` is game 17 of that run; `17` is in the run that was written
-/// last.
+/// Parses the name of a game: `results/quick/17` is game 17 of that run; `17` is in the latest run.
 pub(super) fn run_and_game(written: &Path) -> Result<(PathBuf, GameId), Problem> {
     let number = written
         .file_name()
@@ -133,8 +129,8 @@ fn latest_run() -> Option<PathBuf> {
         .map(|(_, run)| run)
 }
 
-/// Returns all moves from `start` by `players` (black's name first) as text, with a board after each move if
-/// `boards`, else with one board at the end.
+/// Returns the moves from `start` as text, with the board after each move, or only the last one. `players`: black's
+/// name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
     let mut text = String::new();
@@ -163,7 +159,6 @@ fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: 
     text
 }
 
-/// Returns the board with the last move in brackets.
 fn marked(board: &Board, played: Move, lang: &Lang) -> String {
     let text = lang.render(&board.to_message());
     let Move::Place(square) = played else {
@@ -171,7 +166,7 @@ fn marked(board: &Board, played: Move, lang: &Lang) -> String {
     };
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let line = &mut lines[usize::from(square.row()) + 1];
-    // Two characters of row number, then a space and a symbol a column.
+    // Row numbers take two characters, each column a space and a symbol.
     let at = 2 + 2 * usize::from(square.column());
     line.replace_range(at..=at, "(");
     if line.len() > at + 2 {
@@ -199,7 +194,6 @@ fn recorded_text(record: &GameRecord, run: &Path, boards: bool, lang: &Lang) -> 
     )
 }
 
-/// Returns the screen of a recorded game.
 pub(super) fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> ReplayScreen {
     let players = Side::BOTH.map(|side| record.player(side));
     let mut ending = game_ending(record, lang) + "\n";
@@ -239,7 +233,6 @@ fn recorded_moves(record: &GameRecord, lang: &Lang) -> Vec<Shown> {
     given.chain(plies).collect()
 }
 
-/// The most moves of a principal variation that are shown.
 const LONGEST_LINE: usize = 10;
 
 fn note(ply: &Ply, lang: &Lang) -> String {
@@ -270,7 +263,6 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     note
 }
 
-/// Returns how a recorded game ended.
 pub(super) fn ending(record: &GameRecord) -> Message {
     let [black, white] = record.counts;
     let won_by = |winner: Option<Side>, how: &'static str| {
@@ -296,7 +288,6 @@ pub(super) fn ending(record: &GameRecord) -> Message {
     }
 }
 
-/// Returns hints for the author of a bot.
 fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     let (game, shown) = (record.id.0.to_string(), run.display().to_string());
     let said = |key: &str, values: &[(&str, &str)]| {
@@ -340,18 +331,16 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     hints
 }
 
-/// Returns the side to move after `ply` half-moves; passes are half-moves, so the sides always alternate.
+/// Passes are half-moves, so the sides always alternate.
 fn side_at(ply: usize) -> Side {
     Side::BOTH[ply % 2]
 }
 
-/// Returns the number of half-moves before the last turn of the bot that was at fault, or that lost, or that
-/// moved last.
+/// Returns the half-moves before the last turn of the bot at fault, or else of the loser, or of the last player.
 pub(super) fn last_question(record: &GameRecord) -> usize {
     let moves = record.moves().len();
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
     if at_fault[side_at(moves).index()] {
-        // The bot was asked for a move and did not answer.
         return moves;
     }
     let of_interest = match record.verdict.outcome() {
@@ -368,8 +357,8 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
         .unwrap_or(moves)
 }
 
-/// Returns the half-move with which the loser of a game without a fault lost most, by a quick analysis, and
-/// a sentence on its cost. `None` if no move stands out.
+/// Returns the loser's worst half-move by a quick analysis, and a sentence on its cost. `None` after a fault, or if no
+/// move stands out.
 fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
@@ -383,7 +372,6 @@ fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     Some((worst.ply - 1, analysis::text::sentence(record.game, worst)))
 }
 
-/// Returns a recorded game as the analysis takes it.
 pub(super) fn played(record: &GameRecord) -> Played {
     Played {
         start: record.game.start(),
@@ -392,8 +380,7 @@ pub(super) fn played(record: &GameRecord) -> Played {
     }
 }
 
-/// Returns the half-move with the largest fall of the loser's own score since its previous move, and both
-/// scores.
+/// Returns the half-move with the largest fall of the loser's own score, with the scores before and after it.
 fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
@@ -411,7 +398,7 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
         .max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))
 }
 
-/// Reads game `number` of the file, counted from 1; without a number, the only game. Returns its number, too.
+/// Reads game `number` of the file, from 1, or the only game. Returns its number, too.
 fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
     let mut games = read(path)?;
     let shown = path.display();
@@ -478,7 +465,7 @@ fn saved_screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Re
     )
 }
 
-/// Reads the games of a file, in any format with whole games. Escapes control characters in its texts.
+/// Reads the games of a file in any format with whole games. Escapes control characters.
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let mut games = written(path)?;
     for game in &mut games {
@@ -505,7 +492,7 @@ fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
     if is_base {
-        // The names of players and tournaments are in separate files, which may be missing.
+        // The players' names are in separate files, which may be missing.
         let beside = |ending| read_named(&path.with_extension(ending)).unwrap_or_default();
         let files = Files {
             games: bytes,
@@ -524,7 +511,7 @@ fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     formats::transcripts(&text).map_err(wrong)
 }
 
-/// Returns the names of the players; their colours if the file has no names.
+/// Returns the players' names, or their colours if the file has no names.
 pub(super) fn players(game: &SavedGame) -> [&str; 2] {
     let named = |side: Side| match game.players[side.index()].as_str() {
         "" => side.word(),
@@ -553,7 +540,7 @@ fn of_move(saved: &SavedMove, lang: &Lang) -> Shown {
     }
 }
 
-/// Returns how the game ended: from the file, or else from the board.
+/// Describes how the game ended: from the file, or else from the board.
 pub(super) fn saved_ending(game: &SavedGame) -> Message {
     let board = game.board();
     let [black, white] = board.counts();
@@ -592,7 +579,7 @@ mod tests {
     use games::{Game, parse_transcript};
     use referee::record::{Effort, Fault, Thought};
 
-    /// Othello with black's scores, an even number of moves after an opening of two.
+    /// An Othello game with black's scores, and an even number of moves after two opening moves.
     fn record(scores: &[f64], verdict: Verdict) -> GameRecord {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[2..].iter().enumerate().map(|(index, &played)| Ply {

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::bots::catalogue;
 use super::options::Language;
-use super::play::{needs_terminal, sit};
+use super::play::{needs_terminal, play_in_terminal};
 use super::play_run::{announce_build, play};
 use super::stages::tournament_of;
 use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};
@@ -49,7 +49,7 @@ impl Resume {
         }
         sandbox::check(&file.tournament)?;
         if let Some(people) = people::people(&file.tournament) {
-            return self.sit(&file, people);
+            return self.continue_with_person(&file, people);
         }
         if file.stages.is_some() {
             return stages::resume(&self.run, &file, self.json);
@@ -59,7 +59,7 @@ impl Resume {
         for changed in file.changed_commands(&tournament, &catalogue.program) {
             say!("warning: {changed}; its games are no longer comparable");
         }
-        // A run may be resumed on a machine where its bots have not been built.
+        // The bots may not have been built on this machine.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
@@ -71,8 +71,7 @@ impl Resume {
         play(run, self.json, self.watch.then_some(&self.language), None)
     }
 
-    /// Continues a game in which a person plays.
-    fn sit(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
+    fn continue_with_person(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
         if !self.terminal {
             return serve::go_on(&self.run, &self.language);
         }
@@ -87,7 +86,7 @@ impl Resume {
                 .help(message!("arena replay {shown}/0 shows it"))
                 .into());
         }
-        sit(run, people, self.language.texts()?)
+        play_in_terminal(run, people, self.language.texts()?)
     }
 }
 

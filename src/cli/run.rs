@@ -37,18 +37,17 @@ impl Run {
     }
 }
 
-/// A tournament file, and its text to show problems in.
 pub struct Written {
-    /// A tournament without a name gets the name of its file.
+    /// A tournament without a name has the file's name.
     pub file: TournamentFile,
-    /// The folder for its relative paths.
+    /// Relative paths start here.
     pub folder: PathBuf,
     shown: String,
     text: String,
 }
 
 impl Written {
-    /// Reads the tournament in a tournament file or in the `run.toml` of a run. Refuses a suite.
+    /// Reads the tournament from a tournament file or a run's `run.toml`. Refuses a suite.
     pub fn read(path: &Path) -> Result<Written, CliError> {
         let shown = path.display().to_string();
         let bytes = read_named(path).map_err(|error| {
@@ -89,7 +88,7 @@ impl Written {
         Ok(written)
     }
 
-    /// Adds the file to a problem, unless the problem names another file, such as a bot.toml.
+    /// Adds the file to a problem, unless the problem names another file.
     pub fn explain(&self, mut problem: Problem) -> CliError {
         let here = || {
             let (name, text) = (self.shown.clone(), self.text.clone());

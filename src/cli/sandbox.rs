@@ -1,5 +1,5 @@
-//! `arena sandbox`, and the sandbox that the bots of a run get on this machine: decided once, printed in a
-//! line, and kept in `run.toml`.
+//! `arena sandbox`, and the choice of the sandbox for the bots of a run: it is chosen once, printed, and kept in
+//! `run.toml`.
 
 use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
@@ -21,10 +21,9 @@ pub struct Sandbox {
     json: bool,
 }
 
-/// The state of one tier on this machine.
 struct Found {
     tier: Tier,
-    /// The results of a probe, or the reason why the tier could not be tried.
+    /// The results of a probe, or why the tier could not be tried.
     probed: Result<Vec<Probed>, Message>,
     open: Open,
 }
@@ -158,12 +157,10 @@ fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
     })
 }
 
-/// The reason for which bots are not started.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The file is wrong.
     Problem(Problem),
-    /// This machine cannot hold the sandbox.
+    /// This machine cannot provide the sandbox.
     Machine(Problem),
 }
 
@@ -175,10 +172,10 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the sandbox of the bots on this machine, writes it into the file, and prints it on standard error,
-/// except for `off` by default. `usual` is the default.
+/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error unless it is the
+/// default `off`. `usual` is the default.
 ///
-/// A default that is a sandbox is required: a grade without one must be asked for.
+/// A sandbox by default is required: a grade without one must be requested.
 pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     let asked = file.boxes().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
@@ -210,13 +207,12 @@ pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks whether this machine can hold the sandbox that a run began with.
 pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     settle(&mut file.clone(), Boxes::Off)?;
     Ok(())
 }
 
-/// Prints the bots that do not get their own user in their sandboxes, and the first file that prevents it.
+/// Prints the bots that share a user in their sandboxes, and the first file that prevents separate users.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {
@@ -232,7 +228,6 @@ fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     })
 }
 
-/// Prints the sandbox of a run at its start.
 fn say_tier(look: &Look, tier: Tier) {
     let made_of = look
         .made_of

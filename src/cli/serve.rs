@@ -63,23 +63,20 @@ pub(super) struct Place {
     pub language: Language,
 }
 
-/// The time between two checks for Ctrl-C.
+/// The interval of checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(100);
 
-/// The content of the page.
 pub(super) struct Content {
-    /// The folder of runs.
     pub results: PathBuf,
-    /// The bots to choose from.
     pub offers: Vec<Offer>,
     /// The run that this process plays.
     pub hub: Option<Arc<Hub>>,
-    /// The run of a game that a person continues.
+    /// The run with a person's game to continue.
     pub going_on: Option<PathBuf>,
 }
 
 impl Place {
-    /// Returns a free port of this machine.
+    /// Uses any free port.
     fn here(language: &Language) -> Place {
         Place {
             port: 0,
@@ -89,7 +86,6 @@ impl Place {
         }
     }
 
-    /// Starts the server, prints its address, and opens a browser.
     fn start(&self, content: Content, entry: EntryPage) -> Result<Running, CliError> {
         let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
@@ -128,7 +124,6 @@ impl Place {
         Ok(running)
     }
 
-    /// Serves until Ctrl-C.
     pub fn serve(&self, content: Content, entry: EntryPage) -> Result<(), CliError> {
         let stop = stop_on_ctrl_c()?;
         let running = self.start(content, entry)?;
@@ -138,7 +133,6 @@ impl Place {
     }
 }
 
-/// Blocks until Ctrl-C.
 fn wait_for(stop: &Stop) {
     say!("press Ctrl-C to end");
     while !stop.is_requested() {
@@ -146,7 +140,7 @@ fn wait_for(stop: &Stop) {
     }
 }
 
-/// Returns whether a person here could see a browser.
+/// Guesses whether this user can see a browser.
 fn has_screen() -> bool {
     let graphical = cfg!(any(windows, target_os = "macos"))
         || ["DISPLAY", "WAYLAND_DISPLAY"]
@@ -155,14 +149,14 @@ fn has_screen() -> bool {
     graphical && std::io::stderr().is_terminal()
 }
 
-/// The page of a run that is played; dropping it ends the page.
+/// The page of a running tournament; dropping it ends the page.
 pub(super) struct Watched {
     hub: Arc<Hub>,
     _running: Running,
 }
 
 impl Watched {
-    /// Marks the run as ended, once its tables are written, and serves until Ctrl-C.
+    /// Marks the run as ended, after its tables are written, and serves until Ctrl-C.
     pub fn stay(&self, stop: &Stop) {
         self.hub.end();
         wait_for(stop);
@@ -175,7 +169,6 @@ impl Drop for Watched {
     }
 }
 
-/// Serves the page of a run that is about to be played.
 pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliError> {
     let folder = std::path::absolute(run.folder()).unwrap_or_else(|_| run.folder().to_owned());
     let name = folder.file_name().unwrap_or_default();
@@ -195,7 +188,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
     })
 }
 
-/// Continues in the page the game of the run in this folder, in which a person plays.
+/// Continues, in the page, the run in this folder in which a person plays.
 pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {
@@ -207,7 +200,6 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
     Place::here(language).serve(content, EntryPage::Game)
 }
 
-/// Returns the folder of results, or an error if there is none.
 fn results(place: &Path) -> Result<PathBuf, Problem> {
     if place.is_dir() || place == Path::new("results") {
         return Ok(place.to_owned());
@@ -216,12 +208,11 @@ fn results(place: &Path) -> Result<PathBuf, Problem> {
         .help("name the folder of your runs, such as results, or one run, such as results/quick"))
 }
 
-/// Returns a level of `alphabeta` as a bot with its own name.
 pub(super) fn level_of(level: &str) -> String {
     format!("{ALPHABETA}-{level}={ALPHABETA}:level={level}")
 }
 
-/// Returns the bots to choose from: the levels of `alphabeta` by name, then the catalogue.
+/// Returns the bots to choose from: the levels of `alphabeta`, then the catalogue.
 pub(super) fn offers(catalogue: &Catalogue) -> Vec<Offer> {
     let plays = |name: &str| -> Vec<String> {
         let games = catalogue

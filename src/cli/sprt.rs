@@ -9,7 +9,7 @@ use super::options::BoardOptions;
 use super::play_run::NewRun;
 use tournament::{SprtFile, TournamentFile, given};
 
-/// The default limit of games: a difference that needs more hardly matters.
+/// The default limit of games: smaller differences hardly matter.
 const MOST_GAMES: i64 = 100_000;
 
 /// Test whether a new version of a bot is stronger than the old one

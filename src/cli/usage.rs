@@ -1,4 +1,4 @@
-//! Help and errors of the command line's parser, in plain words and in the user's language.
+//! Help and errors of the command-line parser, in plain words and in the user's language.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use super::output::{print, width};
 use message::width::lines;
 use message::{Lang, Message, message, speak, spoken};
 
-/// The texts that the parser adds to every help; the longest first.
+/// The texts that the parser adds to every help, longest first.
 const HEADINGS: [&str; 11] = [
     "Print this message or the help of the given subcommand(s)",
     "Print help (see more with '--help')",
@@ -30,10 +30,10 @@ const HEADINGS: [&str; 11] = [
     "Options:",
 ];
 
-/// The parser's width of a help that is not printed on a terminal.
+/// The width of help that is not printed on a terminal.
 const USUAL_WIDTH: usize = 100;
 
-/// Parses the command line. After an error, or if help was asked for, prints it and ends the process.
+/// Parses the command line. After an error or a request for help, prints it and ends the process.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     speak(asked(&words).unwrap_or_else(spoken));
@@ -48,8 +48,8 @@ fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
     matches.and_then(|matches| Line::from_arg_matches(&matches))
 }
 
-/// Prints the help or the error for these words in the language of the user, and ends the process. `error` is the
-/// parser's answer in English: the texts of another language are read only now.
+/// Prints the help or the error for these words in the user's language, and ends the process. `error` is the parser's
+/// English answer; other languages are loaded only here.
 pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
     words: &[Word],
     error: &clap::Error,
@@ -58,7 +58,7 @@ pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clo
     let is_english = lang.code == Lang::usual().code;
     let text = match error.kind() {
         ErrorKind::DisplayVersion => error.exit(),
-        // The parser's own words for a bad value are those of a programmer.
+        // The parser's message for a bad value is written for programmers.
         kind if is_english && kind != ErrorKind::ValueValidation => error.exit(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let said = read::<Line, _>(described(Line::command(), lang), words).err();
@@ -74,7 +74,7 @@ pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clo
     std::process::exit(0)
 }
 
-/// Returns the whole text of an error: what is wrong, what is meant perhaps, the usage, and where to find more.
+/// Formats an error: what is wrong, what may be meant, the usage, and where to find more.
 fn report(error: &clap::Error, lang: &Lang) -> String {
     let what = message!("error: {error}", error = mistake(error));
     let lines = |messages: Vec<Message>| {
@@ -97,7 +97,7 @@ fn report(error: &clap::Error, lang: &Lang) -> String {
     paragraphs.join("\n\n")
 }
 
-/// Returns what the parser knows of an error: none, one or several texts.
+/// Returns the texts of an error in this context: none, one or several.
 fn strings(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],
@@ -108,7 +108,6 @@ fn strings(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-/// Returns what is wrong with a command line, in one line.
 pub fn mistake(error: &clap::Error) -> Message {
     let text = |kind| strings(error, kind).into_iter().next().unwrap_or_default();
     let (arg, value) = (
@@ -154,7 +153,6 @@ pub fn mistake(error: &clap::Error) -> Message {
     }
 }
 
-/// Returns why the parser refuses a value.
 fn refusal(error: &clap::Error) -> Message {
     let Some(why) = error.source() else {
         return "".into();
@@ -174,7 +172,7 @@ fn refusal(error: &clap::Error) -> Message {
     range(&why).unwrap_or_else(|| Message::new(why, Vec::new()))
 }
 
-/// Returns the range that a value is not in. The parser has it as text only: `0 is not in 1..=60`.
+/// Returns the range that a value is outside of. The parser has it only as text: `0 is not in 1..=60`.
 fn range(text: &str) -> Option<Message> {
     let (_, range) = text.split_once(" is not in ")?;
     let (first, last) = range.split_once("..")?;
@@ -188,7 +186,7 @@ fn range(text: &str) -> Option<Message> {
     })
 }
 
-/// Returns the lines below an error: the missing arguments, those that do not fit, or the possible values.
+/// Returns the lines below an error: missing arguments, conflicting ones, or the possible values.
 fn listed(error: &clap::Error) -> Vec<Message> {
     let kind = match error.kind() {
         ErrorKind::MissingRequiredArgument => ContextKind::InvalidArg,
@@ -211,7 +209,7 @@ fn listed(error: &clap::Error) -> Vec<Message> {
     }
 }
 
-/// Returns what is meant perhaps.
+/// Suggests what may be meant.
 fn tips(error: &clap::Error) -> Vec<Message> {
     let near = |kind| {
         let near = strings(error, kind).into_iter();
@@ -248,8 +246,7 @@ fn tips(error: &clap::Error) -> Vec<Message> {
         .collect()
 }
 
-/// Translates the descriptions of a command, of its subcommands and of their options, as far as they are
-/// known.
+/// Translates the known descriptions of a command, of its subcommands and of their options.
 fn described(command: Command, lang: &Lang) -> Command {
     if lang.code == Lang::usual().code {
         return command;
@@ -275,7 +272,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         arg.help(short).long_help(long)
     };
     let of_command = |command: Command| {
-        // The parser wraps at blanks alone, of which Chinese has few: `wrapped` does it.
+        // The parser wraps only at blanks, of which Chinese has few: `wrapped` does it.
         let command = command.term_width(0).mut_args(of_arg);
         let Some(about) = command.get_about() else {
             return command;
@@ -286,7 +283,6 @@ fn described(command: Command, lang: &Lang) -> Command {
     of_command(command.mut_subcommands(of_command))
 }
 
-/// Prints the help of `command` in the language of the user.
 pub fn print_help(mut command: Command) -> Result<(), CliError> {
     let lang = spoken();
     if lang.code != Lang::usual().code {
@@ -299,7 +295,7 @@ pub fn print_help(mut command: Command) -> Result<(), CliError> {
     }
 }
 
-/// Finds `--lang` in a command line that is not parsed yet.
+/// Finds `--lang` in a command line before it is parsed.
 fn asked(words: &[OsString]) -> Option<&'static Lang> {
     let words = || words.iter().map(|word| word.to_str().unwrap_or_default());
     let all = words().zip(words().skip(1).chain([""]));
@@ -310,7 +306,6 @@ fn asked(words: &[OsString]) -> Option<&'static Lang> {
     wanted.next()
 }
 
-/// Translates the headings of a help, and wraps its lines.
 fn help(text: &str, lang: &Lang) -> String {
     if lang.code == Lang::usual().code {
         return text.to_owned();
@@ -319,7 +314,6 @@ fn help(text: &str, lang: &Lang) -> String {
         if let Some(usage) = line.strip_prefix("Usage: ") {
             return lang.render(&message!("Usage: {usage}"));
         }
-        // A possible value of an option.
         if line.trim_start().starts_with("- ")
             && let Some((_, about)) = line.split_once(": ")
         {
@@ -335,7 +329,7 @@ fn help(text: &str, lang: &Lang) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Wraps a line at this width: the text beside an option, or after blanks, continues below its beginning.
+/// Wraps a line: the text beside an option, or after blanks, continues below its beginning.
 fn wrapped(line: &str, width: usize) -> String {
     let body = line.trim_start();
     let beside = body
@@ -357,7 +351,7 @@ mod tests {
         Lang::of("zh").expect("Chinese")
     }
 
-    /// Returns the commands behind `arena bot NAME --help`.
+    /// The commands behind `arena bot NAME --help`.
     fn of_bots() -> [Command; 2] {
         let bots = [
             CommandLine::<alphabeta::Options>::command(),
@@ -377,13 +371,13 @@ mod tests {
         assert_eq!(help(&text, Lang::usual()), text);
     }
 
-    /// The command `help` is the parser's own.
     #[test]
     fn every_command_is_described_in_the_language() {
         let mut command = described(Cli::command(), zh());
         let list = help(&command.render_help().to_string(), zh());
         for command in command
             .get_subcommands()
+            // The parser adds `help` itself.
             .filter(|it| it.get_name() != "help")
         {
             let about = command.get_about().expect("a description").to_string();
@@ -394,7 +388,6 @@ mod tests {
         assert_eq!(english.count(), 0, "{list}");
     }
 
-    /// `help` and its options are the parser's own.
     #[test]
     fn every_paragraph_and_every_option_is_described_in_the_language() {
         let all = described(Cli::command(), zh());

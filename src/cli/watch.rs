@@ -32,13 +32,12 @@ pub struct Watch {
     language: Language,
 }
 
-/// The games that a person can step back to.
+/// The number of games to step back through.
 const LATEST: usize = 200;
-/// The faults that are kept.
 const FAULTS: usize = 50;
-/// The time between two reads of the record.
+/// The interval of reads of the record.
 const POLL: Duration = Duration::from_millis(300);
-/// The width of tables: they fit the smallest terminal.
+/// The width of tables, which fits the smallest terminal.
 const WIDTH: usize = 79;
 
 impl Watch {
@@ -63,7 +62,6 @@ impl Watch {
     }
 }
 
-/// Opens the run in a folder for reading.
 fn open(folder: &Path) -> Result<Run, CliError> {
     let catalogue = catalogue()?;
     let file = RunFile::read(folder)?.for_reading(&catalogue);
@@ -71,7 +69,6 @@ fn open(folder: &Path) -> Result<Run, CliError> {
     Ok(Run::read(tournament, folder)?)
 }
 
-/// Follows the record of a run.
 struct Follower {
     run: Run,
     lang: &'static Lang,
@@ -108,7 +105,7 @@ impl Follower {
         let changed = self
             .run
             .catch_up(|record| note(record, lang, latest, faults));
-        // A run may be deleted or damaged while it is watched; the next look may succeed.
+        // A run may be deleted or damaged while it is watched; the next read may succeed.
         let trouble = changed
             .as_ref()
             .err()
@@ -133,7 +130,7 @@ impl Follower {
             title: harmless(&format!("{}: {}", tournament.name, tournament.game)),
             games: [status.played(), status.games()],
             test,
-            // Leaves out the rule under the titles, for one more line.
+            // Leaves out the rule under the titles to save a line.
             standings: lines
                 .enumerate()
                 .filter(|(row, _)| *row != 1)
@@ -147,7 +144,7 @@ impl Follower {
     }
 }
 
-/// Keeps the parts of a game that the screen shows.
+/// Keeps what the screen shows of a game.
 fn note(
     record: &GameRecord,
     lang: &Lang,

@@ -3,11 +3,10 @@
 use super::evidence::quoted;
 use message::{Message, Value};
 
-/// How many lines of a compiler's output are shown.
 const LINES: usize = 16;
 
-/// Parts of a compiler's line, and the advice; `{name}` is the text in the line's first quotes, or the
-/// file's name before the part.
+/// Parts of a compiler's line, and the advice; `{name}` is the line's first quoted text, or the file's name before the
+/// part.
 const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     (
         "windows.h: No such file",
@@ -100,7 +99,7 @@ const BY_COMPILER_TEXT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns advice on the first error in the output of a compiler; `None` if the error is not known.
+/// Returns advice on the first error of a compiler; `None` if it is unknown.
 pub fn compiler_advice(output: &str) -> Option<Message> {
     let lines: Vec<&str> = output.lines().collect();
     lines[first_error(&lines)?..].iter().find_map(|line| {
@@ -111,12 +110,12 @@ pub fn compiler_advice(output: &str) -> Option<Message> {
     })
 }
 
-/// Returns the lines of a compiler's output that are shown: from the first error on.
+/// Returns the compiler's lines to show, from the first error on.
 pub fn compiler_lines(output: &str) -> Vec<Message> {
     let lines: Vec<&str> = output.lines().collect();
     let last = lines.len().saturating_sub(LINES);
     let begin = first_error(&lines).map_or(last, |first| {
-        // The line before says in which function it is.
+        // The line before names the function.
         let is_place = first > 0 && lines[first - 1].ends_with(':');
         first - usize::from(is_place)
     });
@@ -130,7 +129,7 @@ fn first_error(lines: &[&str]) -> Option<usize> {
         .position(|line| line.contains("error: ") || line.contains("undefined reference"))
 }
 
-/// Returns the subject of a line: the name in its first quotes, or the file or package before `part`.
+/// Returns the subject of a line: the first quoted name, or the file or package before `part`.
 fn subject<'a>(line: &'a str, part: &str) -> &'a str {
     let quoted = line.split(['‘', '’', '`', '\'']).nth(1);
     quoted.unwrap_or_else(|| {
@@ -142,20 +141,20 @@ fn subject<'a>(line: &'a str, part: &str) -> &'a str {
     })
 }
 
-/// Returns advice for the author of a bot that ended with this standard error; `None` if the error is not known.
+/// Returns advice on the error that ended a bot; `None` if it is unknown.
 pub fn runtime_advice(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty());
-    // What comes after the error of a Java program are its calls.
+    // In Java's output, the calls follow the error.
     let lines = lines.filter(|line| !line.starts_with("at "));
     lines.rev().take(12).find_map(runtime_advice_on)
 }
 
-/// The name, in [`BY_NAME`], of the error that one of the [`KNOWN`] modules is missing.
+/// The name, in [`BY_NAME`], of the error that a [`KNOWN`] module is missing.
 const KNOWN_MODULE: &str = "known module";
-/// Modules that are installed from a registry, and never part of a hand-in.
+/// Modules from a registry, which are never part of a hand-in.
 const KNOWN: &[&str] = &[
     "numpy",
     "scipy",
@@ -179,7 +178,7 @@ const KNOWN: &[&str] = &[
     "psutil",
 ];
 
-/// Names of errors, and the advice; `{name}` is the text in quotes in the line, and `{quoted}` the same in quotes.
+/// Names of errors, and the advice; `{name}` is the line's quoted text, and `{quoted}` the same in quotes.
 const BY_NAME: &[(&[&str], &str)] = &[
     (
         &[KNOWN_MODULE],
@@ -309,7 +308,7 @@ const BY_NAME: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Parts of a line without such a name, and the advice.
+/// Parts of lines without such a name, and the advice.
 const BY_TEXT: &[(&str, &str)] = &[
     (
         "Cannot find module",
@@ -371,14 +370,14 @@ const BY_TEXT: &[(&str, &str)] = &[
         "panicked at",
         "The program panicked: see the line above for the place.",
     ),
-    // What env says of `python3\r`, in two locales; what shells say.
+    // The messages of env for `python3\r` in two locales, and those of shells.
     ("\\r’", WINDOWS),
     ("\\r'", WINDOWS),
     ("^M: ", WINDOWS),
     ("command not found", MISSING),
 ];
 
-/// Advice for a C or C++ program that reads or writes memory that is not its own.
+/// Advice for C and C++ programs that access invalid memory.
 pub const INVALID_MEMORY: &str = "It probably accessed invalid memory: compile with -g \
     -fsanitize=address,undefined and check again; standard error then names the line.";
 
@@ -411,7 +410,6 @@ fn runtime_advice_on(line: &str) -> Option<Message> {
     Some(advice_on(name, advice))
 }
 
-/// Returns this advice with the name that it is about.
 fn advice_on(name: &str, advice: &'static str) -> Message {
     let values = [
         ("name", Value::text(name)),
@@ -430,7 +428,7 @@ mod tests {
 
     #[test]
     fn known_errors_of_compilers_have_advice() {
-        // Lines of gcc 12, ld 2.40 and javac 17.
+        // From gcc 12, ld 2.40 and javac 17.
         for (output, expected) in cases::<(String, String)>("doctor-compiler") {
             let found =
                 compiler_advice(&output).map_or_else(String::new, |advice| advice.to_string());

@@ -1,4 +1,4 @@
-//! Evidence: the state of a bot when it failed, and the lines that a finding shows of it.
+//! Evidence: the state of a bot when it failed, and the lines of it that a finding shows.
 
 use std::time::Duration;
 
@@ -6,34 +6,29 @@ use message::Message;
 use message::width::cut;
 use referee::record::{Exit, Fault, harmless};
 
-/// The width of a shown line, in columns.
 const WIDTH: usize = 72;
-/// How many lines of an exchange are shown.
 const LINES: usize = 6;
-/// How many lines of standard error are shown.
 const ERROR_LINES: usize = 8;
 
-/// The heading of the end of standard error.
 const STDERR: &str = "its standard error ends:";
 
-/// What a bot had to do when it failed.
+/// The expected action of a bot when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// Nothing yet: it was not started.
+    /// None: it was not started.
     Launch,
-    /// Send `ready` for the first time.
     Start,
     /// Send `ready` for another game of the same process.
     Again,
     /// Answer the first question of its game.
     FirstQuestion,
-    /// Answer a later one.
+    /// Answer a later question.
     Question,
-    /// Nothing: it had answered, and must wait.
+    /// None: it had answered, and had to wait.
     Waiting,
 }
 
-/// Why a bot was silent, as far as the arena can see.
+/// The observed cause of a bot's silence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
     /// It wrote this without a newline.
@@ -44,7 +39,7 @@ pub enum Silence {
     Late(String),
     /// It was computing when it was last observed.
     Busy,
-    /// It had not read the greeting in its time, and read and answered it so much later: it was loading.
+    /// It was loading: it read and answered the greeting this much after the limit.
     Loading(Duration),
     /// It is idle and has not read what was sent.
     NotReading,
@@ -52,23 +47,20 @@ pub enum Silence {
     Idle,
 }
 
-/// What is known about the moment in which a bot failed.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     pub fault: Fault,
     pub moment: Moment,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
-    /// The last line that was sent, and what came after it.
+    /// The last line sent to the bot, and its output after it.
     pub exchange: Vec<Message>,
-    /// The end of its standard error.
     pub stderr: String,
-    /// The time that the bot was given.
     pub given: Duration,
 }
 
 impl Evidence {
-    /// Returns the lines that a finding shows: the exchange, then the end of standard error.
+    /// Returns the lines for a finding: the exchange, then the end of standard error.
     pub fn shown(&self) -> Vec<Message> {
         let mut lines = self.exchange.clone();
         lines.extend(stderr_tail(&self.stderr));
@@ -76,7 +68,7 @@ impl Evidence {
     }
 }
 
-/// Returns the end of what a bot wrote to standard error, with a heading; nothing if it wrote nothing.
+/// Returns the end of a bot's standard error with a heading, or nothing if it is empty.
 pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     let lines: Vec<&str> = stderr
         .lines()
@@ -85,7 +77,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     if lines.is_empty() {
         return Vec::new();
     }
-    // A trace of Java begins with its error and goes on with all calls.
+    // A Java trace begins with its error, followed by all calls.
     let trace = lines
         .iter()
         .rposition(|line| line.starts_with("Exception in thread"));
@@ -98,7 +90,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
         .collect()
 }
 
-/// Returns the last line that the arena sent (`> `) and what the bot wrote after it (`< `), from the log of its game.
+/// Returns, from a game's log, the last line sent (`> `) and the bot's output after it (`< `).
 pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
@@ -113,13 +105,13 @@ pub fn exchange(log: &[u8]) -> Vec<Message> {
         .collect()
 }
 
-/// Cuts a line to the shown width, and escapes control characters.
+/// Truncates a line to the shown width, and escapes control characters.
 pub fn shortened(line: &str) -> String {
     let line = harmless(&line.trim_end().replace('\t', "    "));
     cut(&line, WIDTH)
 }
 
-/// Shortens a line of a program, and puts a bar before it: it cannot pass for a line of the arena.
+/// Shortens a program's line and puts a bar before it, so that it cannot look like a line of the arena.
 pub fn quoted(line: &str) -> Message {
     Message::quote(shortened(&format!("| {line}")))
 }

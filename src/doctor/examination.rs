@@ -1,9 +1,9 @@
 //! The checks, in their order.
 //!
-//! First whether it starts; then each game, scene after scene in one process; then how it exits; then new fields and
-//! messages of a later version of the protocol. A scene that fails in a later game of a process is played again in a new
-//! process, which shows whether the position or the process is the cause. A silent bot is examined once and then asked
-//! nothing more.
+//! First the start; then each game, scene after scene in one process; then the exit; then new fields and messages of a
+//! later version of the protocol. A scene that fails in a later game of a process is played again in a new process,
+//! which shows whether the position or the process is the cause. A silent bot is examined once and gets no further
+//! questions.
 
 use std::time::Duration;
 
@@ -85,7 +85,6 @@ pub fn examine(
     })
 }
 
-/// The state of an examination.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what is known of a bot: each is a fact of its own"
@@ -99,22 +98,18 @@ pub(super) struct Examination<'a> {
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
     measured: Measured,
-    /// Whether the bot has sent `ready` once.
     pub(super) started: bool,
-    /// Whether a process has played a second game without a problem.
+    /// A process has played a second game without a problem.
     replayed: bool,
-    /// A game that the bot plays without a problem.
     sound_game: Option<&'static str>,
     /// A game in which the bot gave no legal answer, while the next one is tried.
     lost_course: Option<LostCourse>,
-    /// Whether the bot has failed in a way that has nothing to do with the game.
+    /// The bot has failed in a way that does not depend on the game.
     fails_in_any_game: bool,
-    /// Whether the bot gets no more questions.
     pub(super) stopped: bool,
 }
 
 impl Examination<'_> {
-    /// The main loop of a bot in the language of this one.
     pub(super) fn main_loop(&self) -> &'static str {
         self.language.idioms().main_loop
     }
@@ -133,7 +128,7 @@ impl Examination<'_> {
         });
     }
 
-    /// Records a check that found nothing, or only what a warning says.
+    /// Records a check without findings, or with warnings alone.
     pub(super) fn check_warning(
         &mut self,
         title: &'static str,
@@ -153,14 +148,13 @@ impl Examination<'_> {
         self.checks.push(check);
     }
 
-    /// Adds a finding, or counts it if it is already there.
     pub(super) fn find(&mut self, finding: Finding) {
         self.add(fault::for_protocol(finding, self.subject.launch.protocol));
     }
 
     fn add(&mut self, finding: Finding) {
         if finding.code == Code::DiesOnOver {
-            // The exit at over was booked as one after quit, which was sent right after it.
+            // The exit at `over` was recorded as one after `quit`, which followed immediately.
             self.findings.retain(|known| known.code != Code::ExitStatus);
         }
         let mut known = self.findings.iter_mut();
@@ -176,12 +170,12 @@ impl Examination<'_> {
             .any(|finding| codes.contains(&finding.code))
     }
 
-    /// The number of errors in how the bot plays a game, without those in second games.
+    /// The number of errors in play, without those in second games.
     fn found_in_games(&self) -> usize {
         self.found_besides(&AGAIN)
     }
 
-    /// The same without those that only special positions show.
+    /// Leaves out the errors that only special positions show.
     fn found_in_all_games(&self) -> usize {
         self.found_besides(&[&AGAIN[..], &[Code::AfterAPass, Code::BoardSize]].concat())
     }
@@ -194,17 +188,13 @@ impl Examination<'_> {
     }
 }
 
-/// The result of a bot in one game.
 #[derive(Clone, Debug)]
 struct CourseResult {
     course: Course,
-    /// The number of answered questions.
     asked: u32,
     illegal: usize,
     passes: bool,
-    /// Whether the bot had sent `ready` at all.
     started: bool,
-    /// The title of the last finding.
     title: &'static str,
 }
 
@@ -214,7 +204,7 @@ impl CourseResult {
     }
 }
 
-/// A game in which the bot gave no legal answer. Whether that is a fault depends on the other games.
+/// A game without a legal answer from the bot; the other games decide whether that is a fault.
 #[derive(Clone, Debug)]
 struct LostCourse {
     result: CourseResult,
@@ -288,7 +278,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays the scenes of a game. `further`: other games follow, and the bot may be for one of them.
+    /// Plays the scenes of a game. `further`: the bot may be for one of the games that follow.
     fn play_course(
         &mut self,
         course: Course,
@@ -320,7 +310,7 @@ impl<'a> Examination<'a> {
         let illegal = self.illegal_moves.len() - illegal_before;
         let nothing_new = self.started && self.found_in_games() == found && illegal == 0;
         if nothing_new && asked == 0 && self.lost_course.is_none() {
-            // The cause that stopped the earlier games also stops these.
+            // These games fail for the same reason as the earlier ones.
             self.check(course.title(), None, "");
             return Ok(());
         }
@@ -355,7 +345,7 @@ impl<'a> Examination<'a> {
                 self.conclude_course(&result);
                 self.find_one_game(course.game.name(), &lost.result);
             }
-            // It plays neither: the first game says why.
+            // The bot plays neither game; the first finding explains why.
             Some(lost) if is_lost => {
                 self.findings.truncate(known);
                 self.illegal_moves.truncate(illegal_before);
@@ -382,7 +372,6 @@ impl<'a> Examination<'a> {
         Ok(())
     }
 
-    /// Records the check of a game that was played.
     fn conclude_course(&mut self, result: &CourseResult) {
         let title = result.course.title();
         if !result.started {
@@ -404,8 +393,8 @@ impl<'a> Examination<'a> {
         self.check(title, Some(result.passes), detail);
     }
 
-    /// Whether a bot that gave no legal answer since there were `before` illegal moves may be one of another game:
-    /// nothing that it did is wrong in every game.
+    /// Returns whether the bot may play another game: it gave no legal answer, and no error that is wrong in every
+    /// game. `before`: the number of illegal moves before this game.
     fn may_play_another(&self, before: usize) -> bool {
         let illegal_moves = &self.illegal_moves[before..];
         let is_explained = illegal_move::notation(illegal_moves).is_some()
@@ -413,7 +402,7 @@ impl<'a> Examination<'a> {
         !self.fails_in_any_game && (illegal_moves.is_empty() || !is_explained)
     }
 
-    /// Notes that the bot plays one game without a problem, and gives no legal answer in another: that is no fault.
+    /// Notes that the bot plays only one of the games, which is no fault.
     fn find_one_game(&mut self, plays: &'static str, lost: &CourseResult) {
         let symptom = match lost.illegal {
             0 => lost.title,
@@ -426,7 +415,7 @@ impl<'a> Examination<'a> {
             other = Message::from(other),
             symptom = Message::from(symptom)
         );
-        // Here the games are words of commands.
+        // Here, games are named as in commands.
         let fix = message!(
             "Nothing, if it is a bot of {plays}: check it with --game {plays}, or write games = \
              [\"{plays}\"] in bot.toml. If it is to play {other}, too: arena check --game {other} shows \
@@ -437,7 +426,7 @@ impl<'a> Examination<'a> {
         self.check(lost.course.title(), None, detail);
     }
 
-    /// Plays a scene. Returns false if the course ends with it. `is_sound`: the scenes before had no problem.
+    /// Plays a scene; returns false to end the course. `is_sound`: the earlier scenes had no problem.
     fn play_scene(
         &mut self,
         scene: &Scene,
@@ -449,13 +438,13 @@ impl<'a> Examination<'a> {
         if let Err(SceneError::Fault(evidence)) = &played
             && games > 1
         {
-            // The cause is the position or an earlier game of the process: a new process shows which.
+            // A new process shows whether the position or an earlier game is the cause.
             let evidence = evidence.clone();
             *session = None;
             played = self.play(scene, session);
             if played.is_ok() {
                 if evidence.moment == Moment::Again && evidence.exit.is_some() {
-                    // It may have exited after the over of the last game, but late.
+                    // It may have exited late after the `over` of the last game.
                     self.check_exit_at_over(session, self.waits.silence)?;
                 }
                 if !self.has_found(&[Code::DiesOnOver]) {
@@ -481,7 +470,7 @@ impl<'a> Examination<'a> {
                     self.illegal_moves.push(illegal);
                     return Ok(true);
                 }
-                // There are passes at the end of a game, too.
+                // Games end with passes, too.
                 if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
                     return Ok(false);
                 }
@@ -514,7 +503,7 @@ impl<'a> Examination<'a> {
         played
     }
 
-    /// Waits a little after the first game of a process, to see whether it exits.
+    /// Waits a little after the first game of a process for its exit.
     fn check_exit_at_over(
         &mut self,
         session: &mut Option<Session<'a>>,
@@ -624,7 +613,7 @@ impl<'a> Examination<'a> {
                 "still running".into()
             }
             Some(exit) => {
-                // If it ended at the over before, that has its own finding.
+                // An exit at `over` has its own finding.
                 if exit != Exit::Status(0) && !self.has_found(&[Code::DiesOnOver]) {
                     let what =
                         message!("After quit it ended with {exit}; exit status 0 is expected.");
@@ -659,11 +648,11 @@ impl<'a> Examination<'a> {
     }
 }
 
-/// Whether a failure has nothing to do with the game that is played.
+/// Returns whether a failure does not depend on the game.
 fn is_independent_of_game(evidence: &Evidence) -> bool {
     match &evidence.silence {
         Some(Silence::Held(_) | Silence::Unended(_)) => true,
-        // One that refuses a game it does not know is idle, or has ended.
+        // A bot that refuses an unknown game is idle, or has ended.
         Some(Silence::Idle) => false,
         Some(_) => evidence.moment == Moment::Start,
         None => evidence.moment == Moment::Launch,

@@ -1,7 +1,7 @@
-//! From a fault and its evidence to a finding with its fix.
+//! Turns a fault and its evidence into a finding with its fix.
 //!
-//! [`diagnose`] knows what a bot did not do; [`line`] explains what it wrote instead. Only [`diagnose_in_scene`] reads
-//! files, the sources of the bot; all else is pure, so that a table can test it.
+//! [`diagnose`] explains the fault; [`line`] explains a wrong line. Only [`diagnose_in_scene`] reads files, the bot's
+//! sources; all else is pure, so that a table can test it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use referee::bot::Build;
 use referee::dialect::Protocol;
 use referee::record::{Exit, Fault};
 
-/// Returns the finding for a fault. `spoken` is the protocol that the bot was started with.
+/// Returns the finding for a fault. `spoken`: the bot's protocol.
 pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
     let finding = match &evidence.fault {
         Fault::StartFailed { why } => diagnose_start(evidence, why),
@@ -53,7 +53,7 @@ pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Fi
     finding.seen(evidence.shown())
 }
 
-/// Advice for a program that the system does not start.
+/// Advice for a program that does not start.
 const CHECK_THE_COMMAND: &str = if cfg!(windows) {
     "Check the command: write ./my_bot for my_bot.exe, my_bot.bat or my_bot.py next to bot.toml, and \
      for any other script the program that reads it first, such as node my_bot.js."
@@ -203,7 +203,6 @@ fn diagnose_crash(evidence: &Evidence, status: Exit) -> Finding {
     )
 }
 
-/// Returns advice for a program that was killed by a signal.
 fn signal_advice(exit: Exit) -> Option<Message> {
     Some(match exit {
         Exit::Signal(11 | 6 | 7) => Message::sentences([
@@ -218,8 +217,8 @@ fn signal_advice(exit: Exit) -> Option<Message> {
     })
 }
 
-/// Returns the finding for a fault in a scene, where the bot's sources may show the cause. `is_special`: the bot had no
-/// problem in the scenes before.
+/// Returns the finding for a fault in a scene; the bot's sources may show the cause. `is_special`: the earlier scenes
+/// had no problem.
 pub fn diagnose_in_scene(
     evidence: &Evidence,
     subject: &Subject,
@@ -259,7 +258,7 @@ pub fn diagnose_in_scene(
     }
 }
 
-/// Returns the finding for a fault that occurs in a later game of a process, but not in the first game of a new process.
+/// Returns the finding for a fault in a later game of a process which does not occur in the first one.
 pub fn diagnose_in_further_game(evidence: &Evidence, subject: &Subject) -> Finding {
     let language = Language::of(&subject.launch);
     let why = "A new process plays this position without a problem, but a process that has \
@@ -276,7 +275,6 @@ pub fn diagnose_in_further_game(evidence: &Evidence, subject: &Subject) -> Findi
     finding.example(language.idioms().main_loop)
 }
 
-/// Whether the program's source reads all input at once and never a single line.
 fn reads_all_at_once(subject: &Subject) -> bool {
     const ALL: [&str; 4] = [
         "stdin.read()",
@@ -289,8 +287,8 @@ fn reads_all_at_once(subject: &Subject) -> bool {
     texts.any(|text| is_in(&text, &ALL) && !is_in(&text, &LINE))
 }
 
-/// Whether the source of a Java program writes into a buffer that it never flushes. The content of such a buffer is
-/// lost when the program ends, so that it cannot be observed from outside.
+/// Returns whether a Java program writes into a buffer that it never flushes. The buffer is lost at the end of the
+/// program, so only the source shows it.
 fn writes_into_a_buffer(subject: &Subject) -> bool {
     const BUFFERS: [&str; 4] = [
         "PrintWriter(",
@@ -305,7 +303,6 @@ fn writes_into_a_buffer(subject: &Subject) -> bool {
     texts.any(|text| is_in(&text, &BUFFERS) && !is_in(&text, &EMPTIED))
 }
 
-/// Returns the texts of those files that have less than 1 MiB.
 fn texts(files: Vec<PathBuf>) -> impl Iterator<Item = String> {
     let files = files.into_iter();
     let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
@@ -316,7 +313,7 @@ fn is_in(text: &str, ways: &[&str]) -> bool {
     ways.iter().any(|way| text.contains(way))
 }
 
-/// Returns the code for a bot that fails only in scenes of this theme; `None` if every game has such positions.
+/// Returns the code of a fault that occurs only in this kind of position; `None` if every game has such positions.
 pub fn theme_code(theme: Theme) -> Option<Code> {
     match theme {
         Theme::Beginning | Theme::OneMove | Theme::End => None,
@@ -325,7 +322,7 @@ pub fn theme_code(theme: Theme) -> Option<Code> {
     }
 }
 
-/// Gives a finding the code of its cause, and puts `why` before the description of the symptom.
+/// Gives a finding the code of its cause, and puts `why` before the symptom.
 pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding {
     Finding {
         code,
@@ -335,8 +332,7 @@ pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding
     }
 }
 
-/// Rewrites a finding in the terms of the engine's protocol: its author must not be advised to answer in JSON. A finding
-/// that is not about messages stays as it is.
+/// Rewrites a finding about messages for the engine's protocol: its author must not be advised to answer in JSON.
 pub fn for_protocol(finding: Finding, protocol: Protocol) -> Finding {
     let Some(help) = protocol_help(protocol) else {
         return finding;
@@ -360,7 +356,6 @@ pub fn for_protocol(finding: Finding, protocol: Protocol) -> Finding {
     finding
 }
 
-/// Returns how to answer in a protocol and how to try it by hand; `None` for the arena's own.
 fn protocol_help(protocol: Protocol) -> Option<&'static str> {
     match protocol {
         Protocol::Arena => None,

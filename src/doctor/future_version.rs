@@ -1,5 +1,4 @@
-//! The arena's protocol as a later version may be: with a field or a message that no present bot knows. A bot must
-//! ignore both, which two checks try.
+//! A later version of the protocol, with an unknown field or message. A bot must ignore both, which two checks try.
 
 use message::message;
 use protocol::{Over, Start};
@@ -12,20 +11,17 @@ use super::session::{Measured, Scene, SceneError, Session};
 use referee::bot::ArenaError;
 use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
 
-/// What is new in the later version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Novelty {
-    /// A field in every message.
     Field,
     /// A message before every question and after every game.
     Message,
 }
 
-/// Has the same form as in `docs/protocol/golden`.
+/// In the form of `docs/protocol/golden`.
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
 
-/// The arena's side of a dialogue in the later version.
 #[derive(Debug)]
 pub struct LaterDialect {
     today: Box<dyn EngineAdapter>,
@@ -91,8 +87,7 @@ impl EngineAdapter for LaterDialect {
 }
 
 impl Examination<'_> {
-    /// Plays with new fields or messages, then ends the process: the one with new fields by closing
-    /// its input.
+    /// Plays with new fields or messages, and ends the process; the one with fields by closing its input.
     pub(super) fn check_novelty(
         &mut self,
         novelty: Novelty,
@@ -116,7 +111,7 @@ impl Examination<'_> {
         let Some(scene) = scene.filter(|_| self.started) else {
             return Ok(());
         };
-        // A bot that fails without them shows nothing here.
+        // A bot that fails without novelties shows nothing here.
         if self.stopped || self.has_found(&[Code::Crashes, Code::StrayOutput, Code::SecondAnswer]) {
             self.check(title, None, "");
             return Ok(());

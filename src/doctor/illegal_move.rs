@@ -1,8 +1,8 @@
-//! Illegal moves, and the one cause of all of them, if there is one.
+//! Illegal moves, and their common cause, if there is one.
 //!
 //! Many are legal moves in another notation: rows counted from 0 or from the bottom, rows and columns swapped, a pair
-//! of numbers, and so on. A [`Notation`] is one of these. [`notation`] finds the one in which every illegal answer of a
-//! bot is legal, if that is unlikely to be chance: a random square is sometimes legal, too.
+//! of numbers. [`notation`] finds the [`Notation`] in which all of a bot's answers are legal, if that is unlikely to be
+//! chance: a random square is sometimes legal, too.
 
 use games::{Board, Move, Rules, Side, Square, Theme};
 use message::{Message, message};
@@ -12,12 +12,11 @@ use super::language::Language;
 use super::line::NOTHING_CHOSEN;
 use super::report::{Code, Finding};
 
-/// An illegal answer and its position.
 #[derive(Clone, Debug)]
 pub struct IllegalMove {
     pub board: Board,
     pub legal: Vec<Square>,
-    /// The answer as it was written: text, or JSON if it was not a string.
+    /// The answer as text, or its JSON if it was not a string.
     pub answer: String,
     pub theme: Theme,
 }
@@ -37,10 +36,10 @@ impl IllegalMove {
 #[derive(Clone, Copy, Debug)]
 pub struct Notation {
     pub code: Code,
-    /// How the answer is written, in a short sentence.
+    /// A short sentence.
     pub described: &'static str,
     shape: Shape,
-    /// Maps the two parts of an answer and the size of the board to column and row, both from 0.
+    /// Maps the answer's two parts and the board's size to column and row, all from 0.
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
@@ -63,7 +62,6 @@ enum Shape {
 
 macro_rules! notations {
     ($($shape:ident |$a:tt, $b:tt, $size:tt| $read:expr => $code:ident $described:literal)*) => {
-        /// The most likely notations first.
         const NOTATIONS: &[Notation] = &[$(Notation {
             code: Code::$code,
             described: $described,
@@ -116,10 +114,10 @@ notations! {
         "it is the number of the square, counted row by row from 1"
 }
 
-/// The highest accepted probability that the answers are legal by chance.
+/// The highest accepted probability of legal answers by chance.
 const DOUBT: f64 = 0.02;
 
-/// Returns the notation in which every one of these answers is a legal move.
+/// Returns the notation in which all answers are legal moves.
 pub fn notation(illegal_moves: &[IllegalMove]) -> Option<&'static Notation> {
     let explains = |notation: &&Notation| {
         let legal = |illegal: &IllegalMove| {
@@ -135,7 +133,7 @@ pub fn notation(illegal_moves: &[IllegalMove]) -> Option<&'static Notation> {
     NOTATIONS.iter().find(explains)
 }
 
-/// Whether every one of these answers is a legal move of the other colour.
+/// Returns whether all answers are legal moves of the other colour.
 pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     let is_other = |illegal: &IllegalMove| {
         let played = illegal.answer.parse::<Square>().map(Move::Place);
@@ -144,8 +142,7 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the probability that random squares are all legal. An answer that is not a square was certainly meant in
-/// another way, so it does not count.
+/// Returns the probability that random squares are all legal. Answers that are no squares do not count.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);
@@ -160,13 +157,13 @@ fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     squares.map(of).product()
 }
 
-/// Whether the protocol reads this as a square, on this board or another.
+/// Returns whether the protocol reads this as a square, of any board.
 pub fn is_square(answer: &str) -> bool {
     answer.parse::<Square>().is_ok()
 }
 
 impl Notation {
-    /// Returns the square that an answer means in this notation; `None` if it does not have its shape.
+    /// Returns the square in this notation; `None` if the answer has another shape.
     pub fn meant(&self, illegal: &IllegalMove) -> Option<Square> {
         let size = i32::from(illegal.board.game().size());
         let (shape, one, other) = parts(&illegal.answer)?;
@@ -176,7 +173,6 @@ impl Notation {
     }
 }
 
-/// Returns the shape of an answer, and its parts.
 fn parts(answer: &str) -> Option<(Shape, i32, i32)> {
     let text = answer.trim().to_ascii_lowercase();
     let is_bare = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -191,14 +187,14 @@ fn parts(answer: &str) -> Option<(Shape, i32, i32)> {
     })
 }
 
-/// A piece of an answer: a letter as the number of its column, or a number.
+/// A letter as the number of its column, or a number.
 enum Word {
     Letter(i32),
     Number(i32),
 }
 
-/// Returns the letters and numbers. Quotes, brackets, commas and the like are ignored. So are words of several
-/// letters, as in `{"row":2,"col":3}`, unless there are exactly two letters and nothing else.
+/// Returns letters and numbers. Ignores quotes, brackets, commas, and words of several letters, as in
+/// `{"row":2,"col":3}`, unless there are two letters and nothing else.
 fn words(text: &str) -> Vec<Word> {
     let letter = |c: u8| Word::Letter(i32::from(c - b'a'));
     let bytes = text.as_bytes();
@@ -224,12 +220,11 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// How languages print a value that is absent.
+/// An absent value as languages print it.
 const NOTHING: [&str; 4] = ["", "null", "None", "undefined"];
 
-/// Returns the finding for these illegal moves; `None` if there are none.
 pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Finding> {
-    // The clearest example: with a square on the board and few legal moves.
+    // The clearest example: a square on the board, and few legal moves.
     let shown = illegal_moves
         .iter()
         .min_by_key(|illegal| (!is_square(&illegal.answer), illegal.legal.len()))?;
@@ -283,8 +278,8 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Fin
     Some(finding.seen(drawn(shown)))
 }
 
-/// Returns the finding for illegal answers that no other notation explains. `only`: the code of the only kind of position
-/// in which they occurred.
+/// Returns the finding for illegal answers without a known notation. `only`: the code of the only kind of position with
+/// such answers.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,
@@ -349,7 +344,7 @@ fn diagnose_without_notation(
     }
 }
 
-/// Adds to this advice, for languages in which a variable that was not set has any value, that this may be the cause.
+/// Adds a hint for languages with uninitialised variables.
 fn with_hint(advice: &'static str, language: Language) -> Message {
     let hint = matches!(language, Language::C | Language::Cpp).then_some(
         "A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look at every \
@@ -358,10 +353,9 @@ fn with_hint(advice: &'static str, language: Language) -> Message {
     Message::sentences([advice].into_iter().chain(hint).map(Message::from))
 }
 
-/// Lists the answers, without duplicates.
 fn answers(illegal_moves: &[IllegalMove]) -> Message {
     let mut shown: Vec<Message> = Vec::new();
-    // The clearest first.
+    // Begins with the clearest answers.
     let mut all: Vec<&IllegalMove> = illegal_moves.iter().collect();
     all.sort_by_key(|illegal| illegal.legal.len() != 1);
     for illegal in all {
@@ -381,8 +375,7 @@ fn answers(illegal_moves: &[IllegalMove]) -> Message {
     }
 }
 
-/// Draws the board: `*` is a legal move, `?` is an answer on an empty square, `!` is an answer on an
-/// occupied square.
+/// Draws the board: `*` is a legal move, `?` an answer on an empty square, `!` one on an occupied square.
 fn drawn(illegal: &IllegalMove) -> Vec<Message> {
     let answered = illegal.answer.parse::<Square>().ok();
     let size = illegal.board.game().size();
@@ -426,7 +419,6 @@ mod tests {
     use games::{Game, parse_transcript};
     use insta::assert_snapshot;
 
-    /// An answer in the position after these moves.
     fn illegal(game: Game, transcript: &str, answer: &str) -> IllegalMove {
         let (_, board) = parse_transcript(game, transcript).expect("a game");
         IllegalMove::new(board, answer.to_owned(), Theme::Beginning)
@@ -452,7 +444,7 @@ mod tests {
 
     #[test]
     fn the_other_colours_moves_are_recognised() {
-        // White's moves where black's only move is f7, by the rules of Othello.
+        // White's legal moves, where black's only one is f7.
         let of = |answer: &str| other_colours(&[illegal(Game::OTHELLO, ONLY_F7, answer)]);
         assert!(!of("f7") && !of("a1") && !of("pass"));
         let moves: Vec<String> = (0..64)
@@ -460,7 +452,7 @@ mod tests {
             .filter(|square| of(square))
             .collect();
         assert!(moves.contains(&"f3".to_owned()), "{moves:?}");
-        // In Gomoku both have the same moves.
+        // In Gomoku, both sides have the same moves.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
         assert!(!other_colours(&[illegal(gomoku, "h8c4", "h8")]));
     }
@@ -478,10 +470,10 @@ mod tests {
 
     #[test]
     fn answers_that_may_be_chance_have_no_notation() {
-        // Nearly every square is legal on an empty board, so that any reading fits.
+        // On an empty board nearly every square is legal, so any notation fits.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
         assert!(notation(&[illegal(gomoku, "h8c4", "h8")]).is_none());
-        // Two answers that no one notation explains.
+        // No single notation explains both.
         let answers = [
             illegal(Game::OTHELLO, ONLY_F7, "g6"),
             illegal(Game::OTHELLO, ONLY_F7, "f6"),

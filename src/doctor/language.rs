@@ -4,7 +4,7 @@ use std::path::Path;
 
 use referee::bot::Launch;
 
-/// The programming language of a bot, as far as its command and its folder show.
+/// A bot's programming language, as shown by its command and its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -18,7 +18,7 @@ pub enum Language {
     Unknown,
 }
 
-/// Programs that run a language, by the start of their names.
+/// Interpreters, by the beginnings of their names.
 const INTERPRETERS: [(&[&str], Language); 4] = [
     (&["python", "pypy"], Language::Python),
     (&["node", "bun", "deno"], Language::JavaScript),
@@ -27,13 +27,12 @@ const INTERPRETERS: [(&[&str], Language); 4] = [
 ];
 
 impl Language {
-    /// Returns the language of the bot that this command starts.
     pub fn of(launch: &Launch) -> Language {
         let mut words =
             std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
         let by_word = words.find_map(of_word);
         let by_folder = || {
-            // A compiled program is next to its source, or near it.
+            // A compiled program is near its source.
             let program = launch.program.components().count() > 1;
             let folder = launch.folder.as_deref().filter(|_| program)?;
             let files = [folder.to_owned(), folder.join("src")];
@@ -42,7 +41,7 @@ impl Language {
                 .flatten()
                 .flatten()
                 .filter_map(|file| of_ending(&file.path()))
-                // A script beside a program builds it or starts it; it is not the source of the program.
+                // A script beside a program builds or starts it; it is not the program's source.
                 .filter(|language| {
                     matches!(language, Language::C | Language::Cpp | Language::Rust)
                 });
@@ -51,25 +50,20 @@ impl Language {
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
     }
 
-    /// Returns its name and its code examples.
     pub const fn idioms(self) -> &'static Idioms {
         &IDIOMS[self as usize]
     }
 }
 
-/// The doctor's advice as code in one language; empty where there is none.
+/// Advice as code in one language; empty if there is none.
 #[derive(Debug)]
 pub struct Idioms {
     pub name: &'static str,
-    /// Sends a line without delay.
     pub flush: &'static str,
-    /// Writes debug output.
     pub debug_print: &'static str,
-    /// The name of a square from its row and column, both counted from 0.
+    /// The name of a square from row and column, both from 0.
     pub square: &'static str,
-    /// Writes the answer to a question.
     pub answer: &'static str,
-    /// The loop of a bot: what it answers, what it ignores, when it exits.
     pub main_loop: &'static str,
 }
 
@@ -84,7 +78,6 @@ const NONE: Idioms = Idioms {
     main_loop: "",
 };
 
-/// In the order of [`Language`].
 const IDIOMS: [Idioms; 9] = [
     Idioms {
         name: "Python",
@@ -177,7 +170,7 @@ fn of_ending(path: &Path) -> Option<Language> {
     )
 }
 
-/// Returns the language that all have in common, if there is one.
+/// Returns the common language, if there is one.
 fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

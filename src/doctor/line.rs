@@ -1,5 +1,5 @@
-//! The diagnosis of a line that is no answer: what it is, and what the bot must write instead. Pure functions, so that a
-//! table can test them.
+//! Diagnoses a line that is no answer: what it is, and what the bot must write instead. All functions are pure, so that
+//! a table can test them.
 
 use message::{Message, message};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
 use referee::record::Fault;
 
-/// Returns the answer in a message whose `move` is not a string, as text: `[2,3]`, `19`.
+/// Returns, as text, an answer that is not a string: `[2,3]`, `19`.
 pub fn answer_in(fault: &Fault) -> Option<String> {
     let Fault::BadMessage { line, .. } = fault else {
         return None;
@@ -25,7 +25,7 @@ pub fn answer_in(fault: &Fault) -> Option<String> {
     }
 }
 
-/// Returns the finding for a line in the place of an answer. `why` is the reason for which the arena refused it.
+/// Returns the finding for a line that is no answer. `why`: the arena's reason.
 pub fn diagnose_bad_line(
     line: &str,
     why: &Message,
@@ -51,7 +51,7 @@ pub fn diagnose_bad_line(
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    // At the end of a line it may be a character that was cut.
+    // At the end of a line, this may be a truncated character.
     if line
         .trim_end_matches("\u{fffd}…")
         .contains([char::REPLACEMENT_CHARACTER, '\0'])
@@ -132,7 +132,6 @@ pub fn diagnose_bad_line(
 pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
     \"\"), and begin with the first move of \"legal\" as the best.";
 
-/// Returns the finding for a line that ends in the middle of a message.
 fn interrupted(line: &str, language: Language) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {
         return Finding::new(
@@ -151,7 +150,7 @@ fn interrupted(line: &str, language: Language) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// Whether a message was refused for its id: the id is not a number, or nothing else is wrong.
+/// Returns whether the id is the problem: it is not a number, or nothing else is wrong.
 fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> bool {
     let is_question = matches!(moment, Moment::FirstQuestion | Moment::Question);
     let is_move = message.get("type").is_none_or(|word| word == "move")
@@ -161,7 +160,7 @@ fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> boo
         .is_some_and(|id| !id.is_u64() || is_question && is_move)
 }
 
-/// Whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
+/// Returns whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
 fn is_move(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
@@ -200,7 +199,6 @@ fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// Returns the finding for output that answers no question.
 pub fn diagnose_unasked_output(
     text: &str,
     moment: Moment,
@@ -235,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_line_is_named_for_what_it_is() {
-        // A table is text: what is written in UTF-16 cannot be in it.
+        // A table is text, so it cannot contain UTF-16.
         let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
         for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;

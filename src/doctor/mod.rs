@@ -1,8 +1,8 @@
-//! A doctor for bots: finds what is wrong with a bot and says how to fix it.
+//! A doctor for bots: finds a bot's problems and explains how to fix them.
 //!
-//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the
-//! findings. `examination` has the order of the checks, `session` one process, `later` the protocol as it may become.
-//! Pure functions interpret what they saw, so that tables can test them:
+//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the findings.
+//! `examination` has the order of the checks, `session` one process, `future_version` a later version of the protocol.
+//! Pure functions interpret the evidence, so that tables can test them:
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -38,42 +38,37 @@ use referee::bot::{Build, Launch, Restart};
 pub use examination::examine;
 pub use report::{Check, Code, Finding, Report, Severity};
 
-/// The bot to examine.
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub name: String,
-    /// The form that its file was recognised as; `None` if a command or a manifest names how it is started.
+    /// The recognised form of its file; `None` if a command or a manifest starts it.
     pub taken_for: Option<Message>,
     pub launch: Launch,
     pub build: Option<Build>,
-    /// Whether it gets a new process for each game.
     pub restart: Restart,
-    /// The memory limit that `hello` names.
+    /// The memory limit in `hello`.
     pub memory_mib: Option<u64>,
 }
 
-/// How long each step may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waits {
-    /// The limit of a move.
     pub move_time: Duration,
     /// The tolerance beyond that limit.
     pub margin: Duration,
     /// From the start to `ready`.
     pub start: Duration,
-    /// How long it may be silent beyond its limit before the doctor looks for the cause.
+    /// The silence beyond a limit after which the doctor looks for the cause.
     pub silence: Duration,
-    /// How long the doctor waits for late output, or to see that the bot is idle.
+    /// The wait for late output, or for an idle bot.
     pub settle: Duration,
     /// From `quit` to the end.
     pub parting: Duration,
 }
 
-/// A game that the bot is tested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     pub game: Game,
-    /// Whether the bot is also tested on other boards and with other rules.
+    /// Also tests other boards and other rules.
     pub all: bool,
 }
 
@@ -92,18 +87,15 @@ impl Subject {
 }
 
 impl Course {
-    /// The title of its check in a report.
     pub fn title(&self) -> Message {
         let course = self.game.family().course(self.game, self.all);
         message!("plays {course}")
     }
 }
 
-/// Follows an examination.
 pub trait Observer: Debug {
-    /// The doctor waits for this from now on; a phrase without a full stop: `waiting for ready`.
+    /// The doctor begins to wait; a phrase without a full stop: `waiting for ready`.
     fn waits(&self, what: Message);
 
-    /// A check was made.
     fn made(&self, check: &Check);
 }

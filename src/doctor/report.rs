@@ -1,19 +1,17 @@
-//! The report on a bot: the checks that were made, and what was found.
+//! The report on a bot: the checks and the findings.
 //!
-//! Each problem has a [`Code`] that does not change, for programs and for searching.
+//! The [`Code`] of a problem never changes, so that programs and searches can rely on it.
 
 use message::Message;
 use serde::{Serialize, Serializer};
 
-/// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know; nothing is wrong.
     Note,
-    /// The arena tolerates it, and it may cost something.
+    /// Tolerated by the arena, with a possible cost.
     Warning,
-    /// It loses games.
+    /// Loses games.
     Error,
 }
 
@@ -37,7 +35,6 @@ macro_rules! codes {
         impl Code {
             pub const ALL: &[Code] = &[$(Code::$name),*];
 
-            /// The word for programs and for searching.
             pub const fn word(self) -> &'static str {
                 match self { $(Code::$name => $word,)* }
             }
@@ -46,7 +43,6 @@ macro_rules! codes {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
 
-            /// The problem in one line.
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$name => $title,)* }
             }
@@ -112,7 +108,7 @@ impl Serialize for Code {
     }
 }
 
-/// JSON is for programs, so its texts are the same in every language.
+/// JSON is for programs, so its texts do not depend on the language.
 fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(message)
 }
@@ -134,7 +130,7 @@ fn all_in_english<S: Serializer>(messages: &[Message], serializer: S) -> Result<
 pub struct Finding {
     pub code: Code,
     pub severity: Severity,
-    /// What happened, in a sentence or two.
+    /// The event, in a sentence or two.
     #[serde(serialize_with = "in_english")]
     pub what: Message,
     /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
@@ -142,7 +138,7 @@ pub struct Finding {
     pub seen: Vec<Message>,
     #[serde(serialize_with = "in_english")]
     pub fix: Message,
-    /// A few lines of code that fix it, in the bot's language if that is known.
+    /// Code that fixes it, in the bot's language if known.
     pub example: Option<String>,
     pub times: u32,
 }
@@ -160,14 +156,13 @@ impl Finding {
         }
     }
 
-    /// Adds evidence.
     #[must_use]
     pub fn seen(mut self, lines: impl IntoIterator<Item = Message>) -> Finding {
         self.seen.extend(lines);
         self
     }
 
-    /// Sets the example; ignores an empty one.
+    /// Sets the example, unless it is empty.
     #[must_use]
     pub fn example(mut self, code: impl Into<String>) -> Finding {
         self.example = Some(code.into()).filter(|code| !code.is_empty());
@@ -179,22 +174,18 @@ impl Finding {
 pub struct Check {
     #[serde(serialize_with = "in_english")]
     pub title: Message,
-    /// Whether it passed; `None`: it was not reached.
+    /// `None`: it was not reached.
     pub passed: Option<bool>,
-    /// Whether it passed with a warning.
     pub warning: bool,
-    /// The measured value or the problem, in a few words.
+    /// The measured value or the problem, briefly.
     #[serde(serialize_with = "in_english")]
     pub detail: Message,
 }
 
-/// The doctor's whole report on a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub bot: String,
-    /// The command that was run.
     pub command: String,
-    /// The programming language it is written in, if known.
     pub language: &'static str,
     /// See [`Subject::taken_for`](super::Subject).
     #[serde(
@@ -204,12 +195,11 @@ pub struct Report {
     pub taken_for: Option<Message>,
     pub protocol: &'static str,
     pub checks: Vec<Check>,
-    /// The findings, the worst first.
     pub findings: Vec<Finding>,
 }
 
 impl Report {
-    /// Whether it passes all checks: no finding is worse than a warning.
+    /// Returns whether no finding is worse than a warning.
     pub fn passes(&self) -> bool {
         let is_wrong = |finding: &Finding| finding.severity > Severity::Warning;
         !self.findings.iter().any(is_wrong)

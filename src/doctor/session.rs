@@ -1,4 +1,4 @@
-//! One process of the bot: started, greeted, asked and ended; and why it is silent, if it is.
+//! One process of the bot: started, greeted, asked and ended. Diagnoses silence.
 //!
 //! The process layer does all waiting, with a deadline.
 
@@ -17,21 +17,19 @@ use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, P
 use referee::dialect::{Protocol, Question};
 use referee::record::{Exit, Fault, excerpt};
 
-/// The time between two looks at a process that is loading.
+/// The interval between two observations of a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
-/// How often a process is looked at before it counts as computing.
+/// The number of observations before a process counts as computing.
 const LOOKS: usize = 8;
 
-/// A game that begins in a given position.
+/// A game from a given position.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub theme: Theme,
     pub game: Game,
-    /// The moves that led to it.
     pub moves: Vec<Move>,
-    /// The position; the bot is to move.
+    /// The position, with the bot to move.
     pub board: Board,
-    /// The maximum number of questions.
     pub questions: u32,
 }
 
@@ -57,7 +55,7 @@ impl Scene {
     }
 }
 
-/// Returns the scenes of one game. With `all`: also on other boards and with other rules.
+/// Returns the scenes of a game. With `all`: also on other boards and with other rules.
 pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     let scenes = game.family().scenes(game, all).into_iter();
     scenes
@@ -65,14 +63,12 @@ pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
         .collect()
 }
 
-/// The reason why a scene ended early.
 #[derive(Debug)]
 pub enum SceneError {
-    /// A move that is not legal. The process can go on.
+    /// An illegal move. The process can continue.
     IllegalMove(Box<IllegalMove>),
     /// A fault. The process must not be used again.
     Fault(Box<Evidence>),
-    /// A failure of the arena or the machine.
     Arena(ArenaError),
 }
 
@@ -82,43 +78,34 @@ impl From<ArenaError> for SceneError {
     }
 }
 
-/// What was measured over all questions.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The number of answered questions.
     pub questions: u32,
-    /// The longest time of an answer.
     pub worst: Duration,
-    /// The messages of the slowest answer, if it exceeded the limit.
+    /// The messages of the slowest answer, if it was too slow.
     pub slow: Vec<Message>,
-    /// The messages of a game that it resigned.
+    /// The messages of a resigned game.
     pub resigned: Vec<Message>,
-    /// Whether its lines ended with CR LF.
     pub carriage_return: bool,
-    /// Whether its output began with a byte-order mark.
+    /// The output began with a byte-order mark.
     pub mark: bool,
 }
 
-/// A process of the bot.
 #[derive(Debug)]
 pub struct Session<'a> {
     subject: &'a Subject,
     waits: Waits,
     observer: &'a dyn Observer,
     process: BotProcess,
-    /// The number of games that it was greeted for.
     pub games: u32,
-    /// The number of questions in this game.
     asked: u32,
 }
 
 impl<'a> Session<'a> {
-    /// Starts a process and greets it for its first game. Returns the name it gives and how long it
-    /// took.
+    /// Starts a process and greets it for its first game. Returns its name and its start time.
     ///
-    /// The first process gets a short time. If it has then read the greeting, is idle and has not
-    /// answered, it will never answer. If it is still starting, or did not get its core, a second
-    /// process gets the full time.
+    /// The first process gets a short time. If it has read the greeting, is idle and has not answered, it will never
+    /// answer. If it is still starting, or did not get its core, a second process gets the full time.
     pub fn start(
         subject: &'a Subject,
         waits: Waits,
@@ -197,7 +184,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Greets the process for another game.
     pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {
         self.games += 1;
         self.asked = 0;
@@ -211,7 +197,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a scene for which the process has been greeted, and sends `over`.
+    /// Plays a scene after the greeting, and sends `over`.
     pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), SceneError> {
         self.asked = 0;
         let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
@@ -237,7 +223,7 @@ impl<'a> Session<'a> {
             }
         }
         if self.games == 1 {
-            // A second answer may come a little later.
+            // A second answer may follow a little later.
             self.process.listen(Instant::now() + self.waits.settle)?;
         }
         self.check_quiet()?;
@@ -260,7 +246,7 @@ impl<'a> Session<'a> {
             left_ms,
             moves_to_go: None,
         };
-        // It may think longer than the limit, to measure how long it takes.
+        // The bot may exceed the limit, so that its time can be measured.
         let given = self.waits.move_time + self.waits.silence;
         let allowance = Allowance {
             limit: Some(given),
@@ -279,7 +265,7 @@ impl<'a> Session<'a> {
         ));
         let reply = self.process.ask(&question, allowance, Hold::NONE);
         let reply = reply.map_err(|failure| match failure {
-            // The limit is long: the time that the machine took does not explain the silence.
+            // The limit is long, so a busy machine does not explain the silence.
             Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
                 let (used, allowed) = (given, given);
                 self.fault(Fault::OutOfTime { used, allowed }, moment, given)
@@ -296,7 +282,7 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Checks that the process has written nothing since its answer and is still running.
+    /// Checks that the process is running and has written nothing since its answer.
     fn check_quiet(&mut self) -> Result<(), SceneError> {
         if self.process.is_fit() {
             return Ok(());
@@ -323,7 +309,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns how the process exits, if it does so by itself within `wait`.
+    /// Waits for the process to exit by itself.
     pub fn exits_within(&mut self, wait: Duration) -> Result<Option<(Exit, Evidence)>, ArenaError> {
         self.process.listen(Instant::now() + wait)?;
         Ok(self.process.exit().map(|status| {
@@ -335,8 +321,7 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Ends the process, with `quit` or by closing its input. Returns how it exited, and what it
-    /// wrote to its standard error.
+    /// Ends the process, with `quit` or by closing its input. Returns its exit and its standard error.
     pub fn end(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
         self.observer.waits("waiting for it to exit".into());
         if with_quit {
@@ -393,8 +378,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether a process that has not answered in its time never will: it has read its input and is idle, or has begun a
-    /// line and not ended it. A process that answers or exits just after its time only needed more time.
+    /// Returns whether a process will never answer: it has read its input and is idle, or has begun a line without
+    /// ending it. A process that answers or exits just after its limit only needed more time.
     fn will_not_answer(&mut self) -> Result<bool, ArenaError> {
         let has_begun = !self.process.unread().trim_ascii().is_empty();
         let is_quiet = has_begun
@@ -403,8 +388,8 @@ impl<'a> Session<'a> {
         Ok(is_quiet && !is_late)
     }
 
-    /// Waits once more for a process that had not read the greeting in its time. Returns how long after its start it
-    /// answered; `None` if it did not.
+    /// Waits again for a process that had not read the greeting in time. Returns the time from its start to its answer;
+    /// `None` without an answer.
     fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
         if given < self.waits.start || self.process.has_read_everything() {
             return Ok(None);
@@ -422,8 +407,8 @@ impl<'a> Session<'a> {
         Ok(has_answered.then(|| given + began.elapsed()))
     }
 
-    /// Whether the process is idle in one of a few looks: the threads of a runtime, such as Java's, work now and then,
-    /// and a program that computes never rests.
+    /// Returns whether the process is idle in one of a few observations: the threads of a runtime, such as Java's, work
+    /// now and then, but a computing program never rests.
     fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {
             if self.process.is_idle(self.waits.settle)? {
@@ -433,7 +418,7 @@ impl<'a> Session<'a> {
         Ok(false)
     }
 
-    /// Returns why the process is silent, from its input, its CPU clock and its last output. Closes its input.
+    /// Diagnoses silence by the input, the CPU clock and the last output of the process. Closes its input.
     fn diagnose_silence(&mut self) -> Result<Silence, ArenaError> {
         let unread = self.process.unread();
         let begun = unread.trim_ascii();
@@ -477,7 +462,7 @@ fn start_message(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
     limits.start(scene.game, scene.you(), subject.memory_mib, 1)
 }
 
-/// Plays for the opponent until the bot is to move. Returns false if the game has ended.
+/// Plays the opponent's moves until the bot is to move. Returns false if the game has ended.
 fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
     while board.ending().is_none() {
         let played = if board.must_pass() {
@@ -485,7 +470,7 @@ fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
         } else if board.side_to_move() == you {
             return true;
         } else {
-            // Any legal move is good, but not always in the same corner.
+            // Any legal move is good, but they should not all be in the same corner.
             let legal = board.legal_squares();
             Move::Place(legal[(7 * moves.len() + 3) % legal.len()])
         };

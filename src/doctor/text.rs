@@ -1,17 +1,13 @@
-//! The report for a person at a terminal of 80 columns: [`heading`], a [`line`] for each check as it
-//! comes, [`findings`].
+//! The report for a terminal of 80 columns: [`heading`], a [`line`] for each check as it comes, [`findings`].
 
 use super::report::{Check, Finding, Report, Severity};
 use message::{Lang, Message, message, width::lines};
 use referee::record::harmless;
 use textwrap::core::display_width;
 
-/// The width of the text, in columns.
 const WIDTH: usize = 79;
-/// The width of a check's title, in columns.
 const TITLE: usize = 40;
 
-/// Returns the head of the report: the command, its protocol and language.
 pub fn heading(report: &Report, lang: &Lang) -> String {
     let mut known = vec![message!("protocol {}", report.protocol)];
     if report.language != "unknown" {
@@ -28,14 +24,13 @@ pub fn heading(report: &Report, lang: &Lang) -> String {
     format!("{name}{}\n{known}\n\n", report.command)
 }
 
-/// Returns the findings and the summary line. The checks are printed before, as they are made.
+/// Returns the findings and the summary. The checks were printed before.
 pub fn findings(report: &Report, lang: &Lang) -> String {
     let found = report.findings.iter();
     let found: String = found.map(|finding| paragraph(finding, lang)).collect();
     format!("{found}\n{}\n", conclusion(report, lang))
 }
 
-/// Returns the summary of the report in one line.
 fn conclusion(report: &Report, lang: &Lang) -> String {
     let counted = |severity| {
         Some(match (report.count(severity), severity) {
@@ -59,7 +54,7 @@ fn conclusion(report: &Report, lang: &Lang) -> String {
     })
 }
 
-/// Returns a check as one line; a long detail goes on below it.
+/// Formats a check as one line; a long detail continues below it.
 pub fn line(check: &Check, lang: &Lang) -> String {
     let sign = match check.passed {
         Some(true) if check.warning => '!',
@@ -99,7 +94,6 @@ fn paragraph(finding: &Finding, lang: &Lang) -> String {
     text
 }
 
-/// Translates the comment of a line of code.
 fn commented(code: &str, lang: &Lang) -> String {
     let signs = [("# ", ""), ("// ", ""), ("/* ", " */")];
     let comment = signs.into_iter().find_map(|(begin, end)| {
@@ -111,8 +105,7 @@ fn commented(code: &str, lang: &Lang) -> String {
     comment.unwrap_or_else(|| code.to_owned())
 }
 
-/// Wraps words into lines of the terminal's width; each line begins with `margin`. Control characters
-/// that a bot wrote are escaped.
+/// Wraps words into lines that begin with `margin`. Escapes control characters of the bot.
 fn wrapped(text: &str, margin: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(harmless).collect();
     let lines = lines(&words.join(" "), WIDTH - margin.len()).into_iter();

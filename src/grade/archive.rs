@@ -1,10 +1,9 @@
-//! Unpacking an archive that a student handed in.
+//! Unpacks a student's archive.
 //!
-//! Only regular files and folders come out, each under the folder of its archive: an entry that is a link or
-//! a device, whose path is absolute or climbs, makes the whole archive a problem, as do too many files and
-//! folders or too many bytes. All is counted while it is unpacked, folders that no entry names included. No
-//! entry is executable, whatever the archive says. Refused files are removed, and a failure of the machine
-//! is not the archive's.
+//! Only regular files and folders come out, each in the archive's folder. A link, a device, an absolute path, or a path
+//! that climbs makes the whole archive a problem. So do too many files, folders or bytes, which are counted during
+//! unpacking and include folders that no entry names. No file becomes executable. Refused files are removed, and a
+//! failure of the machine is not attributed to the archive.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -20,12 +19,9 @@ use referee::problem;
 use run::Stop;
 use tournament::Problem;
 
-/// The longest archive, in bytes.
 const LONGEST: u64 = 256 << 20;
-/// The longest name of an entry, in bytes.
 const LONGEST_NAME: u64 = 1 << 16;
 
-/// A kind of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// .zip
@@ -44,7 +40,7 @@ const ENDINGS: [(&str, Kind); 4] = [
 ];
 
 impl Kind {
-    /// Returns the kind of the archive at `path`, by its name; `None`: it is not an archive.
+    /// Recognises an archive by its name.
     pub fn of(path: &Path) -> Option<Kind> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
@@ -52,15 +48,15 @@ impl Kind {
     }
 }
 
-/// Returns the name of an archive without its ending; `None`: it is not an archive.
+/// Returns an archive's name without its ending; `None` if it is no archive.
 pub fn bare_name(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let ending = ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending))?;
     name.get(..name.len() - ending.0.len()).map(str::to_owned)
 }
 
-/// Unpacks the archive at `path` into the user's cache, and returns the folder. It stays there while the archive is the
-/// same and the cache has room.
+/// Unpacks the archive into the user's cache, and returns the folder. It stays there while the archive is the same and
+/// the cache has room.
 ///
 /// # Errors
 /// A problem for its author, a problem of the machine, or that `stop` was requested.
@@ -96,15 +92,13 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     Ok(folder)
 }
 
-/// Why an archive was not unpacked.
 enum Failure {
-    /// It is damaged, or has an entry that no hand-in may have.
+    /// The archive is damaged, or has a forbidden entry.
     Archive(Message),
-    /// The machine could not write its files.
     Machine(io::Error),
 }
 
-/// An error while reading an archive is the archive's fault.
+/// Errors while reading an archive are the archive's fault.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Archive(error.to_message())
@@ -117,8 +111,8 @@ impl From<Exceeded> for Failure {
     }
 }
 
-/// Attributes the error that a file or folder could not be made: to the archive where two entries have the same path, or
-/// a name is not valid here; to the machine in all other cases.
+/// Attributes a failure to create a file: to the archive if two entries have the same path or a name is invalid here,
+/// else to the machine.
 fn not_made(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
@@ -138,7 +132,7 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     fn zip(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        // The library reads all heads into memory at once, so they are counted first.
+        // The library reads all headers into memory at once, so they are counted first.
         let (heads, mut quota) = (memchr::memmem::find_iter(bytes, b"PK\x01\x02"), self.quota);
         quota.take(heads.count() as u64, 0)?;
         let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).map_err(io::Error::other)?;
@@ -159,11 +153,11 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// The entries are read as they lie in the file: the library would read a name of any length into memory.
+    /// Reads the raw entries: the library would read a name of any length into memory.
     fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
         let mut heads = self.quota;
         let mut named = None;
-        // Reading stops at the limit even where a header promises more.
+        // Reading stops at the limit even if a header promises more.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
@@ -196,7 +190,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Fails once a stop was requested.
+    /// Fails after a stop request.
     fn go_on(&self) -> io::Result<()> {
         if self.stop.is_requested() {
             return Err(io::Error::other("interrupted"));
@@ -204,7 +198,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Makes a folder and those that lead to it.
+    /// Creates a folder and its parents.
     fn folder(&mut self, path: &Path) -> Result<(), Failure> {
         let place = self.folder.join(path);
         let missing = place.ancestors().take_while(|place| !place.is_dir());
@@ -217,7 +211,7 @@ impl Unpacking<'_> {
         if let Some(parent) = path.parent() {
             self.folder(parent)?;
         }
-        // Two entries of one name would be one file: the second is refused.
+        // Refuses the second entry of a path.
         let mut file = File::create_new(self.folder.join(path)).map_err(not_made)?;
         let mut content = content.take(self.quota.bytes() + 1);
         let mut buffer = vec![0; 1 << 16];
@@ -235,7 +229,6 @@ impl Unpacking<'_> {
     }
 }
 
-/// Reads an entry that describes the next one.
 fn short(entry: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     entry.take(LONGEST_NAME + 1).read_to_end(&mut bytes)?;
@@ -245,9 +238,9 @@ fn short(entry: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the path of the next entry in these PAX records, if they have one. A record is `LENGTH KEY=VALUE` and a line
-/// feed; its length counts all of these bytes. A size is refused: only files above 8 GiB need one, and a program that
-/// obeys it would see another archive than one that does not.
+/// Returns the path for the next entry in these PAX records, if there is one. A record is `LENGTH KEY=VALUE` and a line
+/// feed; its length counts all of these bytes. A size is refused: only files above 8 GiB need one, and programs that
+/// ignore it would see another archive.
 ///
 /// Source: POSIX.1-2024, `pax`, "pax Extended Header".
 fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
@@ -278,10 +271,9 @@ fn refused(name: &str, why: &'static str) -> Failure {
     Failure::Archive(message!("its entry {name:?} {why}"))
 }
 
-/// Returns the path of an entry below the archive's folder.
 fn place(name: &str) -> Result<PathBuf, Failure> {
     let mut place = PathBuf::new();
-    // Archives that were made on Windows have its separator.
+    // Archives from Windows have its separator.
     for part in Path::new(&name.replace('\\', "/")).components() {
         match part {
             Component::Normal(part) => place.push(part),
@@ -299,10 +291,10 @@ fn place(name: &str) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// The rest of the quota in these tests, which is small because folders take time to make.
+    /// The remaining quota, small because creating folders takes time.
     const LEFT: u64 = 1000;
 
-    /// A tar with these empty files, unpacked; and how many files and folders are left if it is refused.
+    /// Unpacks a tar with these empty files. Returns also the number of files and folders that a refused one leaves.
     fn tried(names: impl Iterator<Item = String>) -> (Result<(), Failure>, usize) {
         let (done, folder) = unpacked_tar(&with_files(names));
         (done, host::Walk::of(folder.path()).count())
@@ -332,7 +324,6 @@ mod tests {
         (done, folder)
     }
 
-    /// An entry of this kind whose header promises `size` bytes.
     fn entry(kind: tar::EntryType, size: usize, content: &[u8]) -> Vec<u8> {
         let mut header = tar::Header::new_ustar();
         header.set_path("bot.py").expect("it fits");
@@ -352,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_an_entry_is_short_and_gives_no_size() {
+    fn headers_before_an_entry_are_short_and_have_no_size() {
         let before = |text: &str| entry(tar::EntryType::XHeader, text.len(), text.as_bytes());
         let named = before("6 a=\n\n15 path=作.py\n");
         let whole = [named, entry(tar::EntryType::Regular, 2, b"hi")].concat();

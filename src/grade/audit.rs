@@ -1,5 +1,5 @@
-//! Marks of an existing class that do not rest on play alone: a reference opponent lost because it did not start, the
-//! arena was interrupted, games are void, or the mark is not that of its games.
+//! Doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or the mark differs
+//! from that of its games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,26 +18,23 @@ use run::{RunError, RunFile};
 use tournament::Catalogue;
 use tournament::mark::State;
 
-/// A mark that a person should look at, or have played again.
+/// A mark to check, or to play again.
 #[derive(Debug)]
 pub struct Doubt {
-    /// The name of the run's folder.
     pub name: String,
     pub run: PathBuf,
-    /// The doubtful games of the mark, in words.
+    /// The doubtful games, in words.
     pub reasons: Message,
 }
 
-/// The marks in a class.
 #[derive(Debug)]
 pub struct Audit {
-    /// The number of hand-ins with a run, including those that the arena could not grade.
+    /// The number of hand-ins with a run, graded or not.
     pub marks: usize,
     pub doubts: Vec<Doubt>,
 }
 
 impl Audit {
-    /// Reads the record of every run of the class in `folder`.
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Result<Audit, RunError> {
         let mut audit = Audit {
             marks: 0,
@@ -72,7 +69,6 @@ impl Audit {
     }
 }
 
-/// Returns why the mark of a run does not rest on play alone.
 fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> {
     let Some(card) = files::read(run) else {
         return Ok(vec!["its grade.json cannot be read".into()]);
@@ -87,7 +83,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// Something else than play that decided a game.
+/// A cause other than play that decided a game.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     Interrupted,
@@ -96,7 +92,7 @@ enum Reason {
 }
 
 impl Reason {
-    /// Returns why the game of `record`, which the bot called `bot` played, was not decided by play.
+    /// Returns why this game of `bot` was not decided by play.
     fn of(record: &GameRecord, bot: &str) -> Option<Reason> {
         match &record.verdict {
             Verdict::Void { .. } => return Some(Reason::Void),
@@ -118,7 +114,6 @@ impl Reason {
         (record.attempts > 1).then_some(Reason::Interrupted)
     }
 
-    /// Names the reason and its games.
     fn message(&self, games: &[GameId]) -> Message {
         let numbers: Vec<String> = games.iter().map(|game| game.0.to_string()).collect();
         let games = numbers.join(", ");
@@ -137,7 +132,7 @@ impl Reason {
     }
 }
 
-/// Returns the games of the bot called `bot` that were decided by something else than play, by reason.
+/// Returns the games of `bot` that were not decided by play, by reason.
 fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     let mut games: BTreeMap<Reason, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {
@@ -152,8 +147,8 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns the folders of the runs in the folder of a class, by name: all of hand-ins, and those with a grade that an
-/// earlier arena left beside the tables.
+/// Returns the run folders of a class, by name: those of hand-ins, and graded ones that an earlier version left beside
+/// the tables.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {

@@ -1,4 +1,4 @@
-//! A folder of hand-ins, several at a time, each in its own run.
+//! Grades a folder of hand-ins, several at a time, each in its own run.
 
 use std::fs;
 use std::num::NonZero;
@@ -20,85 +20,66 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given};
 
-/// The folder for the runs of hand-ins; it holds nothing else.
+/// The folder for the runs of hand-ins, and nothing else.
 pub(super) const HAND_INS: &str = "hand-ins";
-/// The folder for old grades of hand-ins that have changed.
+/// The folder for old grades of changed hand-ins.
 const EARLIER: &str = "earlier";
 
-/// The conditions for all hand-ins of a class.
 pub struct Class<'a> {
     pub suite: &'a Suite,
-    /// The built-in bots.
     pub catalogue: &'a Catalogue,
-    /// The frame for files whose form the arena does not recognise.
+    /// The frame for files of unknown form.
     pub frame: Option<&'a str>,
     pub opponents: &'a [Identity],
-    /// The folder of the class, with one run per hand-in.
     pub out: &'a Path,
-    /// The grading of a built-in bot, before its first game.
+    /// A built-in bot's grading, before its first game.
     pub example: &'a Grading,
     /// The number of hand-ins graded at a time.
-    pub lanes: usize,
-    /// Stops all of them.
+    pub workers: usize,
     pub stop: &'a Stop,
-    /// Grades only the hand-in whose run has this folder; `None`: all.
+    /// Grades only the hand-in with this run folder; `None`: all.
     pub only: Option<&'a str>,
-    /// Whether games are played; if not, a hand-in without a grade is unfinished.
+    /// False: plays no games, and a hand-in without a grade is unfinished.
     pub plays: bool,
 }
 
-/// The events of a class while it is graded.
 #[derive(Debug)]
 pub enum ClassEvent<'a> {
     Found(usize),
-    /// A bot is being built, before the first game of the class.
     Builds(&'a str),
-    /// A hand-in's games begin.
     Begins(&'a str),
-    /// A warning for the grader.
     Warns(Message),
-    /// A hand-in has been graded.
-    Graded {
-        entry: &'a Entry,
-        /// How many have been graded, this one included.
-        done: usize,
-    },
+    Graded { entry: &'a Entry, done: usize },
 }
 
-/// A hand-in's names and folders.
 struct Handed {
-    /// The name of its file or folder in tables.
     name: String,
-    /// The student in a gradebook, unless two hand-ins have the name.
+    /// The student in a gradebook, if the name is unique.
     student: Option<String>,
     path: PathBuf,
     run: PathBuf,
 }
 
 enum Found {
-    /// A bot that is ready to be graded.
     Bot(Box<Prepared>),
-    /// A bot that cannot play because of its own fault.
     Unusable(Problem),
-    /// Files that are no bot.
     NotABot(Problem),
-    /// The arena or the machine failed before its first game.
+    /// The arena or the machine failed before the first game.
     Failed(Message),
 }
 
-/// A hand-in, what it is, and its hash without blanks and comments.
 struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
     likeness: Option<String>,
-    /// The equal hand-ins, as a table shows them.
+    /// The equal hand-ins, for the table.
     same_as: Option<Message>,
 }
 
 impl Class<'_> {
     /// Grades everything in `folder`. A broken hand-in also gets a row.
     ///
-    /// All bots are built before the first game, so that no game shares its core with a compiler.
+    /// Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
         &self,
         folder: &Path,
@@ -112,7 +93,6 @@ impl Class<'_> {
         for handed in &handed {
             let found = guarded(|| self.prepare(handed, &suite, &on));
             let found = found.unwrap_or_else(Found::Failed);
-            // The stop may have left it half read.
             if self.stop.is_requested() {
                 break;
             }
@@ -142,14 +122,14 @@ impl Class<'_> {
         if let Some(said) = run::shared_users(bots) {
             on(ClassEvent::Warns(said));
         }
-        let lanes = self.lanes.clamp(1, handed.len().max(1));
+        let workers = self.workers.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;
-        let (cores, without) = run::cores(tournament, lanes)?;
+        let (cores, without) = run::cores(tournament, workers)?;
         if let Some(why) = without {
             on(ClassEvent::Warns(why));
         }
         let mut cores = cores.into_iter();
-        let sets: Vec<Vec<Core>> = (0..lanes)
+        let sets: Vec<Vec<Core>> = (0..workers)
             .map(|_| cores.by_ref().take(tournament.cores_a_game()).collect())
             .collect();
         let sets = Mutex::new(sets);
@@ -159,7 +139,7 @@ impl Class<'_> {
                 return None;
             }
             let handed = ready.handed;
-            // The run of the hand-in plays on these cores.
+            // The games of the hand-in use these cores.
             let cores = locked(&sets).pop().unwrap_or_default();
             pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));
@@ -181,12 +161,12 @@ impl Class<'_> {
             });
             Some(entry)
         };
-        let lanes = NonZero::new(lanes).expect("at least 1");
-        // If the system gives no thread, the remaining ones follow one by one.
-        let entries = host::side_by_side(lanes, &ready, grade)
+        let workers = NonZero::new(workers).expect("at least 1");
+        // If no thread can be started, the remaining hand-ins follow one by one.
+        let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
-        // After a stop, the hand-ins that were not graded get a row, too.
+        // Hand-ins that a stop left ungraded get a row, too.
         let entry = |handed: &Handed| {
             let entry = graded.next().flatten();
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
@@ -194,7 +174,6 @@ impl Class<'_> {
         Ok(handed.iter().map(entry).collect())
     }
 
-    /// Returns the card of a hand-in that has played no game.
     fn ungraded(&self, handed: &Handed, state: State) -> Card {
         Card {
             bot: handed.name.clone(),
@@ -203,7 +182,7 @@ impl Class<'_> {
         }
     }
 
-    /// Finds the bot of a hand-in, builds it, and hashes the hand-in.
+    /// Finds and builds the bot of a hand-in, and computes the hashes.
     fn prepare(
         &self,
         handed: &Handed,
@@ -223,7 +202,7 @@ impl Class<'_> {
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::Unusable(problem)),
         };
-        // The marks of the others are in the folder above that of its run.
+        // The marks of other students are in the folder above the run.
         for bot in &mut grading.tournament.contestants {
             bot.launch.hide(self.out);
         }
@@ -238,7 +217,7 @@ impl Class<'_> {
         }
     }
 
-    /// Returns the card of a hand-in, and whether it comes from an earlier grading.
+    /// Returns the card, and whether it comes from an earlier grading.
     fn grade_one(
         &self,
         handed: &Handed,
@@ -275,12 +254,12 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // Otherwise a bot that fails at random would be retried until it plays.
+            // Keeps the failure: a bot that fails at random would otherwise be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
                 }
-                // The record is the mark; the card is a copy that could have been changed.
+                // The record decides; the card is a copy that could have been changed.
                 let counted = prepared.grading.counted(&handed.run)?;
                 match earlier.contradicts(&counted) {
                     None if earlier.state != State::Graded => return Ok((earlier, true)),
@@ -307,7 +286,6 @@ impl Class<'_> {
         Ok((card, false))
     }
 
-    /// Writes the card of a hand-in that plays no game.
     fn without_games(&self, handed: &Handed, state: State) -> Result<Card, RunError> {
         if handed.run.join("arena.db").exists() {
             self.move_away(&handed.run)?;
@@ -318,7 +296,6 @@ impl Class<'_> {
         Ok(card)
     }
 
-    /// Lists the hand-ins, each with its own run folder.
     fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
         let paths = hand_ins(folder)?;
         let titles: Vec<String> = paths.iter().map(|path| HandIn::title(path)).collect();
@@ -338,24 +315,24 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the folder of the run with this name in the folder `out` of a class. Moves it there first if an earlier
-    /// arena left it beside the tables.
+    /// Returns the run folder `key` of the class in `out`. Moves it there first from its place in earlier versions,
+    /// beside the tables.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
-            // If that fails, the hand-in is graded afresh.
+            // After a failure, the hand-in is graded again.
             let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
         }
         run
     }
 
-    /// Returns the names of the run folders of all hand-ins in `folder`, in the order of the hand-ins.
+    /// Returns the keys of all hand-ins in `folder`, in order.
     pub fn keys(folder: &Path) -> Result<Vec<String>, RunError> {
         let paths = hand_ins(folder)?;
         Ok(paths.iter().map(|path| key(path)).collect())
     }
 
-    /// Moves the old run of a hand-in that has changed to [`EARLIER`], as evidence of its mark.
+    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence of its mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -381,7 +358,6 @@ fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(paths)
 }
 
-/// Returns the row of a hand-in of which only the card is known.
 fn row(handed: &Handed, card: Card) -> Entry {
     Entry {
         submission: handed.name.clone(),
@@ -408,7 +384,6 @@ impl Ready<'_> {
 }
 
 impl Found {
-    /// Returns the form that its file was recognised as.
     fn taken_for(&self) -> Option<Message> {
         let Found::Bot(prepared) = self else {
             return None;
@@ -424,22 +399,22 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
-/// Returns the label of a hand-in in tables: the student's name, or else the whole name of its file. Two different
-/// names have different labels.
+/// Returns the label of a hand-in in tables: the student, or else the whole file name. Different names have different
+/// labels.
 fn shown_name(path: &Path, student: Option<&str>) -> String {
     let name = path.file_name().unwrap_or_default();
     match student {
-        // A name that is not text differs from another only in its bytes.
+        // Names that are not text may differ only in their bytes.
         Some(student) if name.to_str().is_some() => label(student.as_ref()),
         _ if path.is_dir() => label(name) + "/",
         _ => label(name),
     }
 }
 
-/// Returns the name of the run folder of a hand-in, which does not depend on other hand-ins.
+/// Returns the name of a hand-in's run folder, which does not depend on other hand-ins.
 ///
-/// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. A name that is not
-/// plain ends with its hash. Plain are ASCII and Han: no system has two spellings for one of these.
+/// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. Other names end
+/// with their hash. Plain are ASCII and Han, which have only one spelling on every system.
 fn key(path: &Path) -> String {
     let whole = whole_name(path);
     let title = HandIn::title(path);
@@ -456,11 +431,11 @@ fn key(path: &Path) -> String {
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
             let mut hash = Sha256::new();
-            // Bytes, not text: two names that are not UTF-8 may be shown as the same text.
+            // Bytes, not text: different names that are not UTF-8 may have the same text.
             hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
             hash.update(if path.is_dir() { "/" } else { "" });
             let plain = if plain.is_empty() { "bot" } else { &plain };
-            // 128 bits: with 48 a pair of names with the same key is found in minutes, and two hand-ins share a run.
+            // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
             format!("{plain}~{}", &digits(hash)[..32])
         }
     }
@@ -470,8 +445,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the work for one hand-in. A failure of the arena, also a panic, becomes the note of its row, so that all others
-/// are graded.
+/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that all others are
+/// graded.
 fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

@@ -1,4 +1,4 @@
-//! The files of a grade in the folder of its run.
+//! The files of a grade in its run folder.
 
 use message::message;
 use std::fs::{self, OpenOptions};
@@ -10,14 +10,14 @@ use run::RunError;
 use run::report::{grade as writers, page, tables};
 use tournament::mark::Card;
 
-/// The grade itself, for programs and for the next grading.
+/// The grade, for programs and for the next grading.
 pub(super) const GRADE: &str = "grade.json";
-/// The largest `grade.json` that is read, in bytes.
+/// The limit for reading `grade.json`, in bytes.
 const LONGEST: u64 = 16 << 20;
-/// The file for Gradescope; written only if there is a mark.
+/// For Gradescope; written only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
-/// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each as a whole.
+/// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each atomically.
 pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
     tables::replace(&run.join(GRADE), format!("{json}\n").as_bytes())?;
@@ -42,12 +42,12 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     )?)
 }
 
-/// Returns the grade of an earlier grading; `None` if there is none, or it cannot be read.
+/// Reads an earlier grade; `None` if it is missing or unreadable.
 pub fn read(run: &Path) -> Option<Card> {
     serde_json::from_slice(&read_regular(&run.join(GRADE), LONGEST).ok()?).ok()
 }
 
-/// Adds a text to the summary of the GitHub job, if this is one.
+/// Appends to the summary of a GitHub job, if this is one.
 pub fn step_summary(markdown: &str) -> Result<(), RunError> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Grading one bot: from the hand-in to a card, with the hashes by which a grade stays valid.
+//! Grades one bot: from the hand-in to a card, with the hashes that keep a grade valid.
 
 use std::error::Error;
 use std::fs;
@@ -20,20 +20,17 @@ use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use tournament::mark::{Card, Row, Scale, Sheet, State, percent};
 use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
-/// The tournament, the goals and the card of one bot.
 #[derive(Clone, Debug)]
 pub struct Grading {
-    /// The bot first, the opponents after it.
+    /// The graded bot is the first.
     pub tournament: Tournament,
-    /// The same as a file.
     pub file: TournamentFile,
     pub scale: Scale,
-    /// The card before the first game.
     pub card: Card,
 }
 
 impl Grading {
-    /// Returns the grading of a hand-in. A problem is one of the hand-in or of the suite's text.
+    /// Problems are those of the hand-in or of the suite's text.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
@@ -58,7 +55,6 @@ impl Grading {
         })
     }
 
-    /// Reads the grading in the folder `run`, with its card.
     pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
         let Some(mut card) = files::read(run) else {
             return Err(problem!("{} has no grade.json", run.display())
@@ -77,7 +73,7 @@ impl Grading {
         })
     }
 
-    /// Builds the bot if necessary, and computes both hashes. [`Prepared::grade`] reports a failed build.
+    /// Builds the bot, and computes both hashes. [`Prepared::grade`] reports a failed build.
     pub fn prepared(
         mut self,
         suite: &Suite,
@@ -85,7 +81,7 @@ impl Grading {
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
-        // The files that a build leaves are checked like those of the hand-in.
+        // Build outputs are checked like the files of the hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
             Some(copy) if built.is_ok() => hand_in::check(copy, stop).map_err(RunError::from),
@@ -117,12 +113,10 @@ impl Grading {
         })
     }
 
-    /// Returns the largest possible number of games.
     pub fn games(&self) -> u64 {
         2 * self.tournament.rounds * self.scale.hurdles.len() as u64
     }
 
-    /// Continues an earlier run.
     pub fn resume(
         &self,
         run: &Path,
@@ -136,7 +130,7 @@ impl Grading {
         Ok(card)
     }
 
-    /// Plays until every verdict is decided; fills in the rows of the card, and returns its state.
+    /// Plays until every verdict is decided; fills in the card's rows, and returns its state.
     fn outcome(
         &self,
         card: &mut Card,
@@ -162,7 +156,6 @@ impl Grading {
         }
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| {
-            // Void games are played again.
             if record.verdict.outcome() != Outcome::Void {
                 sheet.add(record);
             }
@@ -187,12 +180,12 @@ impl Grading {
         Ok(sheet)
     }
 
-    /// Writes the files of a grade again from the record of its run.
+    /// Writes the files of a grade again from its record.
     pub fn rewrite(&self, run: &Run) -> Result<(), RunError> {
         files::write(run.folder(), &self.card_of(run)?)
     }
 
-    /// Counts the card again from the record in the folder `run`, each game of which is replayed.
+    /// Recomputes the card from the record in `run`, replaying each game.
     pub fn counted(&self, run: &Path) -> Result<Card, RunError> {
         self.card_of(&Run::read(self.tournament.clone(), run)?)
     }
@@ -211,21 +204,17 @@ impl Grading {
     }
 }
 
-/// A grading whose bot has been built, or could not be built.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The grading, with both hashes.
     pub grading: Grading,
-    /// The file or folder of the hand-in; of an archive, where it was unpacked.
+    /// The file or folder of the hand-in; for an archive, the unpacked one.
     pub path: Option<PathBuf>,
     built: Result<(), BuildError>,
 }
 
 impl Prepared {
-    /// Grades in the folder `run`, and continues an earlier grading there. Problems of the bot and
-    /// failures of the arena are on the card; an error means that the card could not be written.
-    ///
-    /// `opponents` are their identities.
+    /// Grades in the folder `run`, or continues there. Problems of the bot and failures of the arena are on the card;
+    /// an error means that the card could not be written.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -261,12 +250,11 @@ impl Prepared {
     }
 }
 
-/// Returns the goals of the first bot of the tournament that this file has become.
 fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Problem> {
     file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
-/// Adds to the rows what the bot wrote to standard error before its first fault.
+/// Adds the standard error before the bot's first fault to the rows.
 fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
         let side = Side::BOTH
@@ -278,15 +266,14 @@ fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     rows
 }
 
-/// Stops the games against opponents whose verdict is decided.
+/// Skips games against opponents with a decided verdict.
 fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     for opponent in sheet.settled() {
-        // The graded bot is number 0.
+        // The graded bot has number 0.
         status.skip([0, opponent + 1]);
     }
 }
 
-/// Returns an empty sheet for the first bot of the tournament against all others.
 fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
     Sheet::new(
         scale,
@@ -319,7 +306,7 @@ fn unbuilt(error: &BuildError) -> State {
     }
 }
 
-/// Returns the state of a hand-in for which the arena or the machine failed outside of games.
+/// Returns the state after a failure of the arena or the machine outside of games.
 pub(super) fn not_graded(why: Message) -> State {
     State::NotGraded {
         why,
@@ -327,7 +314,6 @@ pub(super) fn not_graded(why: Message) -> State {
     }
 }
 
-/// Returns an error with its cause, unless the error already ends with it.
 pub fn error_chain(error: &(impl Error + ToValue)) -> Message {
     let what = error.to_message();
     match error.source() {
@@ -338,7 +324,6 @@ pub fn error_chain(error: &(impl Error + ToValue)) -> Message {
     }
 }
 
-/// Returns the rules of a suite in words.
 fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
     let games = 2 * tournament.rounds;
     let mut words = vec![message!("at most {games} games per opponent")];
@@ -350,15 +335,14 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
     Message::enumeration(words)
 }
 
-/// Returns the end of a bot's output, short enough for a report.
 fn last_lines(text: &str) -> SafeText {
     const LINES: usize = 20;
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: every file with its name, or the command of a bot without files. Fails if a stop
-/// is requested.
+/// Returns the SHA-256 of the hand-in: every file with its name, or the command of a bot without files. Fails after a
+/// stop request.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,
@@ -367,7 +351,7 @@ fn hash_of_hand_in(
     let mut hash = Sha256::new();
     let is_stopped = || stop.is_requested();
     if let Some(path) = &hand_in.path {
-        // Links lead to files that are counted, too. Files that tools make again count as well: the bot may read them.
+        // Hashes also the targets of links, and generated files, which the bot may read.
         let entries = fs::symlink_metadata(path).and_then(|own| {
             let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
             let own = std::iter::once(Ok((PathBuf::new(), own)));
@@ -382,7 +366,7 @@ fn hash_of_hand_in(
             add_bytes(&mut hash, word.as_encoded_bytes());
         }
         for file in launch.files() {
-            // A missing file is reported when the bot is started.
+            // A missing file is reported when the bot starts.
             let _ = add_file(&mut hash, &file, &is_stopped);
         }
     }
@@ -396,9 +380,9 @@ fn hash_of_hand_in(
     Ok(digits(hash))
 }
 
-/// Returns the SHA-256 of everything that decides the games of a suite: its text with all options except the number of
-/// games at a time, the openings, the opponents' files, the arena's version. The rule for when a verdict is certain is
-/// left out, because games that were played before stay as they are.
+/// Returns the SHA-256 of everything that decides the games of a suite: its text and options without the number of
+/// games at a time, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of a
+/// verdict, which does not change games.
 fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
@@ -417,7 +401,7 @@ fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunEr
     }
     let ours = std::env::current_exe().unwrap_or_default();
     for opponent in &tournament.contestants[1..] {
-        // The arena's version stands for the built-in bots.
+        // The arena's version represents the built-in bots.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
             let _ = add_file(&mut hash, file, &|| false);
         }

@@ -1,8 +1,8 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 //!
-//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first goes to a
-//! path that only this user can change ([`snapshot`]), then looks the files over ([`check`]), and only then reads them:
-//! regular files of the hand-in alone, and no more than the [`Quota`].
+//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first goes to a path that
+//! only this user can change ([`snapshot`]), then checks the files ([`check`]), and only then reads them: only regular
+//! files of the hand-in, within the [`Quota`].
 
 use std::fs;
 use std::io;
@@ -24,31 +24,28 @@ use tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
 
-/// How many folders that hold only a folder are opened: archives often hold one, and that another one.
+/// The limit of nested folders that contain only a folder, as archives often do.
 const DEEPEST: usize = 3;
 
-/// The largest file that may count as blank, in bytes.
+/// The limit for a blank file, in bytes.
 const BLANK: u64 = 4096;
 
-/// A bot to be graded.
 #[derive(Clone, Debug)]
 pub struct HandIn {
-    /// Its name in tables and file names.
     pub name: String,
-    /// The file or folder of the hand-in; `None` for a built-in bot and for a command.
+    /// `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
     pub bot: BotFile,
 }
 
 impl HandIn {
-    /// Finds the bot that an argument names: a path, or any bot of `arena match`.
     pub fn find(word: &str, stop: &Stop) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
             return HandIn::at(Path::new(word), stop);
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
-            // Paths on the command line are relative to the current folder.
+            // Command-line paths are relative to the current folder.
             bot.folder = given(Some(text(&absolute(Path::new(".")))?));
         }
         let mut path = None;
@@ -76,7 +73,7 @@ impl HandIn {
         })
     }
 
-    /// Finds the bot in a file, a folder or an archive. A problem says why there is none, and what to do.
+    /// Finds the bot in a file, a folder or an archive. A problem explains what to do.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         let settled = settled(path, stop)?;
@@ -94,7 +91,7 @@ impl HandIn {
             in_folder(&path)?
         } else if data.is_file() {
             BotFile {
-                // The other files of its folder may be those of other students.
+                // Other files of the folder may be those of other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
@@ -109,8 +106,7 @@ impl HandIn {
         })
     }
 
-    /// Sets the frame or the protocol of a file to the one that the grader named. A folder with `bot.toml` stays as its
-    /// author wrote it.
+    /// Sets the frame or the protocol of a file as the grader requested. A folder with `bot.toml` keeps its author's.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -128,7 +124,7 @@ impl HandIn {
         }
     }
 
-    /// Lists a folder, sorted by name, without hidden files and files that systems leave behind.
+    /// Lists a folder, sorted by name, without hidden files and those of file managers.
     pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
         let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
@@ -137,7 +133,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// Returns the name that the student gave the hand-in at `path`, without the ending of a file.
+    /// Returns the student's name for the hand-in: the file's without its ending.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -147,14 +143,14 @@ impl HandIn {
         archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
-    /// Returns the title made valid for tables, file names and tournaments.
+    /// Returns a title that is valid in tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
 }
 
-/// Returns a path at which the hand-in does not change, and at which its files have been checked. Nothing is opened,
-/// unpacked or built before.
+/// Returns a path at which the hand-in cannot change and its files are checked. Nothing is opened, unpacked or built
+/// before.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;
@@ -170,7 +166,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             _ => break,
         }
     }
-    // A manifest that cannot be read is an error, and never ignored.
+    // A manifest that cannot be read is an error; it is never ignored.
     if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
             uses: given(Some(text(&folder)?)),
@@ -206,7 +202,6 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
     })
 }
 
-/// Returns why a file is no bot, and what to hand in instead.
 fn not_a_bot(path: &Path) -> Problem {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match ending(path).as_str() {
@@ -223,7 +218,7 @@ fn not_a_bot(path: &Path) -> Problem {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    // Without Windows' prefix for long paths, which many programs do not know.
     dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
@@ -233,8 +228,8 @@ fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
 }
 
-/// Returns a path at which only this user can change the hand-in, and each sandbox can read it: `path` itself, or a copy
-/// in the user's cache. A student could otherwise replace a file by a link to the grader's files after it was checked.
+/// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path`, or a copy in
+/// the user's cache. A student could otherwise replace a checked file by a link to the grader's files.
 ///
 /// # Errors
 /// A problem for its author, a problem of the machine, or that `stop` was requested.
@@ -262,7 +257,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         CopyError::Destination(error) => machine(error),
         CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
     })?;
-    // Equal contents get the same path, so that an earlier build of them is used again.
+    // Equal contents have the same path, so that an earlier build is used again.
     let entries: io::Result<_> = Walk::of(new.path()).collect();
     let mut hash = Sha256::new_with_prefix(named);
     let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
@@ -272,7 +267,6 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     Ok(entry.join(own))
 }
 
-/// Returns the problem of a machine that cannot copy the hand-in called `name`.
 pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
     let name = name.display();
     problem!("the user's cache has no place for the files of {name}: {error}")
@@ -284,10 +278,10 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
-/// Checks the files of a hand-in before they are read, and again after a build. A problem names the file.
+/// Checks the files of a hand-in before reading, and again after a build. A problem names the file.
 ///
-/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link to elsewhere.
-/// Each name must be UTF-8, because commands are.
+/// A link counts as its target, which must belong to the hand-in; only the hand-in itself may be a link to elsewhere.
+/// Names must be UTF-8, because commands are.
 pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
@@ -321,7 +315,7 @@ pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses a file with nothing but blanks: it was handed in by mistake.
+/// Refuses a blank file, handed in by mistake.
 fn not_blank(path: &Path) -> Result<(), Problem> {
     match read_regular(path, BLANK) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => {
@@ -332,7 +326,6 @@ fn not_blank(path: &Path) -> Result<(), Problem> {
     }
 }
 
-/// Refuses a name that is not text.
 fn named(path: &Path) -> Result<&str, Problem> {
     path.to_str().ok_or_else(|| {
         problem!("the name {} is not UTF-8", path.display())
@@ -340,9 +333,9 @@ fn named(path: &Path) -> Result<&str, Problem> {
     })
 }
 
-/// Refuses a link out of the hand-in at `root`: its target can change, and belongs to no hand-in.
+/// Refuses a link out of the hand-in at `root`, whose target can change.
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
-    // The message does not say whether the target exists: it is not the student's.
+    // The message does not reveal whether the target exists: it is not the student's.
     if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
         return Ok(());
     }

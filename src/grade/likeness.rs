@@ -1,4 +1,4 @@
-//! Which hand-ins of a class are equal, also but for blanks and comments.
+//! Finds equal hand-ins in a class, also if only blanks and comments differ.
 
 use std::path::Path;
 
@@ -7,25 +7,22 @@ use message::{Message, message};
 use referee::bot::{digits, is_foreign, read_regular};
 use sha2::{Digest, Sha256};
 
-/// Longer sources are not compared, in bytes.
+/// The limit for compared sources, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// Hand-ins with more sources than this are not compared, in bytes.
+/// The limit for all sources of a compared hand-in, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// Of equal hand-ins, how many are named.
+/// The number of equal hand-ins that a note names.
 const NAMED: usize = 4;
 
-/// A hand-in as it is compared with the others of its class.
 pub struct Compared<'a> {
-    /// As a table shows it.
     pub name: &'a str,
     /// SHA-256 of its files; `None` if it is no bot.
     pub sha256: Option<&'a str>,
-    /// The hash that [`of`] returns.
     pub likeness: Option<&'a str>,
 }
 
-/// Returns for each hand-in a note that names the others which are equal to it.
+/// Returns for each hand-in a note with the names of its equals.
 pub fn notes(all: &[Compared<'_>]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
@@ -58,8 +55,8 @@ pub fn notes(all: &[Compared<'_>]) -> Vec<Option<Message>> {
     all.iter().enumerate().map(note).collect()
 }
 
-/// Returns a hash of the sources of a hand-in without blanks and comments; `None` if it has no source in a known language,
-/// or too many.
+/// Hashes the sources of a hand-in without blanks and comments; `None` without a source in a known language, or with
+/// too many.
 pub fn of(hand_in: &Path) -> Option<String> {
     let is_own = |inner: &Path| {
         let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
@@ -78,18 +75,18 @@ pub fn of(hand_in: &Path) -> Option<String> {
     if bytes.map(|data| data.len()).sum::<u64>() > MOST {
         return None;
     }
-    // Only one file at a time is in memory.
+    // Keeps only one file at a time in memory.
     let rests = sources.iter().filter_map(|path| rest(path));
     let rests = rests.filter(|rest| !rest.is_empty());
     let mut hashes: Vec<String> = rests
         .map(|rest| digits(Sha256::new_with_prefix(rest)))
         .collect();
-    // The names of files do not matter.
+    // File names do not matter.
     hashes.sort();
     (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
 }
 
-/// Returns how a line comment begins in this source; `None` if the file is no source.
+/// Returns the beginning of a line comment; `None` if the file is no source.
 fn line_comment(path: &Path) -> Option<&'static str> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
@@ -105,7 +102,7 @@ fn rest(path: &Path) -> Option<String> {
     Some(stripped(&String::from_utf8_lossy(&bytes), line_comment))
 }
 
-/// Returns the text without blanks and comments; text in quotes stays as it is.
+/// Removes blanks and comments; quoted text stays as it is.
 fn stripped(text: &str, line_comment: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,8 +1,7 @@
-//! Grading: a bot, or a class of them, against the opponents of a suite. A client of runs.
+//! Grades a bot, or a class, against the opponents of a suite, as a client of runs.
 //!
-//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] plays one bot and writes its card and
-//! its files, [`Class`] plays a folder of bots. [`mark`](tournament::mark) makes marks from games,
-//! [`report`](run::report) shows them.
+//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] plays one bot and writes its card and files,
+//! [`Class`] a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows them.
 
 mod archive;
 mod audit;

@@ -28,14 +28,13 @@ const SUITES: [(&str, &str); 4] = [
     suite!("gomoku-course"),
 ];
 
-/// A suite as in its file, with the changes from the command line.
+/// A suite from its file, with the changes from the command line.
 #[derive(Clone, Debug)]
 pub struct Suite {
     pub name: String,
     pub file: TournamentFile,
-    /// The folder for its relative paths.
     pub folder: PathBuf,
-    /// Its text and its place, for an error that points at the line.
+    /// Its text and its place, for errors that point at a line.
     text: String,
     shown: String,
 }
@@ -45,7 +44,6 @@ impl Suite {
         SUITES.iter().map(|(name, _)| *name).collect()
     }
 
-    /// Finds the suite called `word`, or in the file `word`.
     pub fn find(word: &str) -> Result<Suite, RunError> {
         let bare = word.strip_prefix("grade-").unwrap_or(word);
         let built_in = SUITES.iter().find(|(name, _)| *name == bare);
@@ -85,7 +83,7 @@ impl Suite {
         })
     }
 
-    /// Returns the tournament that grades one hand-in: its bot first, the opponents after it.
+    /// Returns the tournament for a hand-in: its bot first, the opponents after it.
     pub fn with(&self, hand_in: &HandIn) -> TournamentFile {
         let mut file = self.file.clone();
         let named = |bot: &Spanned<BotFile>| {
@@ -94,7 +92,7 @@ impl Suite {
             name.is_some_and(|name| looks_like(name.get_ref(), &hand_in.name))
         };
         let mut bot = hand_in.bot.clone();
-        // A student may call a bot `random`, too.
+        // A student's bot may be called `random`, too.
         let is_taken = file.bot.iter().any(named);
         let suffix = if is_taken { "-graded" } else { "" };
         bot.name = given(Some(format!("{}{suffix}", hand_in.name)));
@@ -104,7 +102,6 @@ impl Suite {
         file
     }
 
-    /// Adds the place in the suite's text to a problem.
     pub fn explain(&self, problem: Problem) -> Problem {
         if problem.at.is_none() {
             return problem;

@@ -1,6 +1,5 @@
-//! The files of the blocks: where they are, which start of a shard wrote them, and whether they belong to the plan.
-//!
-//! `run::store` reads and writes their lines. `STOP`, which ends all blocks, is here, too.
+//! The files of blocks: their paths, the shards that wrote them, and their checks against the plan. `STOP`, which ends
+//! all blocks, is here, too. `run::store` reads and writes their lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,33 +17,30 @@ use run::RunError;
 use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
-/// Machines whose calibrations differ by more than this are not the same.
+/// The largest relative difference between calibrations of the same machine.
 const TOLERATED: f64 = 0.10;
 
-/// One start of a shard, as its file records it.
+/// One start of a shard, as in its file.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Session {
-    /// SHA-256 of the plan.
     pub plan: String,
     pub block: u64,
     pub arena: String,
     pub machine: String,
     pub processor: String,
-    /// The cores that the shard was given.
     pub cores: usize,
-    /// The machine's load when the shard began: tasks that want to run, averaged over a minute.
+    /// The machine's load at the start: runnable tasks, averaged over a minute.
     pub load: f64,
-    /// Nodes per second of a fixed search, on one core.
+    /// The speed of a fixed search on one core.
     pub nodes_per_s: u64,
-    /// The factor of the bots' limits.
     pub time_scale: f64,
-    /// Its begin by the machine's clock, in ms since 1970 UTC.
+    /// The start by the machine's clock, in ms since 1970 UTC.
     pub started_unix_ms: u64,
 }
 
-/// Returns a warning, one sentence, if the machines of these sessions differ in speed and limits were not scaled.
+/// Returns a warning if these machines differ in speed and limits were not scaled.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Message> {
-    // The best of a machine's calibrations: others may have been disturbed.
+    // Uses a machine's best calibration: others may have been disturbed.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     let mut scaled = false;
     for session in sessions {
@@ -72,21 +68,17 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Optio
     ))
 }
 
-/// The most bytes of `STOP`.
 const LONGEST_REASON: u64 = 64 << 10;
 
-/// Returns the path of the file that a shard writes.
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}.jsonl"))
 }
 
-/// Returns the folder of a block for the messages of games that failed.
 pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}"))
 }
 
-/// Lists the files of each block that has any: its own, and copies of it from elsewhere
-/// (`shards/7.other.jsonl`).
+/// Lists the files of each block: its own, and copies from elsewhere (`shards/7.other.jsonl`).
 pub(super) fn by_block(
     folder: &Path,
     plan: &Plan,
@@ -118,7 +110,6 @@ pub(super) fn by_block(
     Ok(found)
 }
 
-/// Checks that a session is one of this block of this plan.
 pub(super) fn check_session(
     path: &Path,
     text: &str,
@@ -139,7 +130,7 @@ pub(super) fn check_session(
     Ok(session)
 }
 
-/// Checks that a game can be one of this tournament: see [`Agenda::check`].
+/// Checks that a game belongs to this tournament: see [`Agenda::check`].
 pub(super) fn check_record(
     path: &Path,
     tournament: &Tournament,
@@ -155,7 +146,6 @@ pub(super) fn check_record(
     })
 }
 
-/// Checks that a game is one of this block.
 pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Result<(), Problem> {
     if plan.pairs_of(block)?.contains(&id.pair()) {
         return Ok(());
@@ -168,10 +158,10 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     .help("move it out of the folder shards"))
 }
 
-/// Returns the blocks of which games are missing, in order.
+/// Returns the incomplete blocks, in order.
 ///
 /// # Errors
-/// If a file is damaged.
+/// Fails if a file is damaged.
 pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
     let files = by_block(folder, plan)?;
     let mut blocks = Vec::new();
@@ -199,12 +189,12 @@ fn stop_file(folder: &Path) -> PathBuf {
     folder.join("STOP")
 }
 
-/// Asks all shards to begin no further pair. The reason is for people.
+/// Asks all shards to begin no further pair; `why` is for people.
 pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Returns why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
+/// Returns the reason of a stop; `None` without one. A `STOP` that cannot be read is a stop, too.
 pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {

@@ -1,4 +1,4 @@
-//! One record made of all blocks, as far as they have been played.
+//! Merges all blocks played so far into one record.
 
 use referee::problem;
 use std::collections::BTreeMap;
@@ -25,28 +25,24 @@ use run::{Run, RunError, RunFile};
 use tournament::{Agenda, Catalogue, Problem, Tournament};
 
 const NAME: &str = "merged.json";
-/// Blocks that may wait to be written.
+/// The number of blocks that may wait to be written.
 const AHEAD: usize = 2;
 
-/// The result of a merge, kept for [`Overview`](super::Overview).
+/// The result of a merge, for [`Overview`](super::Overview).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Last {
-    /// Games that count.
     pub games: u64,
-    /// The result of the test, or of the match.
     pub verdict: Option<Message>,
-    /// The warning about machines that differ in speed.
     #[serde(default)]
     pub machines: Option<Message>,
 }
 
-/// Returns the warning about the machines that played the merged run in this folder, if it is one.
+/// Returns the warning about machines of different speed, if this folder has a merged run with one.
 pub fn remark(folder: &Path) -> Option<Message> {
     Last::read(folder)?.machines
 }
 
 impl Last {
-    /// Reads the result of the last merge in this folder.
     pub fn read(folder: &Path) -> Option<Last> {
         let text = read_text(&folder.join(NAME), LONGEST_PLAN).ok()?;
         serde_json::from_str(&text).ok()
@@ -55,23 +51,22 @@ impl Last {
 
 #[derive(Debug)]
 pub struct Merged {
-    /// The run, for its tables.
     pub run: Run,
     pub summary: Summary,
-    /// Games of the plan, and how many of them count.
+    /// Games of the plan, and those that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
-    /// Whether this merge stopped the shards, because a test has decided.
+    /// This merge stopped the shards, because a test has decided.
     pub has_stopped: bool,
 }
 
-/// Merges what the shards of the plan in `folder` have written so far into the record there, and writes
-/// the tables. Shards may be running. A sequential test looks at the pairs before the first missing one
-/// alone; once it has decided, `STOP` is written.
+/// Merges everything that the shards of the plan in `folder` have written into the record there, and writes the tables.
+/// Shards may be running. A sequential test uses only the pairs before the first missing one; its decision writes
+/// `STOP`.
 ///
 /// # Errors
-/// If a file is damaged, or another plan's, or if two files have different games of one number; the
-/// record stays what it was.
+/// Fails if a file is damaged or belongs to another plan, or if two files have different games of one number; the
+/// record stays unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let (plan, id) = Plan::read(folder)?;
     let files = by_block(folder, &plan)?;
@@ -86,7 +81,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         sessions: Vec::new(),
         notes: Vec::new(),
     };
-    // Blocks are read while those before them are written.
+    // Reads blocks ahead of the writer.
     let (sender, ready) = sync_channel(AHEAD);
     thread::scope(|scope| -> Result<(), RunError> {
         let read = || {
@@ -102,7 +97,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         };
         let reader = thread::Builder::new().spawn_scoped(scope, read);
         reader.map_err(RunError::system("the system refused to start a thread"))?;
-        // Dropped at the end of this block in every case, so that the reader does not block for ever.
+        // Dropped at the end of this block, so that the reader cannot block for ever.
         let ready = ready;
         Store::mirror(folder, |take| -> Result<(), RunError> {
             for games in ready {
@@ -155,7 +150,6 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
 
 struct Blocks<'a> {
     plan: &'a Plan,
-    /// The plan's hash.
     id: &'a str,
     tournament: &'a Tournament,
     /// Without results: no game of a plan depends on any.
@@ -165,7 +159,6 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Returns the games of a block, each once.
     fn read(
         &mut self,
         block: u64,
@@ -221,7 +214,7 @@ fn read(path: &Path, game: &RawGame) -> Result<GameRecord, StoreError> {
     })
 }
 
-/// Whether two records are of the same game, apart from times.
+/// Compares two records of a game, except for times.
 fn are_equal(one: &GameRecord, other: &GameRecord) -> bool {
     let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
     played(one) == played(other)
@@ -235,11 +228,11 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
     )
 }
 
-/// The largest file of a failed game that is copied, in bytes.
+/// The limit for copying a failed game's file, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of failed games of a block to those of the run: files `GAME/NAME`. Links are
-/// left out: their targets may be files that only the caller may read or write.
+/// Copies the messages of a block's failed games to those of the run: files `GAME/NAME`. Skips links: their targets may
+/// be files that only the caller may access.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

@@ -1,9 +1,8 @@
-//! A run on many machines: a plan, blocks that any scheduler plays, and one record made of them.
+//! A run on many machines: a plan, blocks for any scheduler, and one record of them.
 //!
-//! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a
-//! [`Run`](run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
-//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes the calls of a
-//! scheduler. There is no server and no scheduler here: another program decides when and where a block is played.
+//! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a [`Run`](run::Run) into its
+//! own file. [`merge()`] makes the usual record from all files, at any time; [`Overview`] only reads. [`submit`] writes
+//! the calls of a scheduler. There is no server and no scheduler here.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!
@@ -11,7 +10,7 @@
 //! |---|---|
 //! | `plan.json`, `tournament.toml`, `bots/`, `openings/` | `arena plan`, once |
 //! | `shards/<block>.jsonl`, `shards/<block>/failures/` | the shard of that block alone |
-//! | `STOP` | `merge` when a test has decided, or anybody |
+//! | `STOP` | `merge` when a test has decided, or the user |
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 
 mod block;

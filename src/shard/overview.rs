@@ -1,4 +1,4 @@
-//! How far a plan has come, without merging it.
+//! The progress of a plan, without a merge.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,12 +15,10 @@ use referee::record::GameId;
 use run::RunError;
 use run::store::{each_line, verdict};
 
-/// A shard that has written this recently counts as running.
+/// A shard that wrote this recently counts as running.
 const LATELY: Duration = Duration::from_secs(120);
-/// How many machines are shown.
 const SHOWN: usize = 20;
 
-/// How far a plan has come.
 #[derive(Debug)]
 pub struct Overview {
     plan: Plan,
@@ -29,7 +27,6 @@ pub struct Overview {
     last: Option<Last>,
 }
 
-/// How far a block has come.
 #[derive(Debug, Default)]
 struct Block {
     is_whole: bool,
@@ -37,14 +34,12 @@ struct Block {
     void: u64,
     forfeited: u64,
     sessions: Vec<Session>,
-    /// Games by machine.
     games_of: BTreeMap<String, u64>,
     written: Option<SystemTime>,
 }
 
 impl Overview {
-    /// Reads the files of the plan in `folder`. Only both ends of each line are parsed: it takes as long as reading the
-    /// files.
+    /// Reads the files of the plan. Parses only both ends of each line: this takes as long as reading the files.
     pub fn of(folder: &Path) -> Result<Overview, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let files: Vec<(u64, Vec<PathBuf>)> = by_block(folder, &plan)?.into_iter().collect();
@@ -61,7 +56,7 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. The clocks of machines differ, so a run lasts at least a
+    /// Returns the games per second since the first shard began. Clocks of machines differ, so a run lasts at least a
     /// second.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
@@ -79,7 +74,6 @@ impl Overview {
         self.blocks.iter().map(of).sum()
     }
 
-    /// Returns the lines for a terminal. `folder` is the plan's.
     pub fn text(&self, folder: &Path) -> Vec<Message> {
         let (plan, games) = (&self.plan, self.sum(|block| block.games));
         let is_running = |block: &Block| {
@@ -125,7 +119,7 @@ impl Overview {
         lines
     }
 
-    /// Adds the machines, those with the most games first.
+    /// Adds the machines, those with most games first.
     fn machines(&self, lines: &mut Vec<Message>) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
         let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
@@ -197,14 +191,13 @@ impl Block {
     }
 }
 
-/// The parts of a line that an overview needs.
 enum Line<'a> {
     Session(&'a str),
     Game(u64),
 }
 
 impl Line<'_> {
-    /// Returns `None` for half a line. Only a merge checks the checksum.
+    /// Returns `None` for an incomplete line. Only a merge verifies the checksum.
     fn of(line: &[u8]) -> Option<Line<'_>> {
         const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
         let rest = line.get(SUM..)?.strip_suffix(b"}\n")?;

@@ -1,4 +1,4 @@
-//! A plan's own copies of bots and openings, so that it can be taken to another machine.
+//! A plan's copies of bots and openings, for other machines.
 
 use std::fs;
 use std::io;
@@ -12,26 +12,25 @@ use toml::Spanned;
 use run::RunError;
 use tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
 
-/// Where the bots of a plan are.
+/// The place of a plan's bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bots {
     /// In the plan, which can be copied to other machines.
     Copied,
-    /// Where they are: every machine sees them at the same place, from the plan or absolutely.
+    /// Outside: every machine has them at the same place, relative to the plan or absolute.
     InPlace,
 }
 
-/// The origin of a tournament, and whether its bots are copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
-    /// The folder for its relative paths.
+    /// The base of its relative paths.
     pub folder: &'a Path,
     pub catalogue: &'a Catalogue,
     pub bots: Bots,
 }
 
-/// Copies the bots and openings of the tournament into the folder of the plan, or leaves them where they are; `file` then
-/// names them from that folder.
+/// Copies the tournament's bots and openings into the plan, or leaves them in place; `file` then names them from the
+/// plan's folder.
 pub(super) fn pack(
     source: Source<'_>,
     file: &mut TournamentFile,
@@ -98,7 +97,7 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
 /// The files of a bot that is neither built in nor installed.
 struct BotFiles {
     folder: PathBuf,
-    /// The words of its command that are files, if the folder has other files, too; `None`: the whole folder is the bot's.
+    /// The command's words that are files, in a folder with other files; `None`: the whole folder is the bot's.
     words: Option<Vec<PathBuf>>,
 }
 
@@ -123,24 +122,23 @@ fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Op
     Some(BotFiles { folder, words })
 }
 
-/// The most bytes that a plan copies.
 const MOST_COPIED: u64 = 16 << 30;
 
-/// Copies that are to be made: all of them are known before the first is.
+/// The planned copies, all known before the first one is made.
 #[derive(Default)]
 struct Copies {
     /// Folders, which may stay empty.
     folders: Vec<PathBuf>,
-    /// From where, to where.
+    /// From, to.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// A bot in a sandbox sees only this folder, so a link out of it is refused, and its target not copied.
+    /// A sandbox shows a bot only this folder, so links out of it are refused.
     only_of: Option<PathBuf>,
 }
 
 impl Copies {
     /// # Errors
-    /// If it is no file, leads elsewhere, or makes the copies larger than a plan may be.
+    /// Fails if it is no file, leads elsewhere, or exceeds the limit.
     fn add(&mut self, from: &Path, to: &Path) -> Result<(), RunError> {
         let data = fs::metadata(from).map_err(not_copied(from))?;
         if !data.is_file() {
@@ -189,7 +187,7 @@ fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
     RunError::system(message!("cannot copy {from}"))
 }
 
-/// Copies a folder without files that tools make again, but with the `program`, wherever in it that is.
+/// Copies a folder without generated files, except for the `program`.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -204,7 +202,7 @@ fn copy_folder(
         let kind = entry.file_type().map_err(not_copied(&path))?;
         let data = fs::metadata(&path);
         if path.canonicalize().is_ok_and(|path| path == plan) {
-            // The plan may lie in the folder of a bot.
+            // The plan may be in a bot's folder.
             continue;
         }
         if is_remade(&path) {
@@ -215,15 +213,15 @@ fn copy_folder(
         } else if kind.is_dir() {
             copy_folder(copies, &path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
-            // A link to a folder may lead back; one to a file becomes that file.
+            // A link to a folder may lead back; a link to a file becomes the file.
             copies.add(&path, &to.join(name))?;
         }
     }
     Ok(())
 }
 
-/// Lists the files that decide what is played: those in the plan by their paths in it, others by their own.
-/// `ours` is the arena, which the plan knows already.
+/// Lists the files that decide games: those in the plan by their paths in it, others by their own. Without `ours`, the
+/// arena, which the plan knows already.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,
@@ -257,7 +255,6 @@ fn list(plan: &Path, inner: &Path, found: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the path as seen from the folder `from`.
 pub fn seen_from(from: &Path, path: &Path) -> String {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

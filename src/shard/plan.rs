@@ -1,7 +1,7 @@
-//! A plan: what is played, in which blocks, by which arena and with which files.
+//! A plan: the games, the blocks, the arena and the files.
 //!
-//! [`New`] makes one, `plan.json` holds it, and [`Plan::read`] reads it back. Others can write to the folder of a plan,
-//! so every file in it is read with a bound ([`read_text`]).
+//! [`New`] makes one, `plan.json` holds it, and [`Plan::read`] reads it back. Other users can write to a plan's folder,
+//! so every file is read with a limit ([`read_text`]).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,28 +25,27 @@ const FORMAT: u32 = 1;
 const NAME: &str = "plan.json";
 const TOURNAMENT: &str = "tournament.toml";
 
-/// The most bytes of a file that describes a plan or a merge.
+/// The limit for files that describe a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
 /// Reads a file of a plan's folder, in which others write, too.
 ///
 /// # Errors
-/// If it is no regular file, has more than `most` bytes, or is no text.
+/// Fails if it is no regular file, has more than `most` bytes, or is no text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
 
-/// The arena that made a plan: no other may play it.
+/// The arena that made a plan; no other may play it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Maker {
     arena: String,
-    /// Its SHA-256; absent: every build of the version may play.
+    /// Absent: every build of the version may play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arena_sha256: Option<String>,
 }
 
 impl Maker {
-    /// Describes this arena, whose file is `program`.
     pub fn here(program: &Path, any_build: bool) -> Result<Maker, RunError> {
         Ok(Maker {
             arena: env!("CARGO_PKG_VERSION").to_owned(),
@@ -54,7 +53,6 @@ impl Maker {
         })
     }
 
-    /// Refuses another arena than this one, whose file is `program`.
     pub fn check(&self, program: &Path) -> Result<(), RunError> {
         let version = env!("CARGO_PKG_VERSION");
         if self.arena != version {
@@ -83,37 +81,32 @@ fn hash(path: &Path) -> Result<String, RunError> {
     sha256(path).map_err(RunError::system(message!("cannot read {}", path.display())))
 }
 
-/// A tournament that is cut into blocks.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Plan {
     format: u32,
-    /// The arena that plays it.
     #[serde(flatten)]
     pub(super) maker: Maker,
     pub name: String,
     pub seed: u64,
     pub pairs: u64,
-    /// Pairs of a block; the last may have fewer.
+    /// Pairs per block; the last may have fewer.
     pub block: u64,
     pub blocks: u64,
-    /// Cores that a shard is to get.
     pub cores: usize,
-    /// Memory that a shard is to get, in MiB, where every bot says what it needs.
+    /// Memory for a shard, in MiB, if every bot states its need.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// Whether clocks decide: no bot's strength depends on the machine where they do not.
+    /// Clocks decide. If not, strength does not depend on the machine.
     pub timed: bool,
-    /// Whether limits are scaled by how fast a machine is.
     pub scale_time: bool,
-    /// Nodes per second of the fixed search on the machine that planned.
+    /// The speed of the planning machine, in nodes of the fixed search.
     pub nodes_per_s: u64,
-    /// The bots, with the names and versions that they reported.
+    /// The bots as they identified themselves.
     bots: Vec<Planned>,
-    /// SHA-256 of each file, by its path; relative ones start in the plan's folder.
+    /// SHA-256 by path; relative paths start in the plan's folder.
     files: BTreeMap<String, String>,
 }
 
-/// The format alone, which may be one that this arena does not know.
 #[derive(Deserialize)]
 struct Format {
     format: u32,
@@ -127,24 +120,16 @@ struct Planned {
     version: String,
 }
 
-/// A plan that is to be made.
 #[derive(Debug)]
 pub struct New<'a> {
     pub file: &'a TournamentFile,
-    /// The folder for its relative paths.
     pub folder: &'a Path,
-    /// The bots that can be named.
     pub catalogue: &'a Catalogue,
-    /// The folder of the plan, which must not exist yet.
     pub out: Option<&'a Path>,
     pub block: u64,
-    /// Whether bots and openings are copied into the plan.
     pub bots: Bots,
-    /// Whether every build of this version may play.
     pub any_build: bool,
-    /// Whether limits are scaled by how fast a machine is.
     pub scale_time: bool,
-    /// Nodes per second of a fixed search here.
     pub nodes_per_s: u64,
 }
 
@@ -188,7 +173,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // The packed bots will play: a file that was not copied shows now.
+        // The packed bots will play: a missing file shows now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, packed.game)?;
         let ours = &self.catalogue.program;
@@ -246,7 +231,7 @@ pub fn is_plan(folder: &Path) -> bool {
 fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
     let mut tournament = tournament_file(folder)?.validate(catalogue, folder)?;
     for bot in &mut tournament.contestants {
-        // The plan has what was built; many machines that build in one folder would spoil it.
+        // The plan has the built files; several machines must not build in one folder.
         bot.build = None;
     }
     Ok(tournament)
@@ -260,7 +245,7 @@ fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
 }
 
 impl Plan {
-    /// Reads the plan in this folder, and returns its hash, too, which every shard records.
+    /// Reads the plan in this folder. Returns also its hash, which every shard records.
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -313,13 +298,12 @@ impl Plan {
         read_tournament(folder, catalogue)
     }
 
-    /// Returns the tournament of the plan in `folder` as a file.
     pub fn file(folder: &Path) -> Result<TournamentFile, RunError> {
         Plan::read(folder)?;
         tournament_file(folder)
     }
 
-    /// Returns the names and versions that the bots reported when the plan was made.
+    /// Returns the identities of the bots from when the plan was made.
     pub fn identities(&self) -> Vec<Identity> {
         let bots = self.bots.iter();
         bots.map(|bot| Identity {
@@ -329,7 +313,7 @@ impl Plan {
         .collect()
     }
 
-    /// Refuses bots and openings that are not those of the plan.
+    /// Refuses bots and openings that differ from the plan's.
     pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
         for (path, planned) in &self.files {
             let problem = match sha256(&folder.join(path)) {

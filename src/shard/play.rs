@@ -1,4 +1,4 @@
-//! One block, played: a run whose record is the file of the block.
+//! Plays one block: a run whose record is the block's file.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,9 @@ use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
-/// The factors by which limits may be scaled for a machine that is slower or faster than the plan's.
+/// The valid factors of limits on slower or faster machines.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// A block that is ready to be played.
 #[derive(Debug)]
 pub struct Shard {
     folder: PathBuf,
@@ -26,20 +25,18 @@ pub struct Shard {
     stop: Stop,
 }
 
-/// How a shard ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Every game of the block is recorded.
     Whole,
-    /// There was a `STOP`, with this reason.
+    /// The reason in `STOP`.
     Stopped(Message),
-    /// A stop was requested, or games are void: the block must be run again.
+    /// A stop was requested, or games are void: the block must run again.
     Unfinished,
 }
 
 impl Shard {
-    /// Checks plan, bots and arena, and opens the block's file; a block that another shard has begun is continued.
-    /// Plays `workers` games at a time, by default as many as the plan says and the cores allow.
+    /// Checks plan, bots and arena, and opens the block's file, which may be begun. `workers`: games at a time, by
+    /// default as many as the plan names and the cores allow.
     pub fn open(
         folder: &Path,
         block: u64,
@@ -102,18 +99,16 @@ impl Shard {
         self.run.status()
     }
 
-    /// Returns notes from opening it.
     pub fn notes(&self) -> impl Iterator<Item = Message> {
         self.run.notes()
     }
 
-    /// Returns warnings about how bots exited.
     pub fn warnings(&self) -> Vec<Message> {
         self.run.warnings()
     }
 
-    /// Plays the games that are left. Once a stop is requested, running games have this `grace` to end; then they are
-    /// given up, and the next shard of the block plays them again.
+    /// Plays the remaining games. After a stop request, running games have this `grace`; then they are aborted, and the
+    /// next shard of the block plays them again.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -129,7 +124,7 @@ impl Shard {
     }
 }
 
-/// Limits the games at a time to those that there are cores for.
+/// Limits the games at a time to the available cores.
 fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -161,16 +156,15 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The share of the machine that a shard may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Room {
     cores: usize,
-    /// Whether they are certain cores, to which games can be pinned, and not a share of the time of all cores.
+    /// Games can be pinned to these cores. If not, they are a share of the time of all cores.
     pinned: bool,
 }
 
 impl Room {
-    /// Returns the share of this process: what the scheduler says, but no more than the system allows.
+    /// Returns this process's share: the scheduler's, limited by the system.
     fn here() -> Room {
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
         let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
@@ -186,8 +180,8 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// Returns the machine's name, as the scheduler calls it. The name of a container says nothing, so the job for
-/// Kubernetes names the node in `ARENA_MACHINE`.
+/// Returns the machine's name from the scheduler. Containers have meaningless names, so the job for Kubernetes names
+/// the node in `ARENA_MACHINE`.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());
@@ -199,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shard_takes_what_it_was_given_and_no_more() {
+    fn a_shard_uses_only_its_share() {
         for (allowed, said, expected) in [
             (8, None, 8),
             (8, Some(2), 2),

@@ -1,7 +1,7 @@
-//! The calls by which a scheduler plays the blocks of a plan.
+//! The scheduler calls that play the blocks of a plan.
 //!
-//! Blocks are played in their order, and a limited number at a time: a sequential test looks at the
-//! first pairs first, so games far ahead of them are wasted once it decides.
+//! Blocks are played in order and a few at a time: a sequential test uses the first pairs first, so later games are
+//! wasted once it decides.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -13,12 +13,9 @@ use super::plan::{LONGEST_PLAN, read_text};
 use referee::problem;
 use tournament::Problem;
 
-/// Where blocks are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// An array job.
     Slurm,
-    /// An indexed job.
     Kubernetes,
     /// GNU parallel on this machine.
     Parallel,
@@ -44,41 +41,33 @@ impl Place {
     }
 }
 
-/// The blocks to be played, and the resources for them. `None` leaves a resource to the scheduler's default.
+/// The blocks to play, and their resources. `None`: the scheduler's default.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub name: String,
-    /// The folder of its plan, absolute; for Kubernetes as it is mounted.
+    /// The plan's folder, absolute; for Kubernetes, as mounted.
     pub folder: PathBuf,
-    /// The command of the arena there.
     pub arena: String,
-    /// The blocks to be played, in order.
     pub blocks: Vec<u64>,
     pub at_once: u64,
     pub cores: usize,
-    /// The longest that a block may take, in minutes.
+    /// The time limit of a block, in minutes.
     pub minutes: Option<u64>,
-    /// Memory of a block, in MiB.
     pub memory_mib: Option<u64>,
-    /// Slurm's partition.
     pub partition: Option<String>,
-    /// Kubernetes' image, which has the arena and what the bots need.
+    /// The image with the arena and the requirements of the bots.
     pub image: Option<String>,
-    /// Kubernetes' claim of the volume that the plan is on.
+    /// The claim of the volume with the plan.
     pub claim: Option<String>,
 }
 
-/// A program that is started to submit the blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Program and arguments.
     pub words: Vec<String>,
-    /// Its standard input.
     pub input: String,
 }
 
 impl Call {
-    /// Returns the call as it would be typed.
     pub fn text(&self) -> String {
         let words = self.words.iter().map(String::as_str);
         let line = shlex::try_join(words).unwrap_or_default();
@@ -90,8 +79,7 @@ impl Call {
 }
 
 impl Job {
-    /// Returns the programs to call, one after the other. In the words of a call, `{previous}` stands for the
-    /// number of the job that the call before it printed.
+    /// Returns the calls, in order. `{previous}` stands for the number of the job that the previous call printed.
     pub fn calls(&self, place: &Place) -> Result<Vec<Call>, Problem> {
         match place {
             Place::Slurm => Ok(slurm(self)),
@@ -101,7 +89,7 @@ impl Job {
         }
     }
 
-    /// Returns the command by which the arena plays the block that the scheduler's variable names.
+    /// Returns the arena's command for the block in the scheduler's variable.
     fn command(&self, index: &[&str]) -> Vec<String> {
         let folder = self.folder.to_string_lossy().into_owned();
         let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
@@ -114,14 +102,13 @@ impl Job {
     }
 }
 
-/// The most tasks of one array: Slurm's `MaxArraySize` is 1001 unless an administrator changes it.
+/// The size limit of an array: Slurm's default `MaxArraySize` is 1001.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// Returns one array for every thousand blocks; each starts after the one before.
+/// Returns one array per thousand blocks; each starts after the previous one.
 ///
-/// The batch shell becomes the arena, so a signal to the shell reaches it: 30 s before the time limit
-/// (`--signal`), and when the job is cancelled. After a node failed Slurm plays the task again
-/// (`--requeue`).
+/// The arena replaces the batch shell, so that it gets the shell's signals: 30 s before the time limit (`--signal`),
+/// and at cancellation. After a node failure, Slurm plays the task again (`--requeue`).
 fn slurm(job: &Job) -> Vec<Call> {
     let mut calls = Vec::new();
     for chunk in job
@@ -162,7 +149,6 @@ fn slurm(job: &Job) -> Vec<Call> {
     calls
 }
 
-/// `0-3,7,9-10`.
 fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     let numbers: Vec<u64> = numbers.collect();
     let runs = numbers.chunk_by(|one, other| one + 1 == *other);
@@ -173,13 +159,12 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     runs.collect::<Vec<_>>().join(",")
 }
 
-/// The mount point of the volume with the plan.
 const MOUNT: &str = "/plan";
 
-/// Returns the call with the manifest of the job, for `kubectl create`, which takes JSON as it takes YAML.
+/// Returns the call with the job's manifest for `kubectl create`, which accepts JSON.
 ///
-/// A pod that is evicted with its node does not count as a failure; one whose block is not whole (75) is
-/// tried again, three times; a bot or a plan that cannot be used (2, 3) ends the job.
+/// A pod evicted with its node does not count as a failure; an incomplete block (75) is retried three times; an
+/// unusable bot or plan (2, 3) ends the job.
 fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
     let manifest =
         serde_json::to_string_pretty(&manifest(job)?).map_err(|error| problem!("{error}"))?;
@@ -209,7 +194,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     let all = job.blocks.iter().copied().eq(0..job.blocks.len() as u64);
     let mut command = vec![job.arena.clone(), "shard".to_owned(), MOUNT.to_owned()];
     if !all {
-        // The job counts its pods from 0; these are the blocks they play.
+        // The job counts its pods from 0; these are their blocks.
         command.extend(["--of".to_owned(), blocks.join(",")]);
     }
     let mut spec = json!({
@@ -252,7 +237,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     }))
 }
 
-/// Returns the name with only the characters that Kubernetes allows (RFC 1123).
+/// Keeps only the characters that Kubernetes allows (RFC 1123).
 fn dns(name: &str) -> String {
     let name = name.to_lowercase();
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -260,8 +245,8 @@ fn dns(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Returns the call of GNU parallel, with a line of input for each block. With hosts it plays `at_once` blocks on each of
-/// them. A block that ends with 75 is tried again.
+/// Returns the call of GNU parallel, with a line of input per block. `at_once` blocks run per host. A block that ends
+/// with 75 is retried.
 fn parallel(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
@@ -290,7 +275,6 @@ fn parallel(job: &Job, hosts: &[String]) -> Call {
     }
 }
 
-/// Returns the command that cancels a job, by the scheduler's name and the job's.
 pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     let words: &[&str] = match scheduler {
         "slurm" => &["scancel", job],
@@ -300,8 +284,7 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Returns the jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
-/// scheduler's program are left out.
+/// Returns the submitted jobs as scheduler and name. Skips names that could be options of the scheduler's program.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));
@@ -310,7 +293,7 @@ pub fn submitted(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a word can be the name of a job: letters and digits, and within them `.`, `_` and `-`.
+/// Returns whether a word can name a job: letters and digits, and within them `.`, `_` and `-`.
 fn is_job(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphanumeric())
         && word
@@ -318,7 +301,6 @@ fn is_job(word: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
-/// Records that this job was submitted.
 pub fn note(folder: &Path, scheduler: &str, job: &str) -> io::Result<()> {
     let mut options = File::options();
     let mut file = options

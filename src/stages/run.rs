@@ -1,4 +1,4 @@
-//! Stages as a run: one game per stage, recorded and resumed like any other run, and what became of each.
+//! Stages as a run: one game per stage, recorded and resumed like any other, and their results.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,19 +15,16 @@ use tournament::{
     Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
 };
 
-/// Stages and their players.
 #[derive(Clone, Debug)]
 pub struct StageSet {
-    /// The positions, in the order in which they are played.
+    /// In playing order.
     pub stages: Vec<Stage>,
-    /// The attacker, black, and the defender.
+    /// Attacker (black) and defender.
     pub contestants: [Contestant; 2],
-    /// Whether the defender is a person.
     pub has_person: bool,
 }
 
 impl StageSet {
-    /// Reads the stages of an earlier run.
     pub fn of_run(file: &RunFile, catalogue: &Catalogue) -> Result<StageSet, RunError> {
         let kept = file.stages.as_ref();
         let texts = kept.map(|stages| stages.texts.as_slice());
@@ -39,7 +36,7 @@ impl StageSet {
         StageSet::new(stages, bots)
     }
 
-    /// The bots are the attacker, and the defender if there is one; else a person defends.
+    /// The bots are the attacker, and the defender if there is one; otherwise a person defends.
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
@@ -59,19 +56,17 @@ impl StageSet {
         })
     }
 
-    /// Returns the players that are bots.
     pub fn bots(&self) -> &[Contestant] {
         &self.contestants[..if self.has_person { 1 } else { 2 }]
     }
 
-    /// Returns their part of `run.toml`.
     pub fn file(&self) -> StagesFile {
         StagesFile {
             texts: self.stages.iter().map(ToString::to_string).collect(),
         }
     }
 
-    /// Returns the tournament with a game per stage; name, concurrency and seed come from `file`.
+    /// Returns a tournament with a game per stage; name, concurrency and seed come from `file`.
     pub fn tournament(&self, file: &TournamentFile) -> Tournament {
         let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
         let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
@@ -108,14 +103,13 @@ impl StageSet {
     }
 }
 
-/// Returns the attempts that the record of a run holds, by the stages' numbers.
 pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     let mut attempts = vec![None; run.tournament().openings.len()];
     run.each(|record| keep(&mut attempts, record, run.folder()))?;
     Ok(attempts)
 }
 
-/// Plays the remaining stages, and calls `on` with all attempts so far after each.
+/// Plays the remaining stages; calls `on` with all attempts after each.
 pub fn play(
     run: &mut Run,
     attempts: &mut [Option<Attempt>],
@@ -137,21 +131,18 @@ fn keep(attempts: &mut [Option<Attempt>], record: &GameRecord, folder: &Path) {
     }
 }
 
-/// A stage that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// Its number in the run.
     pub game: GameId,
-    /// Half-moves after the position.
+    /// The half-moves after the position.
     pub plies: Vec<Ply>,
-    /// How it ended; a draw if the moves or the squares ran out.
+    /// A draw if the moves or the squares ran out.
     pub verdict: Verdict,
-    /// The bot's standard error, if it was at fault.
     pub stderr: String,
 }
 
 impl Attempt {
-    /// Returns the result of the stage whose game is `record`; `run` is the folder of its run.
+    /// Returns the attempt from its game; `run` is the run's folder.
     pub fn of(record: &GameRecord, run: &Path) -> Attempt {
         let stderr = record.verdict.fault_of(Side::Black);
         let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
@@ -163,17 +154,15 @@ impl Attempt {
         }
     }
 
-    /// Whether black made five, or the defender gave up or failed.
+    /// Returns whether black made five, or the defender resigned or failed.
     pub fn is_passed(&self) -> bool {
         self.verdict.outcome() == Outcome::Win(Side::Black)
     }
 
-    /// Whether the arena or the machine failed.
     pub fn is_void(&self) -> bool {
         self.verdict.outcome() == Outcome::Void
     }
 
-    /// Returns the number of black's moves.
     pub fn moves(&self) -> usize {
         self.plies.len().div_ceil(2)
     }
@@ -182,7 +171,7 @@ impl Attempt {
         self.plies.iter().map(|ply| ply.played).collect()
     }
 
-    /// Returns black's longest and mean move time; zero if it made no move.
+    /// Returns black's longest and mean move time; zero without moves.
     pub fn times(&self) -> [Duration; 2] {
         let times = self.plies.iter().step_by(2);
         let times = times.filter_map(|ply| Some(ply.effort?.wall));
@@ -193,7 +182,6 @@ impl Attempt {
         [longest, sum / moves.max(1)]
     }
 
-    /// Returns the result in a word.
     pub fn word(&self) -> &'static str {
         match &self.verdict {
             _ if self.is_passed() => "passed",
@@ -203,7 +191,7 @@ impl Attempt {
         }
     }
 
-    /// Returns why black did not pass, or why it passed without a five; `None` if black made five.
+    /// Explains why black did not pass, or passed without a five; `None` after a five.
     pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {
@@ -227,7 +215,6 @@ impl Attempt {
         })
     }
 
-    /// Returns the position after the last move.
     pub fn board(&self, stage: &Stage) -> GomokuBoard {
         let mut board = stage.board.clone();
         let mut moves = self.plies.iter();

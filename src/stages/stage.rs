@@ -1,9 +1,9 @@
-//! A stage: one position with its known win, and the two formats of files it is read from.
+//! A stage: a position with its known win, and its two file formats.
 //!
 //! [`read`] recognises the format by the symbols on the board. Ours, which `Display` writes, has rows of `.`, `X` and
 //! `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has fifteen lines
-//! of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with `#` is a comment, unless most of it
-//! looks like a row of the board. Black is to move in both.
+//! of fifteen entries: `#` empty, `1` black, `0` white. Its lines that begin with `#` are comments, unless most of the
+//! line looks like a row of the board. Black is to move in both.
 
 use message::{Message, message};
 use std::fmt;
@@ -14,37 +14,31 @@ use games::{Game, Move, Rules, Side, Square};
 use referee::problem;
 use referee::problem::Problem;
 
-/// The default number of rows and columns.
 const SIZE: u8 = 15;
 
 /// A position that black, to move, must win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Its name; by default the file's name.
+    /// The default is the file's name.
     pub name: String,
-    /// The position, black to move.
+    /// Black is to move.
     pub board: GomokuBoard,
-    /// The proven win, if the file names one.
+    /// The proven win, if the file has one.
     pub win: Option<Win>,
-    /// Where it comes from, in words.
     pub found: Option<String>,
 }
 
-/// A win by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// Length of the shortest win found, both sides' moves counted.
+    /// The number of both sides' moves in the shortest win found.
     pub plies: u32,
-    /// The means it needs.
     pub means: Option<Means>,
-    /// The line, if the file gives it: the defender holds out as long as it can.
+    /// The winning line, if the file has one, against the longest defence.
     pub line: Vec<Square>,
 }
 
-/// The means that a win needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// Fours alone.
     Fours,
     /// Also open threes: fours alone do not win.
     Threats,
@@ -55,7 +49,7 @@ pub enum Means {
 impl Means {
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// Returns the keyword in files and tables.
+    /// The keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",
@@ -66,7 +60,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The smallest number of moves for black, even if the win is shorter.
+    /// The minimum number of moves for black, even for a shorter win.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -82,13 +76,12 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the number of black's moves in the shortest win found.
     pub fn shortest(&self) -> Option<usize> {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
     }
 
-    /// Returns how many moves black has to make five: twice those of the shortest win found, and at least
-    /// ten; as many as fit on the board if no win is known.
+    /// Returns black's limit of moves: twice those of the shortest win found, and at least ten; as many as fit on the
+    /// board if no win is known.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
         self.shortest().map_or(room, |shortest| {
@@ -96,8 +89,8 @@ impl Stage {
         })
     }
 
-    /// Returns the stones as moves from the empty board: black's and white's in turns, each colour row by
-    /// row, with a pass where white has fewer. Bots get these as the moves so far.
+    /// Returns the stones as moves from the empty board, for bots: the colours alternate, each row by row, with a pass
+    /// if white has fewer.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
             let size = self.board.size();
@@ -140,7 +133,7 @@ impl fmt::Display for Stage {
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
-        // The last line of the drawing, the side to move, is left out.
+        // Leaves out the last line, the side to move.
         let drawn = self.board.to_string();
         for row in drawn.lines().take(usize::from(self.board.size()) + 1) {
             writeln!(f, "{}", row.trim_end())?;
@@ -149,7 +142,6 @@ impl fmt::Display for Stage {
     }
 }
 
-/// One of the two formats.
 struct Format {
     /// Empty, black, white.
     symbols: [char; 3],
@@ -180,10 +172,10 @@ impl Format {
     }
 }
 
-/// A piece of the text and its place, in bytes.
+/// A part of the text, and its place in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// Reads the stage in a file. `name` is its name if the file has none.
+/// Reads a stage. `name` is the default name.
 pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     let course = is_of_course(text);
     let format = if course { &COURSE } else { &OURS };
@@ -211,7 +203,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     })
 }
 
-/// Whether the format is a course's: in ours, its symbols are never the majority.
+/// Returns whether the format is a course's: in ours, its symbols are never the majority.
 fn is_of_course(text: &str) -> bool {
     let single =
         |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
@@ -223,10 +215,10 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
-/// Returns the text after the `#` of a comment; `None`: the line is a row of the board.
+/// Returns the text after the `#` of a comment; `None` for a row of the board.
 ///
-/// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a
-/// line with more board symbols than other letters is a row.
+/// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a line with more
+/// board symbols than other letters is a row.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;
@@ -241,7 +233,6 @@ fn is_space(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// Returns the lines and where each begins, in bytes.
 fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -260,15 +251,14 @@ fn words(line: &str, start: usize) -> Vec<Placed<'_>> {
         .collect()
 }
 
-/// Whether this is the line of column letters above a drawn board.
+/// Returns whether this is the line of column letters above a drawn board.
 fn is_letters(words: &[Placed<'_>]) -> bool {
     (b'a'..)
         .zip(words)
         .all(|(letter, (word, _))| word.as_bytes() == [letter])
 }
 
-/// Returns the entries of a row: words of one symbol each, or several written together; without the row's
-/// number.
+/// Returns the entries of a row, without its number: words of one symbol each, or several together.
 fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     let numbered =
         format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
@@ -289,7 +279,6 @@ fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     entries
 }
 
-/// A stone, and its place in the text.
 type Stone = (Square, Side, Range<usize>);
 
 fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Stone>, Problem> {
@@ -322,7 +311,7 @@ fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Sto
     Ok(stones)
 }
 
-/// Returns the position, if it is a stage: black is to move and can still win.
+/// Returns the position if black is to move and can still win.
 fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
     let mut board = GomokuBoard::new(game.size(), rule);
@@ -353,7 +342,6 @@ fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     Ok(board)
 }
 
-/// The header: the lines before the board.
 #[derive(Default)]
 struct Header {
     name: Option<String>,
@@ -365,8 +353,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after the `#` of a line, which begins at `start`; a line without a known key is a
-    /// comment.
+    /// Reads the text after the `#` of a line, at the byte `start`; a line without a known key is a comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());
@@ -446,7 +433,7 @@ fn win(text: &str) -> Result<Win, Problem> {
 mod tests {
     use super::*;
 
-    /// Fifteen lines as a course writes them, from rows of `.XO`.
+    /// Writes rows of `.XO` as a course does.
     fn course(rows: &[&str]) -> String {
         let row = |row: &str| -> String {
             let symbols = row.chars().map(|c| match c {

@@ -1,4 +1,4 @@
-//! A board in a terminal: two columns a square, coordinates, marks.
+//! A board in a terminal: two columns per square, coordinates, marks.
 
 use games::{Board, Rules, Side, Square};
 use ratatui::style::{Color, Modifier, Style};
@@ -6,7 +6,6 @@ use ratatui::text::{Line, Span};
 
 use super::Look;
 
-/// A board with what is marked on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardView<'a> {
     pub board: &'a Board,
@@ -14,7 +13,7 @@ pub(super) struct BoardView<'a> {
     pub last: Option<Square>,
     /// Squares marked with `+`.
     pub legal: &'a [Square],
-    /// Squares marked with `!`: they may not be played.
+    /// Forbidden squares, marked with `!`.
     pub forbidden: &'a [Square],
     /// The person's cursor, in square brackets.
     pub cursor: Option<Square>,
@@ -32,12 +31,10 @@ impl<'a> BoardView<'a> {
         }
     }
 
-    /// Returns the width in terminal columns.
     pub fn width(&self) -> u16 {
         2 * u16::from(self.board.size()) + 3
     }
 
-    /// Returns the rows of the board below a row of letters.
     pub fn lines(&self, look: Look) -> Vec<Line<'static>> {
         let size = self.board.size();
         let letters = (0..size).flat_map(|column| [' ', char::from(b'a' + column)]);
@@ -61,7 +58,6 @@ impl<'a> BoardView<'a> {
         lines
     }
 
-    /// Returns the bracket between two squares.
     fn between(&self, left: Option<Square>, right: Option<Square>) -> &'static str {
         let is =
             |marked: Option<Square>, square: Option<Square>| marked.is_some() && marked == square;
@@ -78,7 +74,7 @@ impl<'a> BoardView<'a> {
         let discs = look.colour && look.unicode;
         match self.board.at(square) {
             Some(side) => {
-                // The shapes differ, too: some people see no colours, and some terminals show none.
+                // The shapes differ, too: not every person or terminal can show colours.
                 let text = match (discs, side) {
                     (false, side) => side.symbol(),
                     (true, Side::Black) => '●',

@@ -1,8 +1,7 @@
-//! Watching, replaying and playing in a terminal of at least 80×24.
+//! Watches, replays and plays games in a terminal of at least 80×24.
 //!
-//! A [`Screen`] draws itself and handles keys; [`show`] runs it. The picture is a function of the
-//! screen's state and of a [`Look`], so that a test draws it without a terminal. With `NO_COLOR`, or
-//! where the terminal has no Unicode, discs are `X` and `O` as in every other text of the arena.
+//! A [`Screen`] draws itself and handles keys; [`show`] runs it. The picture depends only on the screen's state and a
+//! [`Look`], so that tests can draw it without a terminal. With `NO_COLOR` or without Unicode, discs are `X` and `O`.
 //! Colour is never the only mark. Texts of bots are escaped before they are drawn.
 
 mod board;
@@ -30,7 +29,6 @@ pub use watch::{Overview, Seen, Watch};
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colour: bool,
-    /// Whether characters beyond ASCII are shown.
     pub unicode: bool,
     pub lang: &'static Lang,
 }
@@ -49,12 +47,11 @@ impl Look {
         Look {
             colour: value("NO_COLOR").is_none() && value("TERM").is_none_or(|term| term != "dumb"),
             unicode,
-            // A terminal that shows only ASCII shows no Chinese.
+            // A terminal with ASCII alone shows no Chinese.
             lang: if unicode { lang } else { Lang::usual() },
         }
     }
 
-    /// Returns the style of secondary text.
     fn quiet(self) -> Style {
         if self.colour {
             Style::new().fg(Color::DarkGray)
@@ -75,43 +72,36 @@ impl Look {
         self.lang.get(key)
     }
 
-    /// Returns the Unicode text, or its replacement in ASCII.
     fn or_ascii<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
         if self.unicode { unicode } else { ascii }
     }
 }
 
-/// The style of text that stands out.
 const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// The reaction to a key or a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Stay,
     Leave,
 }
 
-/// A view that fills the terminal.
 pub trait Screen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
-    /// Handles a pressed key.
     fn key(&mut self, key: KeyCode) -> Step;
-    /// Is called at least every 100 ms.
+    /// Called at least every 100 ms.
     fn tick(&mut self) -> Step {
         Step::Stay
     }
 }
 
-/// The longest time between two drawings.
+/// The longest interval of drawings.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Returns whether both standard input and output are terminals.
 pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a screen until the user leaves it, also by Ctrl-C. Restores the terminal afterwards, also after a
-/// panic.
+/// Shows a screen until the user leaves it, also by Ctrl-C. Restores the terminal, also after a panic.
 pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     let look = Look::of_environment(lang);
     let mut terminal = ratatui::try_init()?;
@@ -140,7 +130,6 @@ pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     shown
 }
 
-/// Draws one line, cut at the end of the area.
 fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'static>>) {
     if row < area.height {
         let place = Rect {
@@ -152,7 +141,6 @@ fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'stati
     }
 }
 
-/// Draws the keys of a screen into its last line.
 fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
     let area = frame.area();
     let text = cut(text, usize::from(area.width), look);
@@ -160,7 +148,7 @@ fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
     line(frame, area, area.height - 1, text);
 }
 
-/// Wraps lines at `width` columns; the parts keep the style of their line.
+/// Wraps lines at `width` columns; each part keeps the line's style.
 fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let wrap = |line: Line<'static>| {
         let style = line.style;
@@ -176,7 +164,7 @@ fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     lines.into_iter().flat_map(wrap).collect()
 }
 
-/// Cuts a text at `width` columns and marks the cut.
+/// Truncates a text to `width` columns, with a mark.
 fn cut(text: &str, width: usize, look: Look) -> String {
     let columns = |text: &str| Line::raw(text.to_owned()).width();
     if columns(text) <= width {
@@ -188,7 +176,6 @@ fn cut(text: &str, width: usize, look: Look) -> String {
     kept + mark
 }
 
-/// Returns how a game ended, in a line.
 pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
     let how = lang.word("reason", record.verdict.reason()).to_owned();
     let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
@@ -202,7 +189,7 @@ pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
     harmless(&format!("{said}, {black}-{white}"))
 }
 
-/// Formats a score rounded to a hundredth; bots write up to seventeen digits.
+/// Rounds a score to a hundredth; bots write up to seventeen digits.
 pub fn score(score: f64) -> String {
     format!("{:+}", rounded(score, 2))
 }
@@ -234,7 +221,6 @@ impl Look {
     }
 }
 
-/// Draws a screen as text.
 #[cfg(test)]
 fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> String {
     let backend = ratatui::backend::TestBackend::new(width, height);
@@ -247,7 +233,7 @@ fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> Stri
         let mut row = String::new();
         let mut x = 0;
         while x < width {
-            // A wide letter takes two cells, the second of which is not its own.
+            // A wide letter takes two cells, the second of which is not part of the row.
             let symbol = buffer[(x, y)].symbol();
             row += symbol;
             x += Line::raw(symbol).width().max(1) as u16;

@@ -1,5 +1,5 @@
-//! The screen of a game that a person plays: [`PlayScreen`] turns keys into squares and moves, [`View`]
-//! draws the game and nothing else, so that a test draws it without a game.
+//! The screen of a person's game: [`PlayScreen`] turns keys into moves, [`GameView`] draws the game without one, for
+//! tests.
 
 use std::time::{Duration, Instant};
 
@@ -17,27 +17,23 @@ use message::number::signed;
 use referee::record::{Ply, harmless};
 use run::{GameState, HumanGame, Illegal, NotTakenBack};
 
-/// A hint for the person: the move that a bot would play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     pub played: Move,
-    /// The name of the bot.
     pub by: &'static str,
-    /// For the side to move, in the units of the game.
+    /// For the side to move, in the game's units.
     pub score: f64,
-    /// Plies that were searched.
     pub depth: u32,
 }
 
-/// The reply to a key.
 #[derive(Clone, Debug, PartialEq)]
 enum Message {
-    /// The move that was typed, and why it cannot be played.
+    /// The typed move, and why it is refused.
     Refused(String, Illegal),
     Hint(Advice),
     NoHint,
     NotTakenBack(NotTakenBack),
-    /// Asks for the key once more before the person resigns.
+    /// Asks for the key again before resigning.
     Resign,
 }
 
@@ -70,17 +66,14 @@ impl Message {
     }
 }
 
-/// Everything that is drawn.
 #[derive(Debug)]
 struct GameView<'a> {
     names: [String; 2],
     board: &'a Board,
     last: Option<Square>,
-    /// The person's side.
     side: Side,
-    /// `None` while the bot thinks, and at the end.
+    /// `None` during the bot's turn, and at the end.
     cursor: Option<Square>,
-    /// The bot's last half-move and its number.
     answered: Option<(usize, &'a Ply)>,
     waited: Duration,
     over: String,
@@ -89,7 +82,7 @@ struct GameView<'a> {
     history: &'a [Move],
 }
 
-/// Returns the empty squares on which a move loses at once.
+/// Returns the empty squares that lose at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
     if board.ending().is_some() || board.game().family().has_passes() {
         return Vec::new();
@@ -112,7 +105,7 @@ impl GameView<'_> {
         let is_choice = legal.len() < usize::from(self.board.empties());
         let has_passes = self.board.game().family().has_passes();
         let board_view = BoardView {
-            // Where every empty square is legal, marks would carry no information.
+            // Marks would tell nothing where every empty square is legal.
             legal: if is_choice && self.cursor.is_some() && has_passes {
                 &legal
             } else {
@@ -139,7 +132,7 @@ impl GameView<'_> {
             height: area.height - 1,
             ..area
         };
-        let told = wrapped(self.told(look), beside.width);
+        let told = wrapped(self.status(look), beside.width);
         frame.render_widget(Paragraph::new(told), beside);
         let text = if self.over.is_empty() {
             "terminal.play-keys"
@@ -149,7 +142,7 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
-    fn told(&self, look: Look) -> Vec<Line<'static>> {
+    fn status(&self, look: Look) -> Vec<Line<'static>> {
         let counts = self.board.counts();
         let mut lines = Vec::new();
         for side in Side::BOTH {
@@ -200,7 +193,7 @@ impl GameView<'_> {
     }
 }
 
-/// Returns what the bot reported about a half-move, as lines.
+/// Describes the bot's report on a half-move.
 fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     let thought = &ply.thought;
     let mut lines = vec![format!("{}. {}", number + 1, ply.played)];
@@ -234,10 +227,9 @@ fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     lines
 }
 
-/// Finds a move for the person; `None` if no bot plays the game.
+/// Finds a move for the person; `None` without a bot for the game.
 pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
 
-/// A game that a person plays in the terminal.
 pub struct PlayScreen<'a> {
     game: &'a HumanGame,
     hint: &'a mut Hint,
@@ -297,7 +289,6 @@ impl<'a> PlayScreen<'a> {
     }
 }
 
-/// Returns how the game ended, or why it cannot continue; empty while it is played.
 fn over(state: &GameState, look: Look) -> String {
     match (&state.failed, &state.over) {
         (Some(why), _) => look
@@ -346,7 +337,7 @@ impl Screen for PlayScreen<'_> {
                 self.typed.pop();
             }
             KeyCode::Esc if !self.typed.is_empty() => self.typed.clear(),
-            // A row number follows a column letter, and no command is a digit.
+            // A row number follows a column letter; no command is a digit.
             KeyCode::Char(c @ '0'..='9') if !self.typed.is_empty() && self.typed.len() < 3 => {
                 self.typed.push(c);
             }
@@ -449,7 +440,7 @@ mod tests {
 
     #[test]
     fn a_forbidden_point_is_marked() {
-        // Two open threes at once: h8 is forbidden to black in renju.
+        // h8 makes two open threes, which renju forbids to black.
         let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
         let mut rows = vec![".".repeat(15); 15];
         rows[7] = ".....XX........".to_owned();

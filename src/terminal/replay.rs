@@ -1,4 +1,4 @@
-//! A finished game, step by step.
+//! Steps through a finished game.
 
 use games::{Board, Move, Rules};
 use ratatui::Frame;
@@ -11,33 +11,29 @@ use super::board::BoardView;
 use super::{Look, STRONG, Screen, Step, cut, keys, line, wrapped};
 use referee::record::harmless;
 
-/// A move and its note.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub played: Move,
-    /// The text behind the move.
     pub note: String,
-    /// Whether the move belongs to the opening.
     pub is_given: bool,
 }
 
-/// A game that a person steps through.
 #[derive(Debug)]
 pub struct Replay {
     title: String,
     players: [String; 2],
     moves: Vec<Shown>,
-    /// The board before the first move, and after each.
+    /// The boards before the first move and after each.
     boards: Vec<Board>,
     ending: String,
-    /// The half-move where the loser's score fell most.
+    /// The half-move with the largest fall of the loser's score.
     turning: Option<usize>,
     ply: usize,
 }
 
 impl Replay {
-    /// Shows the game from `start` at its end. `players` are the names, black's first; `ending` says
-    /// how the game ended. Moves from the first illegal one on are left out.
+    /// Shows the game from `start` at its end. `players`: black's name first. Leaves out moves from the first illegal
+    /// one on.
     pub fn new(
         title: &str,
         players: [&str; 2],
@@ -69,7 +65,6 @@ impl Replay {
         }
     }
 
-    /// Adds the number of half-moves before the turning point.
     #[must_use]
     pub fn with_turning_point(self, turning: Option<usize>) -> Replay {
         Replay { turning, ..self }
@@ -83,8 +78,7 @@ impl Replay {
         self.moves.get(self.ply.checked_sub(1)?)
     }
 
-    /// Returns the number, side and move of half-move `index`.
-    fn told(&self, index: usize) -> String {
+    fn describe(&self, index: usize) -> String {
         let side = self.boards[index].side_to_move();
         let played = self.moves[index].played;
         format!("{:3}. {} {played}", index + 1, side.symbol())
@@ -101,7 +95,7 @@ impl Replay {
         match self.last() {
             None => lines.push(Line::styled(look.text("ply.start"), STRONG)),
             Some(shown) => {
-                lines.push(Line::styled(self.told(self.ply - 1), STRONG));
+                lines.push(Line::styled(self.describe(self.ply - 1), STRONG));
                 let note = shown.note.trim_start();
                 lines.push(Line::from(harmless(note)));
             }
@@ -113,7 +107,7 @@ impl Replay {
         lines
     }
 
-    /// Draws the moves around this one, in columns.
+    /// Draws the moves near this one, in columns.
     fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         const WIDTH: u16 = 14;
         let columns = usize::from((area.width / WIDTH).max(1));
@@ -133,7 +127,7 @@ impl Replay {
                 (false, true) => look.quiet(),
                 (false, false) => ratatui::style::Style::new(),
             };
-            let told = Line::styled(format!("{mark}{}", self.told(index)), style);
+            let told = Line::styled(format!("{mark}{}", self.describe(index)), style);
             line(frame, here, (place % rows.max(1)) as u16, told);
         }
     }
@@ -149,7 +143,7 @@ impl Screen for Replay {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        // A board of 22 rows leaves only the last line, so its title is left out.
+        // A board of 22 rows leaves only the last line, and no room for the title.
         let has_room = area.height > high + 2;
         let top = u16::from(has_room);
         if has_room {
@@ -257,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_board_fits_and_a_small_terminal_is_told() {
+    fn the_largest_board_fits_and_a_small_terminal_gets_a_message() {
         let game = Game::new("gomoku", Some("freestyle"), Some(22)).expect("a game");
         let moves = ["k11", "v22", "a1"].map(|played| Shown {
             played: played.parse().expect("a square"),

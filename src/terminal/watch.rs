@@ -1,6 +1,5 @@
-//! A run in a terminal: its standings, progress, latest games and faults.
-//!
-//! The screen draws an [`Overview`]; the caller makes one when the run has changed.
+//! A run in a terminal: standings, progress, latest games and faults, from an [`Overview`] that the caller makes anew
+//! for each change of the run.
 
 use games::{Board, Move, Rules, Square};
 use ratatui::Frame;
@@ -13,33 +12,28 @@ use super::board::BoardView;
 use super::{Look, STRONG, Screen, Step, cut, keys, line};
 use referee::record::{GameRecord, Outcome, harmless};
 
-/// The state of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
-    /// The run's name and game.
     pub title: String,
-    /// Games played, and games planned as far as is known.
+    /// Games played, and games planned as far as known.
     pub games: [u64; 2],
-    /// The state of a sequential test in a few words, and where its log-likelihood ratio is between
-    /// its bounds, from 0 to 1.
+    /// A sequential test: its state in a few words, and the place of its log-likelihood ratio between the bounds, from
+    /// 0 to 1.
     pub test: Option<(String, f64)>,
-    /// The lines of the table, the titles first.
     pub standings: Vec<String>,
-    /// The newest game last.
+    /// The newest is the last.
     pub latest: Vec<Seen>,
-    /// Faults and void games, the newest last.
+    /// Faults and void games; the newest is the last.
     pub faults: Vec<String>,
-    /// Why the run cannot be read; empty if it can.
+    /// The reason why the run cannot be read; empty if it can.
     pub trouble: String,
     pub is_over: bool,
 }
 
-/// A finished game at its last position.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The game's number in the run.
     pub game: u64,
-    /// Names, black's first.
+    /// Black's name is the first.
     players: [String; 2],
     board: Board,
     last: Option<Square>,
@@ -50,7 +44,7 @@ pub struct Seen {
 impl Seen {
     pub fn of(record: &GameRecord) -> Seen {
         let mut board = record.start();
-        // A record whose moves cannot be played was refused when it was read.
+        // Reading refuses records with illegal moves.
         let played = record
             .plies
             .iter()
@@ -87,19 +81,17 @@ impl Seen {
     }
 }
 
-/// The screen that follows a run.
 pub struct Watch<'a> {
     overview: Overview,
-    /// Returns the new state if the run has changed.
+    /// Returns the new state after a change of the run.
     follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
-    /// The number of latest games that the person has stepped back over.
+    /// The number of games stepped back.
     back: usize,
-    /// The game that the person wants to replay.
     chosen: Option<u64>,
 }
 
 impl<'a> Watch<'a> {
-    /// Calls `follow` at every tick, and shows what it returns.
+    /// Calls `follow` at every tick, and shows its result.
     pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> Watch<'a> {
         Watch {
             overview: Overview::default(),
@@ -109,12 +101,11 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Takes the game that the person has chosen to replay.
     pub fn take_chosen(&mut self) -> Option<u64> {
         self.chosen.take()
     }
 
-    /// Returns the games up to the last one that is drawn.
+    /// Returns the games up to the last drawn one.
     fn shown(&self) -> &[Seen] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]
@@ -175,7 +166,7 @@ impl<'a> Watch<'a> {
             }
         }
         if drawn.is_empty() {
-            // The board does not fit into the rest of the terminal, but its result does.
+            // Without room for the board, there is room for the result.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
                 let told = format!("{}: {black} - {white}  {}", seen.game, seen.result(look));
@@ -307,7 +298,7 @@ impl Screen for Watch<'_> {
 
     fn tick(&mut self) -> Step {
         if let Some(news) = (self.follow)() {
-            // A person who has stepped back stays at the same game.
+            // After stepping back, the same game stays on the screen.
             if self.back > 0 {
                 let more = news.latest.iter().rev();
                 let shown = self.shown().last().map(|seen| seen.game);
@@ -328,7 +319,7 @@ fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
     Line::from(text)
 }
 
-/// Draws the position of a value between its bounds.
+/// Draws the place of a value between its bounds.
 fn scale(share: f64, width: usize, look: Look) -> String {
     let inner = width.saturating_sub(2).max(1);
     let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;
@@ -403,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_back_is_not_thrown_forward() {
+    fn stepping_back_keeps_the_same_game() {
         let mut news = vec![overview(9), overview(6)];
         let mut watch = Watch::new(|| news.pop());
         watch.tick();

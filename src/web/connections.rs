@@ -1,8 +1,7 @@
-//! Connections: a bounded number, of which those that have shown the key cannot be crowded out.
+//! A bounded number of connections, in which new ones cannot displace those with the key.
 //!
-//! A connection that has not shown the key lives for a few seconds, however many bytes it sends, and the
-//! oldest such connection gives its place to a new one. A connection that has shown it may be silent for a
-//! minute; streams of events are never that silent.
+//! A connection without the key is closed after a few seconds, however many bytes it sends; the oldest such connection
+//! is closed for a new one. A connection with the key may be silent for a minute; event streams are never that silent.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -20,29 +19,29 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
 const MOST: usize = 256;
-/// Ports that are tried where any free one will do: one may be free in one family alone.
+/// Attempts to find a port that is free in both families.
 const ATTEMPTS: u32 = 16;
-/// The time from the start of a connection until a request on it must have shown the key.
+/// The time from the start of a connection until a request must have shown the key.
 const WITHOUT_KEY: Duration = Duration::from_secs(4);
-/// The longest silence of a connection that has shown it.
+/// The longest silence of a connection with the key.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// The sockets of the server, which bound their connections.
+/// The server's sockets, with a bounded number of connections.
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
-    /// The socket of the other family; `None` where a name of the server has one address.
+    /// The socket of the other family; `None` if a name of the server has one address.
     other: Option<TcpListener>,
-    /// The connections, the oldest first.
+    /// The oldest is the first.
     open: Vec<Weak<State>>,
 }
 
 impl LimitedListener {
-    /// Listens at this address and, where a name under `localhost` leads to two, at the other one: else another user's
-    /// server could have it.
+    /// Listens at this address and, if a name under `localhost` has two, at the other one, which another user's server
+    /// could take otherwise.
     ///
     /// # Errors
-    /// If one of them is taken, or not this machine's.
+    /// Fails if an address is taken or is not this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {
@@ -55,7 +54,7 @@ impl LimitedListener {
             let other = match other {
                 Err(error) if is_taken(&error) && attempts > 0 => continue,
                 Err(error) if is_taken(&error) => return Err(error),
-                // The machine has no such family.
+                // The machine lacks this family.
                 other => other.unwrap_or_default(),
             };
             let open = Vec::new();
@@ -71,7 +70,6 @@ impl LimitedListener {
         self.listener.local_addr()
     }
 
-    /// Makes room for one more connection; `false` if all have shown the key.
     fn has_room(&mut self) -> bool {
         self.open.retain(|one| one.strong_count() > 0);
         if self.open.len() < MOST {
@@ -114,7 +112,7 @@ impl Listener for LimitedListener {
     }
 }
 
-/// Returns the other address to which a browser may resolve a name under `localhost`, if `address` is one of the two.
+/// Returns the other address of a name under `localhost` in a browser, if `address` is one of the two.
 pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     let other: IpAddr = match address.ip() {
         IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
@@ -124,26 +122,25 @@ pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     Some(SocketAddr::new(other, address.port()))
 }
 
-/// Whether a socket of another program has the address; Windows refuses to share it with another user's.
+/// Returns whether another program has the address; Windows refuses permission if it is another user's.
 fn is_taken(error: &io::Error) -> bool {
     [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }
 
-/// The gate's state of a connection.
 #[derive(Clone, Debug)]
 pub struct Admission {
     state: Arc<State>,
-    /// Its ends, the other one first; `None` once it is closed.
+    /// Both ends, the peer's first; `None` after closing.
     ends: Option<(SocketAddr, SocketAddr)>,
 }
 
 impl Admission {
-    /// Notes that a request on the connection has shown the key.
     pub fn show_key(&self) {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the other end is a program of another user of this machine, as far as the system knows.
+    /// Returns whether the peer is another user's program on this machine, as far as the system knows; true after
+    /// closing.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
             (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))
@@ -163,12 +160,12 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
     }
 }
 
-/// The state that the listener, the gate and the connection share.
+/// State shared by listener, gate and connection.
 #[derive(Debug, Default)]
 struct State {
     has_key: AtomicBool,
     is_closed: AtomicBool,
-    /// Known from the first request on: a look at all sockets of the machine takes milliseconds.
+    /// Known from the first request on: listing all sockets of the machine takes milliseconds.
     is_from_another_user: OnceLock<bool>,
     waker: AtomicWaker,
 }
@@ -193,7 +190,7 @@ impl State {
 pub struct Connection {
     stream: TcpStream,
     state: Arc<State>,
-    /// Whether the deadline is that of a connection with the key.
+    /// The deadline is that of a connection with the key.
     has_key: bool,
     deadline: Pin<Box<Sleep>>,
 }
@@ -208,7 +205,7 @@ impl Connection {
         }
     }
 
-    /// Passes the result of reading or writing on, or fails where the connection has to end.
+    /// Returns the result of reading or writing, or an error if the connection must end.
     fn unless_ended<T>(
         &mut self,
         cx: &mut Context<'_>,

@@ -1,5 +1,5 @@
-//! A game as a file to keep and send: in the formats of other programs, and as an animated GIF, whose board is drawn by
-//! hand in a dozen colours, one picture a half-move.
+//! Downloads of a game: in the formats of other programs, and as an animated GIF, whose board is drawn here in a dozen
+//! colours, with a picture per half-move.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,8 +8,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::view::GameView;
 
-/// Answers with the game as a download, in the format whose files end like this, as an animation for `gif`; `name` is
-/// that of the file.
+/// Answers with the game as a file `name.ending`: an animation for `gif`, else in the format with this ending.
 pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
     if ending == "gif" {
         return match animated(&GameView::saved(0, game)) {
@@ -45,14 +44,13 @@ fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &st
         .into_response()
 }
 
-/// The width of the whole board in pixels, about.
+/// The approximate width of the board in pixels.
 const WIDTH: u16 = 400;
-/// The margin around it.
 const EDGE: u16 = 8;
-/// Hundredths of a second that a half-move is shown, and the end of the game.
+/// The display time of a half-move and of the end, in hundredths of a second.
 const SHOWN: [u16; 2] = [70, 400];
 
-/// Colours by their numbers: ground, line, black, white, edges of discs, the mark of the last move.
+/// Palette indices: ground, line, black, white, edges of discs, the mark of the last move.
 const GROUND: u8 = 0;
 const LINE: u8 = 1;
 const BLACK: u8 = 2;
@@ -63,7 +61,6 @@ const FELT: [[u8; 3]; 2] = [[47, 128, 96], [28, 90, 66]];
 const WOOD: [[u8; 3]; 2] = [[226, 181, 103], [110, 79, 28]];
 const INK: [[u8; 3]; 3] = [[22, 22, 22], [251, 251, 248], [179, 38, 30]];
 
-/// Draws the game as a GIF.
 pub fn animated(view: &GameView) -> Result<Vec<u8>, EncodingError> {
     let board = Drawn::new(view);
     let mut file = Vec::new();
@@ -147,7 +144,7 @@ impl Drawn {
         self.size * self.cell + 2 * EDGE
     }
 
-    /// Returns the smallest rectangle with these squares: left, top, right, bottom. A pass shows one pixel.
+    /// Returns the smallest rectangle with these squares: left, top, right, bottom. For a pass, one pixel.
     fn around(&self, squares: impl Iterator<Item = usize>) -> [u16; 4] {
         let places = squares.map(|square| {
             let square = square as u16;
@@ -186,7 +183,7 @@ impl Drawn {
         if last == Some(square) && away < radius * 0.13 {
             return MARK;
         }
-        // How much of the pixel the disc covers, in thirds.
+        // The disc's share of the pixel, in thirds.
         match ((radius * 0.43 - away + 0.5).clamp(0.0, 1.0) * 3.0).round() as u8 {
             0 => self.line(x, y),
             3 => colour,
@@ -194,10 +191,9 @@ impl Drawn {
         }
     }
 
-    /// Returns the colour of the board without a disc.
     fn line(&self, x: u16, y: u16) -> u8 {
         let end = EDGE + self.size * self.cell;
-        // Discs lie between the lines, stones on them.
+        // Discs are between the lines, stones on them.
         let (first, count) = if self.discs {
             (EDGE, self.size + 1)
         } else {
@@ -223,8 +219,7 @@ mod tests {
 
     use super::*;
 
-    /// Read back by another part of the library: as many pictures as positions, and the last shows the
-    /// discs where the rules put them.
+    /// Checks against another part of the library: a picture per position, and the discs of the last one.
     #[test]
     fn a_picture_for_each_position() {
         let (moves, board) = parse_transcript(Game::OTHELLO, "f5d6c3").expect("legal");

@@ -1,17 +1,17 @@
-//! The gate before every page: which requests this server answers.
+//! The gate before every page, which refuses unwanted requests.
 //!
-//! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
-//! - On this machine alone the page has a host of its own, a new random name under `localhost`, which browsers
-//!   resolve to this machine themselves: a cookie goes to every port of its host, and a service worker that another
-//!   server left at this port stays, but neither passes from host to host.
-//! - A connection of another user of this machine is refused, whatever it shows. A browser sends a cookie to all ports
+//! - `Host` must be this server's; this refuses pages under another name (DNS rebinding).
+//! - If only this machine is served, the page has its own host, a new random name under `localhost`, which browsers
+//!   resolve to this machine. A cookie goes to every port of its host, and a service worker of another server at this
+//!   port stays; neither reaches another host.
+//! - A connection of another user of this machine is refused, even with the key. A browser sends a cookie to all ports
 //!   of a host, so a link to another user's server would hand it the key.
-//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
-//!   nothing to see. Both are new at each start and stand in no file. A link on another site may lead
-//!   here (`SameSite=Lax`): a GET changes nothing.
-//! - A POST, the only kind of request that changes anything, needs exactly our `Origin`, a JSON body and
-//!   a second token in a header, which only our own pages know.
-//! - Every answer has the headers that keep a browser from running or embedding anything else.
+//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie, no page is served. Both
+//!   are new at each start and are in no file. A link on another site may lead here (`SameSite=Lax`): a GET changes
+//!   nothing.
+//! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
+//!   header, which only our own pages know.
+//! - Every answer has headers that keep a browser from running or embedding anything else.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
@@ -24,27 +24,22 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::connections::{Admission, other_family};
 use super::lock;
 
-/// The port that an address without one means.
 const HTTP: u16 = 80;
-/// The header with the token of a POST.
 const TOKEN: &str = "x-arena-token";
 
-/// Only our own files are loaded; nothing runs that stands in a page.
+/// Loads only our own files; runs no inline script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
     blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// The keys of a server, and the gate that checks them.
 #[derive(Debug)]
 pub struct Guard {
     address: SocketAddr,
-    /// The host of the first URL.
     host: String,
-    /// In the first URL, then in the cookie.
+    /// The token in the first URL, and in the cookie.
     entry: String,
-    /// In the header of a POST.
+    /// The token in the header of a POST.
     pub token: String,
-    /// A key that opens once, for a browser that is started with it in its arguments, which others on this machine
-    /// can read.
+    /// A key that works once. The browser gets it in its arguments, which others on this machine can read.
     once: Mutex<Option<String>>,
 }
 
@@ -60,12 +55,11 @@ impl Guard {
         })
     }
 
-    /// Returns the first URL, which gives a browser the key and leads to the page `to`.
+    /// Returns the first URL, which gives a browser the key and leads to `to`.
     pub fn url(&self, to: EntryPage) -> String {
         self.url_with(&self.entry, to)
     }
 
-    /// Returns a first URL that works a single time.
     pub fn url_once(&self, to: EntryPage) -> Result<String, std::io::Error> {
         let key = random()?;
         let url = self.url_with(&key, to);
@@ -83,10 +77,10 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Whether `host` is this server by its name, by an address, or by the name of this machine for itself. Other
-    /// names may be anybody's.
+    /// Returns whether `host` is this server: by its name, by an address, or by this machine's name for itself. Any
+    /// other name may belong to another site.
     fn is_ours(&self, host: &str) -> bool {
-        // A browser leaves out the port that its scheme implies.
+        // A browser leaves out the scheme's default port.
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
             _ => (host, Some(HTTP)),
@@ -106,7 +100,7 @@ impl Guard {
         cookies(headers).any(|(name, value)| name == wanted.0 && same(value, wanted.1))
     }
 
-    /// Whether a request that changes something comes from a page of ours.
+    /// Returns whether a request that changes something comes from our page.
     fn may_change(&self, headers: &HeaderMap) -> Result<(), &'static str> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text("host").unwrap_or_default();
@@ -124,14 +118,12 @@ impl Guard {
     }
 }
 
-/// The pages that a first URL may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryPage {
     Runs,
     Play,
-    /// The boards of the run that is being played.
+    /// The boards of the run played here.
     Wall,
-    /// The game that goes on.
     Game,
 }
 
@@ -170,7 +162,7 @@ pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
         .filter_map(|one| one.trim().split_once('='))
 }
 
-/// Returns the host that leads to this address: a new name where only this machine is served.
+/// Returns the host for this address: a new name if only this machine is served.
 fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
     Ok(match address.ip() {
         _ if other_family(address).is_some() && knows_names() => {
@@ -184,21 +176,20 @@ fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
     })
 }
 
-/// Whether browsers here know names under `localhost`. Safari asks the system, which knows them since macOS 26.
+/// Returns whether browsers here know names under `localhost`. Safari asks the system, which knows them since macOS 26.
 fn knows_names() -> bool {
     let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
     !cfg!(target_os = "macos")
         || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
 }
 
-/// Returns 128 random bits in hexadecimal digits.
 fn random() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
     Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
-/// Whether two tokens are the same, in a time that does not tell where they differ.
+/// Compares two tokens in a time that does not depend on their difference.
 fn same(one: &str, other: &str) -> bool {
     let differ = one
         .bytes()
@@ -260,7 +251,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "open the address that the arena printed: it has the key to this page",
         );
     }
-    // Last, for the system lists all its sockets for it.
+    // The last check, because the system lists all its sockets for it.
     if is_foreign() {
         return refuse(StatusCode::FORBIDDEN, "this page is another user's");
     }
@@ -289,8 +280,8 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the page that the first URL leads to, if its token is right. A token that works a single time stays usable
-/// where another user sent it.
+/// Returns the page for the first URL, if its token is right. A token that works once stays valid if another user sends
+/// it.
 fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());
@@ -326,7 +317,7 @@ mod tests {
             ),
             ("[::1]:80", "[::1]", "evil.example"),
             ("[::1]:8080", "[::1]:8080", "[::1]"),
-            // A name may be anybody's.
+            // A name may belong to another site.
             ("0.0.0.0:8080", "192.168.0.7:8080", "evil.example:8080"),
         ] {
             let guard = Guard::new(address.parse().expect("an address")).expect("random bits");

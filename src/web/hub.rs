@@ -1,9 +1,8 @@
-//! The games that this arena plays now, for any number of pages.
+//! The running games of this arena, for any number of pages.
 //!
-//! One thread takes new events from the run ([`Watcher`]) and keeps them as they are ([`Games`]); events for pages are
-//! made only while a page listens, once for all of them. A wall of boards gets the latest positions every 100 ms, the
-//! page of a game each half-move. They go through channels of bounded length; a page that is too slow gets everything
-//! again, and nothing ever waits for a page.
+//! One thread takes new events from the run ([`Watcher`]) and keeps them ([`Games`]). Events for pages are made only
+//! while a page listens, once for all pages. A wall of boards gets the latest positions every 100 ms, the page of a
+//! game each half-move. Channels are bounded: a slow page gets everything again, and nothing ever waits for a page.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +22,6 @@ use tournament::Tournament;
 use super::lock;
 use super::view::{Card, GameView, Position};
 
-/// An event for pages: its name, and JSON.
 #[derive(Clone, Debug)]
 pub struct PageEvent {
     pub event: &'static str,
@@ -37,21 +35,20 @@ impl PageEvent {
     }
 }
 
-/// The present state, and the events from then on.
+/// The present state, and the events after it.
 pub type Subscription = (PageEvent, broadcast::Receiver<PageEvent>);
 
-/// The time between two looks at the run while a page shows a game of it.
+/// The interval of reads while a page shows a game.
 const GAME: Duration = Duration::from_millis(10);
-/// The time between two looks while a page shows the wall: 10 Hz is enough for a viewer.
+/// The interval of reads while a page shows the wall: 10 Hz is enough for a viewer.
 const WALL: Duration = Duration::from_millis(100);
-/// The time between two looks while no page does, so that events do not pile up.
+/// The interval of reads without a page, which limits waiting events.
 const IDLE: Duration = Duration::from_millis(250);
-/// The most events that wait for a page of the wall.
+/// The capacity of the wall's channel.
 const ROOM: usize = 16;
 
 #[derive(Debug)]
 pub struct Hub {
-    /// The name of the run's folder.
     pub run: String,
     games: Mutex<Games>,
     wall: broadcast::Sender<PageEvent>,
@@ -60,7 +57,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Listens to a run in the folder `run`, of which `played` games have ended, until it is over.
+    /// Follows a run in the folder `run`, of which `played` games have ended, until its end.
     pub fn start(
         run: String,
         tournament: Tournament,
@@ -82,7 +79,7 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Ends the hub with its run: pages get the last events, and the end.
+    /// Ends the hub: pages get the last events and the end.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         let listens = lock(&self.listens).take();
@@ -96,28 +93,28 @@ impl Hub {
         self.is_over.load(Ordering::SeqCst)
     }
 
-    /// Subscribes to the wall: all of it, then each change.
+    /// Subscribes to the wall: its state, then each change.
     pub fn wall(&self) -> Subscription {
-        // While the games are locked, nothing is sent.
+        // Events are sent only with this lock.
         let mut games = lock(&self.games);
-        let heard = (games.wall(), self.wall.subscribe());
+        let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
         self.look_now();
-        heard
+        subscription
     }
 
-    /// Subscribes to a game. Of one that is not running there is only its end.
+    /// Subscribes to a game; if it is not running, only its end is sent.
     pub fn follow(&self, id: u64) -> Subscription {
-        let heard = lock(&self.games).follow(id);
+        let subscription = lock(&self.games).follow(id);
         self.look_now();
-        heard
+        subscription
     }
 
     pub fn game(&self, id: u64) -> Option<GameView> {
         lock(&self.games).view(id)
     }
 
-    /// Wakes the listener for a new page: the known positions may be some time old.
+    /// Wakes the listener for a new page: the known positions may be old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {
             listens.thread().unpark();
@@ -139,8 +136,8 @@ impl Hub {
             let has_wall = self.wall.receiver_count() > 0;
             if has_wall && (is_over || wall_sent.elapsed() >= WALL) {
                 wall_sent = Instant::now();
-                if let Some(told) = games.wall_changes() {
-                    let _ = self.wall.send(told);
+                if let Some(event) = games.wall_changes() {
+                    let _ = self.wall.send(event);
                 }
             }
             drop(games);
@@ -156,48 +153,46 @@ impl Hub {
     }
 }
 
-/// Ended games that are kept for a page that opens the wall.
+/// The number of ended games kept for new pages of the wall.
 const KEPT: usize = 12;
-/// Ended games that the wall gets at a time; of the others it gets the number.
+/// The most ended games per event for the wall; the others are counted.
 const AT_ONCE: usize = 4;
-/// The most events that wait for the page of a game.
+/// The capacity of a game's channel.
 const ROOM_OF_A_GAME: usize = 64;
 
-/// The games of a run, and the events that pages get of them. Positions and texts are made only for a page that asks.
-/// Nothing here has a thread or waits.
+/// The games of a run, and their events for pages. Makes positions and texts only for pages that listen. Nothing here
+/// has a thread or waits.
 #[derive(Debug)]
 struct Games {
     tournament: Tournament,
     running: BTreeMap<u64, Playing>,
-    /// The last games that ended, the latest last.
+    /// The last ended games, the newest last.
     ended: VecDeque<Arc<GameRecord>>,
-    /// Games of the run that have ended, those before this arena resumed it included.
+    /// The number of ended games, including those before a resumption.
     finished: u64,
-    /// How many of [`Games::ended`] the wall has not got yet.
+    /// The number of [`Games::ended`] that the wall has not got yet.
     unsent: usize,
-    /// Whether something is new for the wall.
+    /// The wall has changed since its last event.
     is_new: bool,
     is_over: bool,
     pages: BTreeMap<u64, Page>,
 }
 
-/// A game in progress.
 #[derive(Debug)]
 struct Playing {
     bots: [usize; 2],
     opening: Arc<[Move]>,
     plies: Vec<(Ply, TimeLeft)>,
-    /// The position after so many half-moves, from the last look.
+    /// The position at the last read, after this number of half-moves.
     seen: Option<(usize, Position)>,
     is_sent: bool,
 }
 
-/// A game that a page shows.
 #[derive(Debug)]
 struct Page {
     sender: broadcast::Sender<PageEvent>,
     view: GameView,
-    /// Positions that the page has got, and when the half-moves after them were played.
+    /// The number of positions sent, and the times of the half-moves after them.
     sent: usize,
     at: Vec<Instant>,
 }
@@ -216,7 +211,6 @@ impl Games {
         }
     }
 
-    /// Takes an event of the run.
     fn take(&mut self, event: Event) {
         self.is_new |= !matches!(event, Event::Tick);
         match event {
@@ -236,7 +230,7 @@ impl Games {
                 self.running.insert(game.0, playing);
                 let view = self.view_of(game.0);
                 if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
-                    // It is played once more.
+                    // The game is played again.
                     page.sent = view.frames.len();
                     page.at.clear();
                     page.view = view;
@@ -283,7 +277,6 @@ impl Games {
         }
     }
 
-    /// Notes that the run has ended: no game goes on.
     fn end_run(&mut self) {
         self.running.clear();
         (self.is_over, self.is_new) = (true, true);
@@ -310,20 +303,19 @@ impl Games {
         self.on_wall(|_| true, KEPT)
     }
 
-    /// Returns the changes of the wall since the last call.
     fn wall_changes(&mut self) -> Option<PageEvent> {
         if !std::mem::take(&mut self.is_new) {
             return None;
         }
         let ended = std::mem::take(&mut self.unsent).min(AT_ONCE);
-        let told = self.on_wall(|playing| !playing.is_sent, ended);
+        let event = self.on_wall(|playing| !playing.is_sent, ended);
         self.running
             .values_mut()
             .for_each(|playing| playing.is_sent = true);
-        Some(told)
+        Some(event)
     }
 
-    /// Makes an event of these running games, and of the last ones that ended.
+    /// Makes an event of these running games, and of the last ended ones.
     fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> PageEvent {
         let ids: Vec<u64> = self.running.keys().copied().collect();
         let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));
@@ -344,7 +336,7 @@ impl Games {
     fn follow(&mut self, id: u64) -> Subscription {
         let Some(view) = self.view_of(id) else {
             let over = PageEvent::new("finished", &json!({ "over": null }));
-            // Nothing more will be sent.
+            // A closed channel: no event will follow.
             return (over, broadcast::channel(1).1);
         };
         let page = self.pages.entry(id).or_insert_with(|| Page {
@@ -398,12 +390,12 @@ impl Page {
         if new.is_empty() {
             return;
         }
-        // A page measures how late it gets them.
+        // Lets the page measure its delay.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
-        let told = json!({ "number": self.sent, "frames": new, "at": at });
-        let _ = self.sender.send(PageEvent::new("plies", &told));
+        let event = json!({ "number": self.sent, "frames": new, "at": at });
+        let _ = self.sender.send(PageEvent::new("plies", &event));
         self.sent = self.view.frames.len();
         self.at.clear();
     }
@@ -437,7 +429,6 @@ mod tests {
         }
     }
 
-    /// The half-moves of a transcript.
     fn plies(id: u64, moves: &str) -> Vec<Event> {
         let (moves, _) = parse_transcript(Game::OTHELLO, moves).expect("legal");
         let ply = |(number, played)| Event::Ply {
@@ -454,7 +445,7 @@ mod tests {
         moves.into_iter().enumerate().map(ply).collect()
     }
 
-    fn hear(games: &mut Games, events: Vec<Event>) {
+    fn take_all(games: &mut Games, events: Vec<Event>) {
         for event in events {
             games.take(event);
         }
@@ -468,25 +459,24 @@ mod tests {
         }
     }
 
-    fn read(told: &PageEvent) -> Value {
-        serde_json::from_str(&told.data).expect("JSON")
+    fn read(event: &PageEvent) -> Value {
+        serde_json::from_str(&event.data).expect("JSON")
     }
 
-    /// Of ten thousand games that end between two looks, the wall gets a few.
     #[test]
-    fn the_wall_hears_of_what_can_be_seen_and_counts_the_rest() {
+    fn the_wall_gets_visible_games_and_counts_the_rest() {
         let mut games = games();
         assert!(games.wall_changes().is_none(), "nothing has happened");
         for id in 0..10_000 {
             games.take(started(id));
-            hear(&mut games, plies(id, "f5d6"));
+            take_all(&mut games, plies(id, "f5d6"));
             games.take(finished(id));
         }
         games.take(started(10_000));
-        hear(&mut games, plies(10_000, "f5d6c3"));
-        let told = games.wall_changes().expect("something has");
-        assert!(told.data.len() < 4096, "{} bytes", told.data.len());
-        let wall = read(&told);
+        take_all(&mut games, plies(10_000, "f5d6c3"));
+        let event = games.wall_changes().expect("the wall has changed");
+        assert!(event.data.len() < 4096, "{} bytes", event.data.len());
+        let wall = read(&event);
         assert_eq!(wall["finished"], 10_000);
         assert_eq!(wall["running"], serde_json::json!([10_000]));
         let cards = wall["cards"].as_array().expect("a list");
@@ -496,23 +486,22 @@ mod tests {
             panic!("{cards:?}");
         };
         assert_eq!(ended["over"]["points"], "1–0");
-        // c3 is the third square of the third row, and the third half-move.
+        // c3: third row, third square; it is the third half-move.
         assert_eq!(
             (&running["last"], &running["number"]),
             (&18.into(), &3.into())
         );
         assert!(running.get("over").is_none());
-        assert!(games.wall_changes().is_none(), "it has been told");
+        assert!(games.wall_changes().is_none(), "the change was sent before");
     }
 
-    /// An unchanged board is not sent again, except to a page that comes later.
     #[test]
-    fn the_wall_hears_only_of_boards_that_changed() {
+    fn the_wall_gets_only_changed_boards() {
         let mut games = games();
         games.take(started(1));
         games.take(started(2));
-        let cards = |told: Option<PageEvent>| {
-            let wall = read(&told.expect("something is new"));
+        let cards = |event: Option<PageEvent>| {
+            let wall = read(&event.expect("the wall has changed"));
             let cards = wall["cards"].as_array().expect("a list").clone();
             let ids = cards
                 .iter()
@@ -520,7 +509,7 @@ mod tests {
             (ids.collect::<Vec<_>>(), wall["running"].clone())
         };
         assert_eq!(cards(games.wall_changes()).0, [1, 2]);
-        hear(&mut games, plies(2, "f5"));
+        take_all(&mut games, plies(2, "f5"));
         assert_eq!(cards(games.wall_changes()).0, [2]);
         games.take(Event::Saved { game: GameId(1) });
         assert_eq!(
@@ -528,7 +517,7 @@ mod tests {
             (vec![], serde_json::json!([2]))
         );
         assert_eq!(cards(Some(games.wall())).0, [2]);
-        // A page that is opened after the end of the run hears of it, too.
+        // A page opened after the end of the run gets it, too.
         assert_eq!(read(&games.wall())["over"], false);
         games.end_run();
         assert_eq!(cards(games.wall_changes()), (vec![], serde_json::json!([])));
@@ -540,64 +529,70 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
+    fn the_page_of_a_game_gets_only_its_half_moves() {
         let mut games = games();
         games.take(started(1));
         games.take(started(2));
         let moves = plies(1, "f5d6c3d3");
         games.take(moves[0].clone());
-        let (all, mut told) = games.follow(1);
+        let (all, mut receiver) = games.follow(1);
         assert_eq!(all.event, "all");
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
         // Quick half-moves come together, the next one alone.
-        hear(&mut games, moves[1..3].to_vec());
-        hear(&mut games, plies(2, "f5"));
+        take_all(&mut games, moves[1..3].to_vec());
+        take_all(&mut games, plies(2, "f5"));
         assert!(games.send_to_pages());
         games.take(moves[3].clone());
         games.take(finished(1));
-        let heard = |told: PageEvent| (told.event, read(&told));
-        let (event, two) = heard(told.try_recv().expect("told"));
+        let received = |event: PageEvent| (event.event, read(&event));
+        let (event, two) = received(receiver.try_recv().expect("an event"));
         assert_eq!((event, &two["number"]), ("plies", &2.into()));
         assert_eq!(two["at"].as_array().map(Vec::len), Some(2));
-        let played = |told: &Value| -> Vec<String> {
-            let frames = told["frames"].as_array().expect("a list").iter();
+        let played = |event: &Value| -> Vec<String> {
+            let frames = event["frames"].as_array().expect("a list").iter();
             frames
                 .map(|frame| frame["played"].as_str().expect("a move").to_owned())
                 .collect()
         };
         assert_eq!(played(&two), ["d6", "c3"]);
-        let (_, one) = heard(told.try_recv().expect("told"));
+        let (_, one) = received(receiver.try_recv().expect("an event"));
         assert_eq!(
             (&one["number"], played(&one)),
             (&4.into(), vec!["d3".to_owned()])
         );
-        let (event, end) = heard(told.try_recv().expect("told"));
+        let (event, end) = received(receiver.try_recv().expect("an event"));
         assert_eq!((event, &end["over"]["winner"]), ("finished", &0.into()));
-        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+        assert_eq!(
+            receiver.try_recv().expect_err("the stream has ended"),
+            TryRecvError::Closed
+        );
         assert!(!games.send_to_pages(), "the page is forgotten");
-        // Of a game that has ended there is nothing else.
-        let (end, mut told) = games.follow(1);
+        // An ended game has no other event.
+        let (end, mut receiver) = games.follow(1);
         assert_eq!(end.event, "finished");
-        assert_eq!(told.try_recv().expect_err("no more"), TryRecvError::Closed);
+        assert_eq!(
+            receiver.try_recv().expect_err("the stream has ended"),
+            TryRecvError::Closed
+        );
     }
 
     #[test]
     fn a_game_that_is_played_once_more_is_shown_from_its_start() {
         let mut games = games();
         games.take(started(1));
-        hear(&mut games, plies(1, "f5d6"));
-        let (_, mut told) = games.follow(1);
+        take_all(&mut games, plies(1, "f5d6"));
+        let (_, mut receiver) = games.follow(1);
         games.take(Event::Void {
             game: GameId(1),
             why: "the machine stalled".into(),
             waited_for: None,
         });
         games.take(started(1));
-        hear(&mut games, plies(1, "f5"));
+        take_all(&mut games, plies(1, "f5"));
         games.send_to_pages();
         let events = ["void", "all", "plies"];
-        let heard = [(); 3].map(|()| told.try_recv().expect("told"));
-        assert_eq!(heard.each_ref().map(|told| told.event), events);
-        assert_eq!(read(&heard[2])["number"], 1);
+        let received = [(); 3].map(|()| receiver.try_recv().expect("an event"));
+        assert_eq!(received.each_ref().map(|event| event.event), events);
+        assert_eq!(read(&received[2])["number"], 1);
     }
 }

@@ -1,7 +1,7 @@
-//! The games of a run in memory: a line of a few bytes for each, the standings, the test.
+//! The games of a run in memory: a few bytes for each, the standings, the test.
 //!
-//! A run is read once and then followed: [`Index::new_games`] finds what is new while another arena plays,
-//! and [`Index::take`] takes it. What else there is to say of a game is in the record.
+//! A run is read once and then followed: [`Index::new_games`] finds new games while another arena plays, and
+//! [`Index::take`] adds them. All else about a game is in the record.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -16,48 +16,45 @@ use tournament::{Agenda, Catalogue, Tournament};
 
 const BLOCK: u64 = 64;
 
-/// A line of the list of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameLine {
     pub id: u64,
-    /// The bots, black's first, by their numbers in the standings.
+    /// The bots' numbers in the standings, black's first.
     pub bots: [u16; 2],
     pub outcome: Outcome,
-    /// The word for how the game ended.
     pub reason: &'static str,
-    /// Which sides are at fault.
     pub at_fault: [bool; 2],
-    /// Half-moves, the opening's included.
+    /// The number of half-moves, including the opening's.
     pub plies: u16,
-    /// The number of its opening among those that are known by number, from 0.
+    /// The opening's number from 0, if it is one of the first ones.
     pub opening: Option<u8>,
 }
 
-/// The lines of all games, by number, in ten bytes each, so that a run of a million games is listed from memory.
-/// Games are numbered almost without gaps, so their lines stand in blocks by their numbers.
+/// The lines of all games by number, in ten bytes each: the list of a million games fits in memory. Games are numbered
+/// almost without gaps, so blocks of lines are indexed by number.
 #[derive(Debug, Default)]
 pub struct GameLines {
     blocks: BTreeMap<u64, Block>,
-    /// The words for how games ended, each with the number of its games.
+    /// The words for endings, each with its number of games.
     reasons: Vec<(&'static str, u64)>,
 }
 
 type Block = Box<[Packed; BLOCK as usize]>;
 
-/// A line without its number and words.
+/// A line without its number and its words.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
     bots: [u16; 2],
     plies: u16,
     reason: u8,
-    /// [`NO_OPENING`]: it has no number.
+    /// [`NO_OPENING`]: no number.
     opening: u8,
-    /// The outcome in the lowest three bits, 0 for no game; then a bit for each side that is at fault.
+    /// Three bits for the outcome, 0 for no game; then a bit for each side at fault.
     end: u8,
 }
 
 const NO_OPENING: u8 = u8::MAX;
-/// From 1, in the order of their numbers.
+/// By their numbers, from 1.
 const OUTCOMES: [Outcome; 5] = [
     Outcome::Win(Side::Black),
     Outcome::Win(Side::White),
@@ -67,7 +64,7 @@ const OUTCOMES: [Outcome; 5] = [
 ];
 
 impl GameLines {
-    /// Adds a line; one with the same number is replaced.
+    /// Adds a line, or replaces that of the same game.
     pub fn insert(&mut self, line: GameLine) {
         if let Some(before) = self.get(line.id) {
             let known = self.reasons.iter_mut();
@@ -90,7 +87,7 @@ impl GameLines {
         block[(line.id % BLOCK) as usize] = Packed {
             bots: line.bots,
             plies: line.plies,
-            // There are some thirty words.
+            // There are about thirty words.
             reason: reason as u8,
             opening: line.opening.unwrap_or(NO_OPENING),
             end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
@@ -115,7 +112,6 @@ impl GameLines {
         })
     }
 
-    /// Returns all lines in the order of their numbers.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = GameLine> {
         self.of_blocks(0..=u64::MAX)
     }
@@ -134,7 +130,6 @@ impl GameLines {
         self.iter().next_back().map(|line| line.id)
     }
 
-    /// Returns the numbers of the games before and after this one.
     pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
         let before = self.of_blocks(0..=id / BLOCK).map(|line| line.id);
         let mut after = self.of_blocks(id / BLOCK..=u64::MAX).map(|line| line.id);
@@ -150,44 +145,42 @@ impl GameLines {
     }
 }
 
-/// A run as far as it has been read.
+/// A run as read so far.
 #[derive(Debug)]
 pub struct Index {
     pub lines: GameLines,
     pub standings: Standings,
-    /// The first [`OPENINGS`] openings in the order in which they were met, as transcripts. A run may
-    /// have one for each pair of games; those of the others are in the record.
+    /// The first [`OPENINGS`] openings, as transcripts. A run may have one per pair; the others are in the record.
     pub openings: Vec<String>,
     numbers: HashMap<String, u16>,
-    /// Void games that are being played again, by their checksums.
+    /// Void games that are being played again, with their checksums.
     voids: BTreeMap<u64, i64>,
     plan: Option<Plan>,
-    /// Whether the whole record has been read once.
     caught_up: bool,
-    /// Rises with every change.
+    /// Increases with every change.
     pub version: u64,
 }
 
-/// The plan of a run whose file can still be understood.
+/// The plan of a run, if its file can still be understood.
 #[derive(Debug)]
 struct Plan {
     tournament: Tournament,
     agenda: Agenda,
 }
 
-/// Games that are new in a record, each with its checksum.
+/// New games of a record, with their checksums.
 #[derive(Debug)]
 pub struct NewGames {
     games: Vec<(GameRecord, i64)>,
-    /// Whether there are more than these.
+    /// The record has more new games.
     pub more: bool,
 }
 
-/// The most openings with a number; more are too many to choose from.
+/// The limit of numbered openings, as choices of a filter.
 const OPENINGS: usize = 200;
-/// The most games in progress at a time: ends come out of order, but not by more.
+/// The most games in progress, which bounds the disorder of endings.
 const DISORDER: u64 = 1024;
-/// The most games that are read at a time.
+/// The most games per read.
 const AT_ONCE: usize = 500;
 
 impl Index {
@@ -206,15 +199,14 @@ impl Index {
         }
     }
 
-    /// Reads up to [`AT_ONCE`] games that are new in the record. The index does not change, so pages may read it at
-    /// the same time.
+    /// Reads up to [`AT_ONCE`] new games. The index does not change, so pages may use it.
     pub fn new_games(&self, store: &Store) -> Result<NewGames, StoreError> {
         let from = match self.lines.last() {
             None => 0,
             Some(last) if !self.caught_up => last + 1,
             Some(last) => last.saturating_sub(DISORDER),
         };
-        // Of the games from there on, all that are known and enough that are not.
+        // All known games from there on, and enough unknown ones.
         let most = DISORDER as usize + 1 + AT_ONCE + 1;
         let mut sums = store.sums(GameId(from), most)?;
         if self.caught_up {
@@ -250,7 +242,7 @@ impl Index {
             self.voids.remove(&id);
         }
         if let Some(plan) = &mut self.plan {
-            // A record that contradicts its plan has no plan.
+            // A record that contradicts its plan is shown without one.
             let fits =
                 plan.agenda
                     .restore(record.id, &record.players, outcome, record.fingerprint());
@@ -298,7 +290,7 @@ impl Index {
         self.numbers.get(name).copied()
     }
 
-    /// Returns the number of games that the run will have, if its file can still be understood.
+    /// Returns the planned number of games, if the run's file can still be understood.
     pub fn planned(&self) -> Option<u64> {
         self.plan.as_ref().map(|plan| plan.agenda.games())
     }
@@ -307,7 +299,6 @@ impl Index {
         self.plan.as_ref().map(|plan| &plan.tournament)
     }
 
-    /// The limits of both sides of a game.
     pub fn limits(&self, players: &[String; 2]) -> Option<[Limits; 2]> {
         let bots = &self.tournament()?.contestants;
         let limits = |name: &String| {
@@ -323,7 +314,7 @@ impl Index {
         test_of(&plan.tournament, &plan.agenda)
     }
 
-    /// Returns the standings in the order that the format defines.
+    /// Returns the standings in the order of the format.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
         standings.place(self.plan.as_ref().and_then(|plan| plan.agenda.places()));
@@ -334,7 +325,7 @@ impl Index {
 fn plan(folder: &Path, catalogue: &Catalogue) -> Option<Plan> {
     let file = RunFile::read(folder).ok()?.for_reading(catalogue);
     if file.stages.is_some() {
-        // Its games are positions of their own, which run.toml alone does not schedule.
+        // The games of stages begin in positions that run.toml alone does not schedule.
         return None;
     }
     let tournament = file.tournament.validate(catalogue, &file.folder).ok()?;
@@ -351,7 +342,6 @@ mod tests {
     use referee::record::{Fault, Verdict};
     use tempfile::TempDir;
 
-    /// A record that is written, and what a reader has of it.
     struct Reading {
         folder: TempDir,
         written: Store,
@@ -376,7 +366,7 @@ mod tests {
             self.written.commit().expect("there is room");
         }
 
-        /// Reads all that is new; the numbers of these games.
+        /// Reads the new games, and returns their numbers.
         fn read(&mut self) -> Vec<u64> {
             let store = Store::read(self.folder.path()).expect("a record");
             let mut read = Vec::new();
@@ -392,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Black wins, in Gomoku; each game has an opening of its own, as far as two stones go.
+    /// Black wins in Gomoku; the games have different openings as far as two stones allow.
     fn game(id: u64) -> GameRecord {
         let size = 15;
         let square = |at: u64| Move::Place(Square::from_index(at as usize % 225, size));
@@ -420,9 +410,9 @@ mod tests {
         }
     }
 
-    /// A void game from long ago is played again, games end out of order, others go on: each is read once.
+    /// A void game is played again, games end out of order, and others continue.
     #[test]
-    fn what_is_new_is_read_once_wherever_it_stands() {
+    fn new_games_are_read_once_in_any_order() {
         let mut reading = Reading::start();
         reading.write((0..3000).map(|id| if id == 5 { void(id) } else { game(id) }));
         assert_eq!(reading.read(), (0..3000).collect::<Vec<_>>());
@@ -447,7 +437,6 @@ mod tests {
         );
     }
 
-    /// A run may have an opening for each pair: only the first ones are kept.
     #[test]
     fn openings_take_no_memory_without_end() {
         let mut reading = Reading::start();
@@ -493,7 +482,6 @@ mod tests {
         assert_eq!(lines.beside(1000), [Some(129), None]);
     }
 
-    /// A void game that was played again.
     #[test]
     fn a_line_is_replaced_with_its_word() {
         let mut lines = GameLines::default();
@@ -504,7 +492,6 @@ mod tests {
         assert_eq!(lines.iter().count(), 2);
     }
 
-    /// What a run of a million games takes.
     #[test]
     fn a_line_takes_ten_bytes() {
         assert_eq!(size_of::<Packed>(), 10);

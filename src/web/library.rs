@@ -1,7 +1,7 @@
-//! The runs of a folder; those that a page looks at are followed.
+//! The runs of a folder; those on a page are followed.
 //!
-//! A thread for each of them reads its record into an [`Index`], and keeps that up to date until no page has looked for
-//! some time. A run is found by its name in the list of its folder, never by a path.
+//! A thread per run reads its record into an [`Index`], and updates that until no page has used it for some time. A run
+//! is found by its name in the list of the folder, never by a path.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,18 +19,17 @@ use run::RunFile;
 use run::store::{Store, StoreError};
 use tournament::Catalogue;
 
-/// The most runs in memory; the one whose last look is longest ago goes first.
+/// The most runs in memory; the least recently used one is dropped.
 const KEPT: usize = 6;
-/// The time between two looks at a record.
+/// The interval of reads of a record.
 const LOOK: Duration = Duration::from_millis(200);
-/// A run is followed for this time after the last look of a page.
+/// A run is followed for this time after its last use by a page.
 const FOLLOWED: Duration = Duration::from_secs(60);
-/// A record that was written to this lately is being played.
+/// A record written within this time counts as being played.
 const LATELY: Duration = Duration::from_secs(10);
-/// The most runs in the list, the latest ones.
+/// The most runs in the list, which are the latest.
 const LISTED: usize = 500;
 
-/// A folder of runs, or one run alone.
 #[derive(Debug)]
 pub struct Library {
     place: PathBuf,
@@ -42,22 +41,20 @@ pub struct Library {
 
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// The name of its folder.
     pub id: String,
     pub folder: PathBuf,
-    /// When it was last written to.
     pub written: SystemTime,
 }
 
 impl Listed {
-    /// Whether an arena seems to be playing it.
+    /// Returns whether an arena seems to be playing it.
     pub fn is_played(&self) -> bool {
         self.written.elapsed().is_ok_and(|past| past < LATELY)
     }
 }
 
 impl Library {
-    /// The runs in `place`, or the run in it; `hub` is the run that is played here.
+    /// Opens the runs in `place`, or the run in it; `hub` is the run played here.
     pub fn new(place: &Path, catalogue: Arc<Catalogue>, hub: Option<Arc<Hub>>) -> Library {
         Library {
             place: place.to_owned(),
@@ -68,12 +65,11 @@ impl Library {
         }
     }
 
-    /// The folder.
     pub fn place(&self) -> &Path {
         &self.place
     }
 
-    /// The runs, the one that was written to last first.
+    /// Lists the runs, most recently written first.
     pub fn list(&self) -> Vec<Listed> {
         let mut runs: Vec<Listed> = if self.alone {
             listed(&self.place).into_iter().collect()
@@ -88,10 +84,10 @@ impl Library {
         runs
     }
 
-    /// The run of this name, from now on followed.
+    /// Returns the run of this name, and follows it.
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
         let known = lock(&self.kept).get(id).map(Arc::clone);
-        // No other page waits while a run is found and its file is read.
+        // Other pages do not wait while a run is found and its file is read.
         let opened = match known {
             Some(known) => known,
             None => Arc::new(self.open(id)?),
@@ -129,11 +125,11 @@ fn is_run(folder: &Path) -> bool {
 }
 
 fn listed(folder: &Path) -> Option<Listed> {
-    // Other names cannot stand in an address, or would have to be shown in another way than they are.
+    // Other names cannot be in an address, or would be shown changed.
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
     let files = ["arena.db-wal", "arena.db", "run.toml"].map(|name| folder.join(name));
-    // To read a record begins an empty log beside it: nothing was written.
+    // Reading a record creates an empty log beside it, which is no change.
     let written = |file: &PathBuf| {
         let data = file.metadata().ok().filter(|data| data.len() > 0)?;
         data.modified().ok()
@@ -146,23 +142,21 @@ fn listed(folder: &Path) -> Option<Listed> {
     })
 }
 
-/// A run that is read, and followed while a page looks at it.
+/// A run that is followed while a page uses it.
 #[derive(Debug)]
 pub struct Followed {
-    /// The name of its folder.
     pub id: String,
     pub folder: PathBuf,
-    /// What its file says, if it can be read.
+    /// `None` if it cannot be read.
     pub file: Option<RunFile>,
     index: RwLock<Index>,
-    /// The run, if it is played here.
     hub: Option<Arc<Hub>>,
     changed: watch::Sender<Progress>,
     looks: Mutex<Looks>,
 }
 
-/// How long ago a page looked, and whether a thread follows the record. Both are one value: a thread
-/// decides to end and has ended in the same instant.
+/// The time of the last use, and whether a thread follows the record. Both are one value, so that a thread decides to
+/// end and has ended in the same instant.
 #[derive(Debug)]
 struct Looks {
     last: Instant,
@@ -170,29 +164,25 @@ struct Looks {
 }
 
 impl Looks {
-    /// Notes a look. Returns whether a thread has to be started for it.
+    /// Records a use. Returns whether a thread must be started.
     fn look(&mut self, now: Instant) -> bool {
         self.last = now;
         !std::mem::replace(&mut self.is_followed, true)
     }
 
-    /// Returns whether the thread has ended, since no page has looked for a while.
+    /// Returns whether the thread ends, because no page has used the run for a while.
     fn has_ended(&mut self, now: Instant) -> bool {
         self.is_followed = now.saturating_duration_since(self.last) < FOLLOWED;
         !self.is_followed
     }
 }
 
-/// How far a run has been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The version of the index.
     pub version: u64,
-    /// Whether all that the record holds has been read.
+    /// The whole record has been read.
     pub complete: bool,
-    /// Why the record cannot be read any further.
     pub error: Option<String>,
-    /// Whether this arena plays the run.
     pub is_here: bool,
 }
 
@@ -213,14 +203,14 @@ impl Followed {
         self.changed.subscribe()
     }
 
-    /// Waits until the record has been read, but not for longer than `most`.
+    /// Waits until the record has been read, for at most `most`.
     pub async fn read_for(&self, most: Duration) {
         let mut changes = self.changes();
         let is_read = changes.wait_for(|now| now.complete || now.error.is_some());
         let _ = tokio::time::timeout(most, is_read).await;
     }
 
-    /// Follows the record in a thread, if that is not being done.
+    /// Follows the record in a thread, unless one does.
     fn follow(self: &Arc<Self>) {
         if !lock(&self.looks).look(Instant::now()) {
             return;
@@ -272,7 +262,7 @@ fn follow(run: &Weak<Followed>) {
                 more
             }
             Err(error) => {
-                // It may have been deleted, or be whole again later.
+                // The record may be deleted, or whole again later.
                 reader = Reader::default();
                 run.tell(true, Some(error));
                 false
@@ -285,7 +275,7 @@ fn follow(run: &Weak<Followed>) {
     }
 }
 
-/// An open record, and its state when all of it had been read.
+/// An open record, and its state after the last complete read.
 #[derive(Default)]
 struct Reader {
     store: Option<Store>,
@@ -293,10 +283,10 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads some new games; returns whether there are more.
+    /// Reads some new games; returns whether more follow.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
-            // Its first game may not have been saved.
+            // The first game may not have been saved yet.
             let is_there = run.folder.join("run.toml").is_file();
             let gone = || format!("the run {} has been deleted", run.id);
             return is_there.then_some(false).ok_or_else(gone);
@@ -322,7 +312,6 @@ impl Reader {
 mod tests {
     use super::*;
 
-    /// The next look starts a thread, whatever came between two looks.
     #[test]
     fn a_look_after_the_thread_has_ended_starts_another() {
         let now = Instant::now();

@@ -1,7 +1,6 @@
-//! Games that are played in the page: a person against a bot, or two people.
+//! Games in the page: a person against a bot, or two people.
 //!
-//! Each is a run of its own, recorded like any other. [`begin`] starts one as a page asks for it,
-//! [`Session`] shows it to pages.
+//! Each is a run of its own, recorded like any other. [`begin`] starts one, [`Session`] shows it to pages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,51 +23,44 @@ use super::lock;
 use super::view::GameView;
 use crate::stages::{Stage, StageSet};
 
-/// The most games in progress at a time.
 const MOST: usize = 12;
 
-/// A bot that may be chosen: only such a bot is ever started.
+/// A bot to choose: no other bot is ever started.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The box that it plays in; `None`: none.
     pub sandbox: Placed<String>,
-    /// What is started, as in `arena match`.
+    /// The bot as in `arena match`.
     pub word: String,
-    /// Its name in a list; a key of [`message`], or a text.
+    /// The name in a list: a key of [`message`], or a text.
     pub name: String,
     pub games: Vec<String>,
 }
 
-/// What a square is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Worth {
-    /// Which square, row by row from a1 = 0.
+    /// Row by row from a1 = 0.
     pub square: usize,
-    /// For sorting and comparing.
     pub rank: f64,
-    /// In the units that the game counts in; `None` for a forced win or loss.
+    /// In the game's units; `None` for a forced win or loss.
     pub score: Option<f64>,
-    /// Half-moves to a forced win; less than 0: to a forced loss.
+    /// The number of half-moves to a forced win; negative: to a forced loss.
     pub forced: Option<i32>,
 }
 
-/// Judges every square of a position.
 pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
 
-/// A game that is being played, or was.
 #[derive(Debug)]
 pub struct Session {
-    /// The name of its run's folder.
     pub id: String,
     pub begun: Instant,
-    /// The request, for another game of the same kind; `None`: the game began elsewhere.
+    /// The request, for another game of the same kind; `None` if the game began elsewhere.
     pub wanted: Option<Wanted>,
     pub game: HumanGame,
     changed: watch::Sender<u64>,
 }
 
 impl Session {
-    /// Plays the first game of `run`, or goes on with it.
+    /// Plays the first game of `run`, or continues it.
     fn start(
         wanted: Option<Wanted>,
         run: Run,
@@ -96,19 +88,17 @@ impl Session {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move in it or the game is over.
+    /// Returns the position if a person is to move or the game is over.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
         idle.then(|| self.game.position(&state).1)
     }
 
-    /// Returns all moves so far, the opening's included.
     pub fn moves(&self) -> Vec<Move> {
         self.game.position(&self.game.state()).0
     }
 
-    /// Returns the state of the game for the page.
     pub fn shown(&self) -> Value {
         let state = self.game.state();
         json!({
@@ -147,14 +137,14 @@ impl Sessions {
         lock(&self.0).get(id).cloned()
     }
 
-    /// Returns the game that began last, unless it is over.
+    /// Returns the latest game, unless it is over.
     pub fn latest(&self) -> Option<Arc<Session>> {
         let all = lock(&self.0);
         let latest = all.values().max_by_key(|one| one.begun);
         latest.filter(|one| !one.is_over()).cloned()
     }
 
-    /// Begins a game; the first one that is over, or else the oldest, makes room.
+    /// Begins a game. To make room, ends the first one that is over, or else the oldest.
     fn begin(
         &self,
         wanted: Option<Wanted>,
@@ -178,7 +168,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends all games; the record keeps them.
+    /// Ends all games, which stay in the record.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
         for session in all.values() {
@@ -187,46 +177,43 @@ impl Sessions {
     }
 }
 
-/// Ends a game, which the record keeps. An error is ignored: no page is left to show it.
+/// Ends a game, which stays in the record. Ignores errors: no page is left to show them.
 pub fn leave(session: &Session) {
     let _ = session.game.leave();
 }
 
-/// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
+/// A page's request for a game. Bots and stages are indices into the server's lists.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
     pub game: String,
     pub rules: Option<String>,
     pub size: Option<i64>,
-    /// The players of black and white: the number of an offer, or nothing for a person.
+    /// The players of black and white: the index of an offer; `None` for a person.
     pub seats: [Option<usize>; 2],
-    /// The bot's limit of a move in ms; 0: none.
     pub move_ms: i64,
-    /// Whether the limit is for people, too.
+    /// The limit applies to people, too.
     #[serde(default)]
     pub people_too: bool,
     #[serde(default)]
     pub from: Option<FromPosition>,
-    /// A stage to play instead of a game.
     #[serde(default)]
     pub stage: Option<usize>,
 }
 
-/// A position of a game: of a recorded one, or of one that was loaded.
+/// A position of a recorded or a loaded game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromPosition {
-    /// The name of its run; empty for one that was loaded.
+    /// The run's name; empty for a loaded game.
     pub run: String,
     pub game: u64,
     pub ply: usize,
 }
 
-/// Why a game cannot begin.
 #[derive(Debug)]
 pub enum Refused {
-    /// The page asked for something that does not exist.
+    /// The page requested something that does not exist.
     Bad(Message),
     Failed(Message),
 }
@@ -246,7 +233,6 @@ impl From<RunError> for Refused {
     }
 }
 
-/// What games are begun with.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayContext<'a> {
     pub sessions: &'a Sessions,
@@ -256,7 +242,6 @@ pub struct PlayContext<'a> {
     pub results: &'a Path,
 }
 
-/// The longest limit of a move, in ms.
 const LONGEST: i64 = 600_000;
 
 /// Begins the game. `moves` are those of [`Wanted::from`].
@@ -306,7 +291,7 @@ pub fn begin(
     if let Some(stage) = stage {
         file.name = given(Some(format!("stage-{}", stage.name)));
     }
-    // Everything that can be refused is refused before there is a folder.
+    // Checks everything before a folder is created.
     let tournament = understood(&file)?;
     let identities = run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
     let folder = run::free_folder(context.results, &tournament.name)?;
@@ -328,7 +313,6 @@ pub fn begin(
     Ok(session)
 }
 
-/// Makes the tournament file of the match of these two.
 fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
     let (mut names, mut sandbox) = (people::NAMES.into_iter(), None);
     let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
@@ -346,7 +330,6 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
     let [black, white] = wanted.seats;
     let mut seats = [seat(black)?, seat(white)?];
     if black == white && black.is_some() {
-        // Both may be the same bot.
         seats[1].name = given(Some("defender".to_owned()));
     }
     Ok(TournamentFile {
@@ -355,8 +338,8 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
     })
 }
 
-/// Goes on with a game that was left. Unless `any_bot`, its bot is one of the catalogue: a folder that
-/// came from elsewhere starts no other program.
+/// Continues a game. Unless `any_bot`, its bot must be in the catalogue: a folder from elsewhere starts no other
+/// program.
 pub fn go_on(
     context: PlayContext<'_>,
     folder: &Path,
@@ -389,7 +372,7 @@ pub fn go_on(
 mod tests {
     use super::*;
 
-    /// The position after a line of five can be set up, but an opening that ends the game is refused.
+    /// A position with a five can be set up, but an opening that ends the game is refused.
     #[test]
     fn a_game_that_cannot_begin_leaves_no_folder() {
         let results = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! The server: a socket, the routes, the files of the page, an end.
+//! The server: its socket, its routes, the files of the page, and its end.
 
 use std::io;
 use std::net::SocketAddr;
@@ -28,16 +28,15 @@ use super::pages::{self, Context};
 use super::play::{self, Refused, Sessions};
 use super::stream::Streams;
 
-/// The longest body of a POST, in bytes.
+/// The limit of a POST's body, in bytes.
 const LONGEST_BODY: usize = 4096;
-/// The longest file of games that may be brought in, in bytes.
+/// The limit of an uploaded file of games, in bytes.
 const LONGEST_FILE: usize = 256 << 10;
-/// Threads that handle requests: they read records, start bots, judge positions.
+/// Threads for requests, which read records, start bots and judge positions.
 const READERS: usize = 8;
-/// How long requests may take that are answered while the server ends.
+/// The time for running requests when the server ends.
 const PARTING: Duration = Duration::from_millis(500);
 
-/// A server that runs until it is ended or dropped.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
@@ -51,17 +50,16 @@ impl Running {
         self.address
     }
 
-    /// Returns the address to open in a browser, which has the key.
     pub fn url(&self, entry_page: EntryPage) -> String {
         self.guard.url(entry_page)
     }
 
-    /// Returns an address for a browser that is started with it: it works a single time.
+    /// Returns an address that works once, for the arguments of a browser.
     pub fn url_once(&self, entry_page: EntryPage) -> io::Result<String> {
         self.guard.url_once(entry_page)
     }
 
-    /// Ends all streams, and the games with people, which the record keeps.
+    /// Ends all streams, and the games with people, which stay in the record.
     pub fn end(mut self) {
         self.finish();
     }
@@ -80,10 +78,10 @@ impl Drop for Running {
     }
 }
 
-/// Starts to serve, in threads of its own.
+/// Starts the server in its own threads.
 ///
 /// # Errors
-/// If the address is taken or not this machine's.
+/// Fails if the address is taken or not this machine's.
 pub fn serve(site: Site) -> io::Result<Running> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();
@@ -154,7 +152,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         let mut over = ending;
         tokio::select! {
             _ = served => {}
-            // A browser may keep its connection for as long as it likes.
+            // A browser may keep its connection forever.
             () = async {
                 let _ = over.wait_for(|over| *over).await;
                 tokio::time::sleep(PARTING).await;
@@ -165,8 +163,8 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
     runtime.shutdown_timeout(PARTING);
 }
 
-/// Runs the handler of a request on a thread of its own, where it may wait for a disk or a bot: the
-/// server's thread, which feeds all streams, never does.
+/// Runs the handler of a request on its own thread, where it may wait for a disk or a bot. The server's thread, which
+/// feeds all streams, never waits.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
@@ -247,7 +245,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/play/{game}/again", post(pages::play::again))
         .fallback(pages::not_found)
         .layer(middleware::from_fn(on_a_reader))
-        // The rest never waits.
+        // These handlers never wait.
         .route("/assets/{name}", get(asset))
         .route("/texts/{code}", get(texts))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
@@ -260,7 +258,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Name, type and content of each file of the page.
+/// Name, type and content of each file.
 const FILES: [(&str, &str, &str); 17] = [
     (
         "style.css",

@@ -1,7 +1,7 @@
 //! Server-sent events.
 //!
-//! A stream ends with the server, or with the page. Their number is limited: a browser opens at most six
-//! for all its tabs, and a page closes its stream while it is hidden.
+//! A stream ends with the server or with the page. Their number is limited: a browser opens at most six for all its
+//! tabs, and a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,11 +18,10 @@ use tokio::sync::watch;
 
 use super::hub::{PageEvent, Subscription};
 
-/// The most streams at a time.
 const MOST: usize = 64;
-/// A sign of life, so that a browser that has gone is noticed.
+/// The interval of keep-alives, which detect closed browsers.
 const ALIVE: Duration = Duration::from_secs(15);
-/// The shortest time between two changes of a run that a page gets.
+/// The shortest interval of a run's changes for a page.
 const CALM: Duration = Duration::from_millis(500);
 
 /// The open streams, and whether the server ends.
@@ -41,7 +40,7 @@ impl Drop for OpenStream {
 }
 
 impl Streams {
-    /// Makes no stream yet; all end once `ends` holds true.
+    /// All streams end once `ends` is true.
     pub fn new(ends: watch::Receiver<bool>) -> Streams {
         Streams {
             open: Arc::default(),
@@ -55,7 +54,7 @@ impl Streams {
         (before < MOST).then_some(place)
     }
 
-    /// Streams a run that is played here. `listen` subscribes to it, once more if the page was too slow.
+    /// Streams a run played here. `listen` subscribes to it, again if the page was too slow.
     pub fn of_hub(&self, listen: impl Fn() -> Subscription + Send + 'static) -> Response {
         let (all, told) = listen();
         let state = (listen, told, Some(all), self.ends.clone());
@@ -66,7 +65,7 @@ impl Streams {
                     all
                 } else {
                     tokio::select! {
-                        // Events that were sent come before the end.
+                        // Sends waiting events before the end.
                         biased;
                         next = told.recv() => match next {
                             Ok(told) => told,
@@ -86,7 +85,7 @@ impl Streams {
         ))
     }
 
-    /// Streams the text of `now` at once and after each change of `changes`.
+    /// Streams the text of `now`, at once and after each change.
     pub fn of_changes<T: Send + Sync + 'static>(
         &self,
         changes: watch::Receiver<T>,

@@ -1,5 +1,5 @@
-//! A game as the page gets it: its positions, with what the rules say of each and what the bots thought
-//! ([`GameView`]), or its latest position on a wall of boards ([`Card`]). The page has no rules of its own.
+//! A game for the page: its positions, with the rules' and the bots' information ([`GameView`]), or its latest position
+//! on a wall of boards ([`Card`]). The page has no rules of its own.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
@@ -12,33 +12,28 @@ use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 
-/// The most remarks that a page shows: a record may hold any number.
+/// The most remarks shown: a record may have any number.
 const MOST_WARNINGS: usize = 20;
 
-/// A game, from its start position to the last half-move known.
+/// A game from its start to the last known half-move.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameView {
-    /// Its number in its run.
     pub id: u64,
-    /// The game's name, for texts: `othello`.
     pub game: &'static str,
     pub rules: &'static str,
     pub size: u8,
-    /// Whether stones turn and squares are played in, rather than points of a grid.
+    /// The game has discs in squares, which flip; other games have stones on points.
     pub discs: bool,
-    /// The bots' names, black's first.
+    /// Black's name is the first.
     pub players: [String; 2],
-    /// The limits of both, if they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<[Terms; 2]>,
-    /// Half-moves of the opening.
     pub opening: usize,
     /// The stones at the start, row by row: `X` black, `O` white, `.` none.
     pub start: String,
-    /// The position after each half-move, the start position first.
+    /// The positions, beginning with the start.
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
-    /// Warnings of the record.
     pub warnings: Vec<Message>,
     #[serde(skip)]
     board: Board,
@@ -46,47 +41,44 @@ pub struct GameView {
     clocks: Option<[Clock; 2]>,
 }
 
-/// A position, and the half-move that led to it.
+/// A position, and the half-move before it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Frame {
-    /// The move as it is written; empty at the start.
+    /// The move in text; empty at the start.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub played: String,
-    /// Where; `None` for a pass.
+    /// The square; `None` for a pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
-    /// The side that moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
-    /// Squares whose stone changed its colour.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flips: Vec<usize>,
-    /// The side to move.
     pub to: usize,
-    /// Where it may move and what that would flip, if these are not simply the empty squares.
+    /// The legal squares with their flips; `None` if these are simply the empty squares.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<(usize, Vec<usize>)>>,
-    /// Empty squares that lose at once, and by which rule.
+    /// Empty squares that lose at once, and the rule.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// The mover's thought and effort; `None` for a move of the opening.
+    /// `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
-    /// The time that both had left on the game's clock after it, in ms.
+    /// The time left on both clocks after the move, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
-    /// Where the clock has periods: for how many moves of theirs that was.
+    /// For a clock with periods: the number of moves for that time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<[Option<u32>; 2]>,
 }
 
-/// The limits of a side, in ms; 0 is none.
+/// A side's limits in ms; 0: none.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Terms {
     move_ms: f64,
     game_ms: f64,
     increment_ms: f64,
-    /// Own moves that the game's time is for; after them it is given once more. 0: for the whole game.
+    /// The side's moves per period of the clock; 0: one period for the whole game.
     period_moves: u32,
 }
 
@@ -104,7 +96,7 @@ impl From<Limits> for Terms {
 /// A bot's thought and effort; times are in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
-    /// A pass that the rules force; the bot was not asked.
+    /// A pass that the rules force without asking the bot.
     pub forced: bool,
     wall: Option<f64>,
     cpu: Option<f64>,
@@ -114,25 +106,20 @@ pub struct Thinking {
     pv: Vec<String>,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Over {
     pub winner: Option<usize>,
-    /// The word for how the game ended.
     pub reason: String,
-    /// The sides at fault, and the fault in words.
     pub faults: Vec<(usize, Message)>,
     /// Discs or stones, black's first.
     pub counts: [u16; 2],
-    /// The squares of the line that won.
     pub line: Vec<usize>,
-    /// Why a game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Message>,
 }
 
 impl GameView {
-    /// Begins a game: the start position and its opening.
+    /// Begins with the start position and the opening.
     pub fn begin(
         id: u64,
         game: Game,
@@ -143,7 +130,7 @@ impl GameView {
         GameView::start(id, game.start(), players, opening, limits)
     }
 
-    /// Shows a game of a file: from any position, with the file's time and score of each move.
+    /// Shows a game from a file, with its times and scores.
     pub fn saved(id: u64, game: &SavedGame) -> GameView {
         let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
             "" => side.word().to_owned(),
@@ -220,7 +207,7 @@ impl GameView {
         drawn(&self.board)
     }
 
-    /// Returns the stones after each half-move, row by row, the start position first.
+    /// Returns the stones of each position, row by row.
     pub fn positions(&self) -> Vec<Vec<u8>> {
         let mut positions = vec![self.start.clone().into_bytes()];
         for frame in self.frames.iter().skip(1) {
@@ -234,7 +221,7 @@ impl GameView {
         positions
     }
 
-    /// Adds a half-move, and the time that both have left, if that is known.
+    /// Adds a half-move, and the time left if known.
     pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
         let side = self.board.side_to_move().index();
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
@@ -255,7 +242,7 @@ impl GameView {
         });
     }
 
-    /// Notes the time that both have left: the referee's, or else that of our own clocks.
+    /// Sets the time left: the referee's, or that of our own clocks.
     fn clock(&mut self, left: Option<TimeLeft>) {
         let clocks = self.clocks.as_ref().map(<[Clock; 2]>::each_ref);
         let left = left.filter(|left| left.iter().any(Option::is_some));
@@ -270,7 +257,7 @@ impl GameView {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
-            // The store refuses such records; a page shows what it can.
+            // The store refuses such records; the page shows the rest.
             if self.warnings.len() < MOST_WARNINGS {
                 let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
@@ -289,7 +276,6 @@ impl GameView {
         self.frames.last()?.at
     }
 
-    /// Adds the end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
         let warnings = record.warnings.iter().take(MOST_WARNINGS);
         self.warnings.extend(warnings.cloned());
@@ -318,7 +304,7 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Makes a position; if a side is asked to move in it, with its legal and forbidden squares.
+/// Makes a position, with legal and forbidden squares if a side must move.
 fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
@@ -346,7 +332,7 @@ fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
     (0..squares).map(move |index| Square::from_index(index, size))
 }
 
-/// Returns the squares whose stone has another colour than before.
+/// Returns the squares whose stone changed its colour.
 pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     let changed = |square: &Square| {
         let (was, is) = (before.at(*square), after.at(*square));
@@ -357,7 +343,7 @@ pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     changed.map(|square| square.index(size)).collect()
 }
 
-/// Returns where the side to move may play, and what that would flip; `None` where stones do not flip.
+/// Returns the legal squares with their flips; `None` if stones do not flip.
 pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     if board.game().scoring() != games::Scoring::Discs {
         return None;
@@ -369,7 +355,7 @@ pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     Some(board.legal_squares().iter().map(flips).collect())
 }
 
-/// Returns the empty squares that lose at once, and the word of the rule by which. None where stones flip.
+/// Returns the empty squares that lose at once, and the rule; none if stones flip.
 pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
     let legal = board.legal_squares();
     let is_flipping = board.game().scoring() == games::Scoring::Discs;
@@ -393,7 +379,7 @@ fn after(board: &Board, square: Square) -> Option<Board> {
     Some(after)
 }
 
-/// Returns the line of the stone that was placed last, if it won.
+/// Returns the winning line of the last stone, if it won.
 pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     let ended = board.ending().map(|ending| ending.reason);
     let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
@@ -421,21 +407,17 @@ pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     longest.unwrap_or_default()
 }
 
-/// A game as the wall shows it.
+/// A game on the wall.
 #[derive(Clone, Debug, Serialize)]
 pub struct Card {
-    /// Its number in its run.
     pub id: u64,
-    /// The bots' names, black's first.
     pub players: [String; 2],
     pub size: u8,
-    /// Whether stones turn.
     pub discs: bool,
-    /// Row by row: `X` black, `O` white, `.` none.
     pub stones: String,
-    /// The square of the last half-move, if it was no pass.
+    /// The last half-move's square; `None` for a pass.
     pub last: Option<usize>,
-    /// Half-moves, the opening's included.
+    /// The number of half-moves, including the opening's.
     pub number: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<CardEnd>,
@@ -477,7 +459,6 @@ impl Card {
     }
 }
 
-/// A position, with the last half-move and their number.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
@@ -503,7 +484,7 @@ impl Position {
     }
 
     fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
-        // The store refuses records with illegal moves; a wall shows what it can.
+        // The store refuses records with illegal moves; the wall shows the rest.
         if put(&mut self.board, played).is_ok() {
             let size = self.board.game().size();
             self.last = played.square().map(|square| square.index(size));
@@ -512,7 +493,7 @@ impl Position {
     }
 }
 
-/// Returns the points of both, black's first, as they are written.
+/// Formats the points, black's first.
 pub const fn points(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(games::Side::Black) => "1–0",
@@ -555,9 +536,9 @@ mod tests {
         }
     }
 
-    /// f5 flips e5, and then white has f4, d6 and f6: the example of the rules' first page.
+    /// f5 flips e5; then white may play f4, d6 and f6: the example on the first page of the rules.
     #[test]
-    fn a_position_says_what_is_legal_and_what_has_flipped() {
+    fn a_position_has_its_legal_moves_and_flips() {
         let view = GameView::of(&record(Game::OTHELLO, "f5d6", 1), None);
         assert_eq!(view.frames.len(), 3);
         let after = &view.frames[1];
@@ -565,9 +546,9 @@ mod tests {
         assert_eq!(after.flips, [36]);
         let legal: Vec<usize> = after.legal.iter().flatten().map(|(at, _)| *at).collect();
         assert_eq!(legal, [29, 43, 45]);
-        // d6 turns the disc on d5.
+        // d6 flips d5.
         assert_eq!(after.legal.as_ref().expect("a list")[1].1, [35]);
-        assert!(after.thought.is_none(), "nobody was asked in the opening");
+        assert!(after.thought.is_none(), "no bot was asked in the opening");
         assert!(view.frames[2].thought.is_some());
     }
 
@@ -591,9 +572,9 @@ mod tests {
         );
     }
 
-    /// Ten seconds for every two moves: after black's second one they are given once more.
+    /// Ten seconds for every two moves: a new period begins after black's second one.
     #[test]
-    fn a_period_says_how_many_moves_are_left_in_it() {
+    fn a_period_counts_its_remaining_moves() {
         let limits = Limits {
             game_time: Duration::from_secs(10),
             period_moves: 2,
@@ -622,7 +603,7 @@ mod tests {
         assert!(winning_line(&board, Some(115)).is_empty());
     }
 
-    /// Black has d4 e4 and f5 f6: d4-e4-f4 and f4-f5-f6 would be two open threes.
+    /// Black has d4 e4 and f5 f6: f4 would make two open threes, d4-e4-f4 and f4-f5-f6.
     #[test]
     fn a_forbidden_point_has_a_name() {
         let board = after(Some("renju"), "d4a15e4c15f5e15f6g15");

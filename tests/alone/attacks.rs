@@ -1,5 +1,5 @@
-//! The attacks of `attacks.csv`, made in each tier of the sandbox that this machine can hold. `README.md` says how a
-//! row is read and what a program must do; a new attack is a file and a row.
+//! Makes the attacks of `attacks.csv` in each tier of the sandbox on this machine. `README.md` explains rows and
+//! programs; a new attack is a file and a row.
 //!
 //! They fill the limits of the machine and take minutes, so they are made only if `ARENA_ATTACKS` is set: empty for all of
 //! them; `ARENA_ATTACKS=fcntl,-lease` for those whose name or family holds `fcntl`, without those that hold `lease`.
@@ -11,39 +11,37 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
-use crate::common::{Row, both, nobody_is_left, table};
+use crate::common::{Row, both, table, wait_for_no_process};
 
-/// The exit code of a run that has games to be played again.
+/// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
-/// The most CPU time of a bot while its opponent thinks, in ms: a bot is stopped a moment after its move.
+/// Above this CPU time during the opponent's turns, in ms, a bot was not stopped after its move.
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
-/// The most CPU time of a bot in its own turns, as a share of the time on its clock, on one core.
+/// The limit of a bot's CPU time in its own turns, as a share of its clock, on one core.
 const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
-/// Attempts have as long as a slow runtime needs to start on a busy machine.
+/// A slow runtime needs this time to start on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
-/// Bots that attack have little time and room.
+/// Attacking bots have little time and memory.
 const BOTS: &str = "pin = true\nmove_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
-/// The hand-ins of a class that attack nothing.
 const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// By the name of an attack: how it came out, and what it wrote then. Of the witness: what it saw.
+/// For each attack its outcome and its output; for the witness, its observations.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A row of the table.
 #[derive(Clone, serde::Deserialize)]
 struct Attack {
     name: String,
     family: String,
-    /// The file below this folder, and arguments.
+    /// The file in this folder, and arguments.
     program: String,
     how: String,
     strict: String,
     standard: String,
-    /// The expected outcome without a cgroup that counts the whole sandbox, if it differs.
+    /// The expected outcome if no cgroup counts the whole sandbox, if it differs.
     uncounted: String,
-    /// `open`: without a sandbox it succeeds for an ordinary user.
+    /// `open`: succeeds without a sandbox, for an ordinary user.
     off: String,
 }
 
@@ -59,7 +57,6 @@ impl Attack {
         cell.split('|').collect()
     }
 
-    /// The words that start its program.
     fn words(&self, folder: &Path) -> Vec<String> {
         let (file, arguments) = self.program.split_once(' ').unwrap_or((&self.program, ""));
         let path = folder.join(file).display().to_string();
@@ -84,7 +81,7 @@ impl Attack {
     }
 }
 
-/// The rows that are attached like this, without those that the filter leaves out.
+/// Returns the rows with these values of `how`, after the filter.
 fn rows(how: &[&str]) -> Vec<Attack> {
     let filter = std::env::var("ARENA_ATTACKS").unwrap_or_default();
     let (without, with): (Vec<&str>, Vec<&str>) = filter
@@ -107,7 +104,6 @@ fn source(name: &str) -> std::path::PathBuf {
         .join(name)
 }
 
-/// The process that attacks must not reach.
 struct Witness {
     child: Child,
     given: Vec<String>,
@@ -127,7 +123,7 @@ impl Witness {
         Witness { child, given }
     }
 
-    /// The changes and messages that reached it.
+    /// Returns the changes and messages that reached the witness.
     fn ends(mut self) -> String {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
@@ -152,7 +148,6 @@ impl Drop for Witness {
     }
 }
 
-/// Copies the programs to a folder that bots may read, and compiles all attacks in C as one.
 fn programs(place: &Place) {
     let folder = place.make_folder("programs");
     let mut copy = place.command("cp");
@@ -198,7 +193,7 @@ fn programs(place: &Place) {
         .output();
     let compiled = compiled.expect("a C compiler");
     assert!(compiled.status.success(), "{}", both(&compiled));
-    // Without a compiler for Java, these are not tried.
+    // These are not tried without a Java compiler.
     let _ = place
         .command("javac")
         .current_dir(folder.join("java"))
@@ -206,7 +201,7 @@ fn programs(place: &Place) {
         .output();
 }
 
-/// Plays two games of each bot against one opponent: a bot is one row, or with `attempt` all rows of a family.
+/// Plays two games of each bot against an opponent: a bot is a row, or with `attempt` all rows of a family.
 fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Outcomes {
     let programs = place.path("programs").display().to_string();
     let witness = Witness::start(place, &format!("{out}-victim"));
@@ -229,7 +224,7 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     }
     let text = tournament(&programs, &rival, &given, &bots, head);
     place.write(&format!("{out}.toml"), &text);
-    // While another arena holds the cores, the bots of this one are not pinned.
+    // The bots are not pinned while another arena has the cores.
     let is_pinned = !host::claim_cores(&[], 2).is_empty();
     let mut arena = arena(place);
     arena.args([
@@ -244,13 +239,13 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
         .args(more.split_whitespace())
         .output()
         .expect("the arena starts");
-    // A machine with other work gives games back; the arena says how they are played.
+    // On a busy machine games become void; the arena prints how to play them again.
     for _ in 0..3 {
         if output.status.code() == Some(VOID) {
             output = place.plainly(&["resume", out]);
         }
     }
-    nobody_is_left(&programs);
+    wait_for_no_process(&programs);
     assert!(
         place.path(out).join("games.csv").exists(),
         "{}",
@@ -274,7 +269,6 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     outcomes
 }
 
-/// The tournament of these bots against one opponent.
 fn tournament(
     programs: &str,
     rival: &str,
@@ -313,7 +307,7 @@ fn tournament(
     text
 }
 
-/// The evidence in the games and in the last output of the bots.
+/// Finds the evidence in the games and in the last output of the bots.
 fn outcomes(
     place: &Place,
     out: &str,
@@ -374,12 +368,11 @@ fn outcomes(
     outcomes
 }
 
-/// How a game of a bot ended.
 fn end(bot: &str, game: &Row, honest: &Row) -> String {
     let counts = ["black_interruptions", "white_interruptions"];
     let is_excused = is_crowded() && counts.iter().any(|&column| game[column] != "0");
     match game["at_fault"].as_str() {
-        // The machine was too busy for it.
+        // The machine was too busy.
         _ if game["result"] == "void" && is_crowded() => "untried".to_owned(),
         _ if game["result"] == "void" => "void".to_owned(),
         "" if is_excused => "untried".to_owned(),
@@ -390,7 +383,6 @@ fn end(bot: &str, game: &Row, honest: &Row) -> String {
     }
 }
 
-/// The arena, with a folder of a course's programs in its `PATH`.
 fn arena(place: &Place) -> Command {
     let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));
     let path = place.path("course/bin").display().to_string();
@@ -408,8 +400,8 @@ fn furnished(place: &Place) {
     programs(place);
 }
 
-/// Compares outcomes with the table and returns the differences. Attacks that could not be tried are reported past
-/// the test harness.
+/// Compares outcomes with the table and returns the differences. Reports attacks that could not be tried, past the test
+/// harness.
 fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
     for row in rows {
@@ -454,16 +446,16 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Single attacks: those of `alone` have a sandbox of their own and one game after the other, so that the second
-/// process finds what the first has left.
+/// Single attacks. Those of `alone` have their own sandbox and one game at a time, so that the second process finds
+/// what the first one left.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
-/// Bots that attack, in a game with a clock; those of `one-game` attack while another core is free.
+/// Attacking bots in a game with a clock; those of `one-game` have another core free.
 const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS, "-j 1")];
 
 #[test]
 fn no_attack_succeeds() {
-    nothing_is_wrong(|place| {
+    assert_nothing_is_wrong(|place| {
         let _machine = crate::in_company();
         in_games(place, &SINGLE)
     });
@@ -471,7 +463,7 @@ fn no_attack_succeeds() {
 
 #[test]
 fn play_is_not_changed_by_a_bot_that_attacks() {
-    nothing_is_wrong(|place| {
+    assert_nothing_is_wrong(|place| {
         let _machine = crate::alone();
         in_games(place, &WHOLE)
     });
@@ -487,7 +479,7 @@ fn is_asked() -> bool {
     is_asked
 }
 
-fn nothing_is_wrong(look: impl Fn(&Place) -> String) {
+fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
     if !is_asked() {
         return;
     }
@@ -495,13 +487,13 @@ fn nothing_is_wrong(look: impl Fn(&Place) -> String) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Or the tests above would prove nothing.
+/// Shows that the other tests prove something.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
     if !is_asked() {
         return;
     }
-    // What succeeds may reach the witness of another test.
+    // Successful attacks may reach the witness of another test.
     let _machine = crate::alone();
     let is_root = rustix::process::getuid().is_root();
     let user = if is_root {
@@ -513,7 +505,7 @@ fn without_a_sandbox_attacks_succeed() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// How often an attack that is to succeed is made: some succeed by their timing, and others use the machine, too.
+/// Attempts of an attack that should succeed: some depend on timing, and the machine may be busy.
 const TRIES: usize = 4;
 
 fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
@@ -539,7 +531,7 @@ fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
     wrong
 }
 
-/// Whether an attack that succeeds without a sandbox has not.
+/// Returns whether an attack that should succeed without a sandbox has not.
 fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     let ends = &outcomes[&row.name];
     let is_tried = ["succeeded", "untried"]
@@ -548,8 +540,8 @@ fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     place.tier == "off" && row.expects(place).contains(&"open") && !is_tried
 }
 
-/// The row of a hand-in in `class.csv`, by what it is called there. A cell that begins like a formula has an
-/// apostrophe before it.
+/// Returns the outcome of a hand-in from its row of `class.csv`. Cells that begin like a formula have an apostrophe
+/// before it.
 fn end_in_class(row: Option<&Row>) -> (String, String) {
     let Some(row) = row else {
         return ("has no row".to_owned(), String::new());
@@ -563,11 +555,11 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
     (end.to_owned(), row["note"].clone())
 }
 
-/// Attacks of hand-ins, by their names, files, archives, `bot.toml` and builds: each gets a row, the marks of the
-/// others are what they would have been, and nothing is left where it does not belong.
+/// Attacks by names, files, archives, `bot.toml` and builds of hand-ins: each gets a row, the other marks do not
+/// change, and no files are left behind.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
-    nothing_is_wrong(|place| {
+    assert_nothing_is_wrong(|place| {
         let _machine = crate::in_company();
         in_a_class(place)
     });
@@ -618,7 +610,7 @@ fn in_a_class(place: &Place) -> String {
     let entries = fs::read_dir(place.path("class")).expect("a class").count();
     let (graded, said) = place.grade("graded");
     let seen = witness.ends();
-    nobody_is_left(&place.path("class-victim").display().to_string());
+    wait_for_no_process(&place.path("class-victim").display().to_string());
     let cell = |row: &Row| row["submission"].trim_start_matches('\'').to_owned();
     let of = |name: &str| {
         let endings = ["", ".zip", ".py"].map(|ending| format!("{name}{ending}"));

@@ -1,8 +1,8 @@
-//! Programs that want the first core for themselves.
+//! Programs that compete for the first core.
 
 use std::process::{Child, Command, Stdio};
 
-/// Returns the first core that this test may use, as `taskset` prints and takes it.
+/// Returns the first core that this test may use, in the format of `taskset`.
 pub fn first_core() -> String {
     let pid = std::process::id().to_string();
     let output = Command::new("taskset").args(["-cp", &pid]).output();
@@ -15,14 +15,12 @@ pub fn first_core() -> String {
     first.to_owned()
 }
 
-/// Programs that want the first core for themselves until they are dropped.
 pub struct Crowd(Vec<Child>);
 
 impl Crowd {
-    /// Starts them.
     pub fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
-            // Linux shares a core among sessions first, and a bot in a sandbox has one of its own.
+            // Linux first divides a core among sessions, and a sandboxed bot has its own.
             Command::new("setsid")
                 .args(["taskset", "-c", &first_core()])
                 .args(["sh", "-c", "while :; do :; done"])

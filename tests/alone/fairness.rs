@@ -1,19 +1,19 @@
-//! Whether cheating pays, over many games.
+//! Checks over many games that cheating does not pay.
 
 use crate::common::place::{PYTHON, Place, User, places, some_places};
-use crate::common::{Row, both, nobody_is_left, table};
+use crate::common::{Row, both, table, wait_for_no_process};
 use crate::crowd::{Crowd, first_core};
 
-/// Games in each place, and the variable that sets another number.
+/// Games in each place, and the variable that overrides it.
 const GAMES: u32 = 16;
 const MORE: &str = "ARENA_FAIR_GAMES";
 /// Two-sided 95 % of the normal distribution.
 const Z: f64 = 1.96;
 
-/// It plays at random as its opponent does, and where it is about to lose it provokes what used to be
-/// taken for a fault of the machine. Its score may not be above what chance gives an honest bot.
+/// The cheater plays at random, like its opponent. When about to lose, it provokes faults that look like the machine's.
+/// Its score must not exceed an honest bot's chance.
 #[test]
-fn who_cheats_when_it_loses_gains_nothing() {
+fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();
     let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
     for place in some_places() {
@@ -39,7 +39,7 @@ fn who_cheats_when_it_loses_gains_nothing() {
                 output = place.plainly(&["resume", "run"]);
             }
         }
-        nobody_is_left(&marker);
+        wait_for_no_process(&marker);
         let said = both(&output);
         let rows = table(&place.path("run/games.csv"));
         assert_eq!(rows.len() as u32, games, "{name}: {said}");
@@ -66,7 +66,7 @@ fn who_cheats_when_it_loses_gains_nothing() {
     }
 }
 
-/// Plays games of a bot that answers at the edge of its limit while its children spin.
+/// Plays games of a bot that answers just before its limit while its children spin.
 fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32) -> Vec<Row> {
     let marker = place.path("edge").display().to_string();
     let name = format!("{way}-{children}");
@@ -74,13 +74,12 @@ fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32
         place.bot(&name, "edge.py", &[way, &children.to_string(), &marker], "");
     }
     let out = place.path("run");
-    // Earlier games are of no interest.
     let _ = std::fs::remove_dir_all(&out);
     let words = format!(
         "match {name} random -n {games} -j 1 --move-ms {move_ms} --openings none --out run"
     );
     let output = place.arena(&words.split(' ').collect::<Vec<_>>());
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
     let rows = table(&out.join("games.csv"));
     assert_eq!(rows.len() as u32, games, "{}", both(&output));
     for row in &rows {
@@ -91,14 +90,13 @@ fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32
     rows
 }
 
-/// How many of its late answers were excused.
 fn excused(rows: &[Row]) -> u32 {
     let counts = ["black_interruptions", "white_interruptions"];
     let of = |row: &Row| counts.map(|count| row[count].parse().unwrap_or(0));
     rows.iter().flat_map(of).sum::<u32>()
 }
 
-/// How often games are played until none has an excuse: other programs may take the core, too.
+/// Attempts until no answer is excused: other programs may take the core, too.
 const TRIES: usize = 5;
 
 #[test]
@@ -112,8 +110,8 @@ fn no_answer_at_the_edge_is_excused_by_children_that_spin() {
     }
 }
 
-/// The same for a machine with nothing else to do, where not one may be excused:
-/// `ARENA_FAIR_GAMES=400 cargo test --test alone -- --ignored --nocapture at_the_edge`.
+/// The same on an idle machine, where no answer may be excused: `ARENA_FAIR_GAMES=400 cargo test --test alone --
+/// --ignored --nocapture at_the_edge`.
 #[test]
 #[ignore = "takes an hour of a quiet machine"]
 fn many_games_at_the_edge() {
@@ -150,8 +148,8 @@ fn many_games_at_the_edge() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// 80 ms of work take 320 among three others, and the limit is 150: that is not the bot's doing, in whatever
-/// box it is, unless it has a child that nothing counts. Work without end is.
+/// 80 ms of work beside three other programs take 320, and the limit is 150: the bot is excused in every sandbox,
+/// unless it has a child that nothing counts. Work without end is not excused.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
     let _machine = crate::alone();
@@ -175,7 +173,7 @@ fn a_bot_beside_other_programs_is_excused() {
             command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
             command.args([&bot("one"), &bot("two")]);
             let _ = std::fs::remove_dir_all(place.path("run"));
-            // The shortest game that there is.
+            // The shortest possible game.
             command.args("--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' '));
             command.args(["--sandbox", place.tier]);
             let output = command.output().expect("taskset is part of util-linux");

@@ -1,4 +1,4 @@
-//! An opponent that takes its time to stop: whose clock that runs on.
+//! The clock of a bot whose opponent takes long to stop.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_millis(300);
 /// Longer than the limit and its margin.
 const STOPPING: Duration = Duration::from_millis(700);
 
-/// Asks a bot for a first move that does `work` before it answers, beside an opponent that takes so long to stop.
+/// Asks for a first move after `work`, beside an opponent that takes long to stop.
 fn asked(work: &str) -> Result<Answer, Failure> {
     let bot = format!(
         "import json, sys, time\n\

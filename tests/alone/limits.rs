@@ -1,11 +1,11 @@
-//! What a bot may take, and who is charged if it takes more.
+//! Limits of bots, and the charge for exceeding them.
 
 use std::collections::BTreeMap;
 
 use crate::common::place::{Place, User, places};
-use crate::common::{both, nobody_is_left, table};
+use crate::common::{both, table, wait_for_no_process};
 
-/// Plays two games of such a bot against a healthy one; the rows of its games.
+/// Plays two games of such a bot against a healthy one, and returns their rows.
 fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     let marker = place.path(mode).display().to_string();
     let bot = place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
@@ -24,10 +24,9 @@ fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
         &out,
     ];
     let output = place.arena(&arguments);
-    // 4: some games are void.
     let code = output.status.code();
     assert!(code == Some(0) || code == Some(4), "{}", both(&output));
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
     let games = table(&place.path(&out).join("games.csv"));
     let fault = |row: &BTreeMap<String, String>| match row["at_fault"].as_str() {
         "" if row["result"] == "void" => "void".to_owned(),
@@ -43,9 +42,9 @@ fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     rows.collect()
 }
 
-/// One process plays both games. Only cgroups count what it was refused.
+/// One process plays both games. Only cgroups count refusals.
 #[test]
-fn what_was_refused_in_one_game_explains_nothing_in_the_next() {
+fn refusals_in_one_game_do_not_explain_the_next() {
     let _machine = crate::alone();
     for place in places() {
         if place.user != User::Ourselves {

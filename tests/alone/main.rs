@@ -1,4 +1,4 @@
-//! Tests in which time decides, alone: another test would take cores that a bot is charged with.
+//! Tests that depend on time, and must run alone: another test would take cores whose time a bot is charged for.
 
 #[cfg(target_os = "linux")]
 mod attacks;

@@ -1,34 +1,33 @@
-//! What a machine lacks is nobody's fault: a bot that is kept from its core by others is not charged with
-//! the time, and one that sleeps is.
+//! A bot is not charged for time in which other programs kept it from its core; a bot that sleeps is.
 
 use std::process::Command;
 
 use crate::common::place::PYTHON;
-use crate::common::{Desk, table};
+use crate::common::{Workdir, table};
 use crate::crowd::{Crowd, first_core};
 
 const WORKER: &str = include_str!("../bots/worker.py");
 
-/// A program of one turn, which works for a while before it answers.
+/// A program of one turn, which works before it answers.
 const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
-/// How the games of a short match on the first core ended, between two bots of this command.
+/// Returns the endings of a short match on the first core between two bots of this command.
 fn reasons(bot: &str, game: &str) -> Vec<String> {
-    let desk = Desk::new();
-    desk.write("worker.py", WORKER);
-    desk.write("turn.py", TURN);
+    let workdir = Workdir::new();
+    workdir.write("worker.py", WORKER);
+    workdir.write("turn.py", TURN);
     let [one, two] = ["one", "two"].map(|name| format!("{name}={bot}"));
     let more = format!("-n 2 --move-ms 150 --out run {game}");
     let more = more.split_whitespace();
-    let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
+    let arena = workdir.arena(["match", &one, &two].into_iter().chain(more));
     let mut command = Command::new("taskset");
     command
         .args(["-c", &first_core()])
         .arg(arena.get_program())
         .args(arena.get_args());
-    command.current_dir(desk.path("."));
+    command.current_dir(workdir.path("."));
     command.output().expect("it runs");
-    table(&desk.path("run/games.csv"))
+    table(&workdir.path("run/games.csv"))
         .iter()
         .map(|row| row["reason"].clone())
         .collect()
@@ -37,17 +36,17 @@ fn reasons(bot: &str, game: &str) -> Vec<String> {
 #[test]
 fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     let _machine = crate::alone();
-    let desk = Desk::new();
-    desk.write("worker.py", WORKER);
+    let workdir = Workdir::new();
+    workdir.write("worker.py", WORKER);
     let worker = "worker=python3 worker.py 0.04 0 0 0";
     let bully = "bully=python3 worker.py 0 0 4 -1";
     let more = "--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' ');
     let words = ["match", worker, bully].into_iter().chain(more);
-    let output = desk.arena(words).output().expect("it runs");
-    let games = table(&desk.path("run/games.csv"));
+    let output = workdir.arena(words).output().expect("it runs");
+    let games = table(&workdir.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", crate::common::both(&output));
     for game in games {
-        // 40 ms of work would take 200 among four others.
+        // 40 ms of work take about 200 beside four others.
         assert_eq!(game["reason"], "five", "{game:?}");
     }
 }
@@ -67,42 +66,45 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         worked, ["board-full"; 2],
         "80 ms take 320 among three others"
     );
-    // It plays what is legal once.
+    // Its answer is legal only once.
     assert_eq!(
         of_turns, ["illegal-move"; 2],
-        "a process for each turn is heard, too"
+        "a process per turn is excused, too"
     );
-    assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
+    assert_eq!(
+        slept, ["out-of-time"; 2],
+        "no other program kept it from answering"
+    );
     assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
-    // 120 ms of work take 240 beside a child, which is the bot's own doing.
+    // 120 ms of work take 240 beside the bot's own child.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
-/// A user whose processes are counted, and who has no others: the limit does not hold for root.
+/// For a user with a limit of processes, and no others; the limit does not apply to root.
 #[test]
-fn where_processes_are_short_fewer_games_are_played_at_a_time() {
+fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     if !rustix::process::getuid().is_root() {
         return;
     }
     let _machine = crate::alone();
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-    std::fs::set_permissions(desk.path(""), everybody).expect("our own folder");
+    std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
     let words = "match random greedy -n 20 -j 4 --out run".split(' ');
     let mut command = Command::new("setpriv");
     command
         .args(["--reuid=65533", "--regid=65533", "--clear-groups"])
         .args(["prlimit", "--nproc=14", env!("CARGO_BIN_EXE_arena")])
         .args(words)
-        .env("XDG_CACHE_HOME", desk.path("cache"))
-        .current_dir(desk.path(""));
+        .env("XDG_CACHE_HOME", workdir.path("cache"))
+        .current_dir(workdir.path(""));
     let said = crate::common::both(
         &command
             .output()
             .expect("setpriv and prlimit are part of util-linux"),
     );
     assert!(said.contains("fewer games were played at a time"), "{said}");
-    let games = table(&desk.path("run/games.csv"));
+    let games = table(&workdir.path("run/games.csv"));
     let ends: Vec<_> = games.iter().map(|game| game["reason"].as_str()).collect();
     assert_eq!(ends, ["discs"; 20], "{said}");
 }

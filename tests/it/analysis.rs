@@ -1,12 +1,12 @@
-//! A game gone through: what a move cost, held against exact solving, published scores and a plain
-//! minimax, and the forced wins of the stages. `tests/scripts/analysis.txt` holds the command as a person types it.
+//! Compares analyses with exact solving, published scores, plain minimax, and the forced wins of the stages. The
+//! command is in `tests/scripts/analysis.txt`.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::common::nothing_is_wrong;
+use crate::common::assert_nothing_is_wrong;
 use alphabeta::gomoku::winning_line;
 use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
 use arena::stages::{self, Stage};
@@ -15,7 +15,7 @@ use games::{Board, Game, Move, Rules, Side, parse_transcript};
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
 const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
 
-/// Empty squares after a move from which on `arena analyze` solves.
+/// The number of empty squares after a move from which `arena analyze` solves.
 const FROM: u32 = 20;
 
 fn quick() -> Settings {
@@ -31,7 +31,6 @@ fn gone_through(played: &Played) -> Analysis {
     analyse(played, &quick(), &mut |_, _| ()).expect("a game")
 }
 
-/// The games against `GRhino`, and every position of each.
 fn games() -> Vec<(Vec<Move>, Vec<Board>)> {
     let lines = GAMES.lines().filter(|line| !line.starts_with('#'));
     let game = |line| {
@@ -47,7 +46,6 @@ fn games() -> Vec<(Vec<Move>, Vec<Board>)> {
     lines.map(game).collect()
 }
 
-/// What each legal move is worth to the side to move.
 fn worths(board: &Board, of: &mut dyn FnMut(&Board) -> i32) -> Vec<(Move, i32)> {
     let legal = board.legal_moves().into_iter().map(|played| {
         let mut next = board.clone();
@@ -57,7 +55,7 @@ fn worths(board: &Board, of: &mut dyn FnMut(&Board) -> i32) -> Vec<(Move, i32)> 
     legal.collect()
 }
 
-/// Discs for the side to move, empty squares to the winner, by trying everything.
+/// Returns the lead in discs for the side to move by exhaustive search; empty squares count for the winner.
 fn minimax(board: &Board) -> i32 {
     if let Some(ending) = board.ending() {
         let margin = board.game().margin(board.counts(), ending.winner);
@@ -82,7 +80,7 @@ fn exact(worth: Worth) -> i32 {
     }
 }
 
-/// A judged move is worth what exact solving of every move says, and cost the difference to the best.
+/// Checks the value of a move against exact solving, and its cost against the best move.
 fn holds(judged: &Judged, worths: &[(Move, i32)]) {
     let own = worths.iter().find(|(played, _)| *played == judged.played);
     let own = own.expect("it is legal").1;
@@ -106,15 +104,14 @@ fn holds(judged: &Judged, worths: &[(Move, i32)]) {
     }
 }
 
-/// What another program found of a position: the score for the side to move, and the best moves.
+/// Another program's result: the score for the side to move, and the best moves.
 #[derive(Debug)]
 struct Solved {
     score: i32,
     best: Vec<Move>,
 }
 
-/// The ends of the same games as another program solved them: by the number of the disc that was played
-/// then, from 1.
+/// Returns another program's results for the ends of the same games, by the number of the played disc from 1.
 fn solved() -> Vec<BTreeMap<usize, Solved>> {
     let lines = SOLVED.lines().filter(|line| !line.starts_with('#'));
     let entry = |entry: &str| {
@@ -133,8 +130,8 @@ fn solved() -> Vec<BTreeMap<usize, Solved>> {
         .collect()
 }
 
-/// A judged move has the score and the cost that the other program's scores give, and a better move is one
-/// of its best. `after`: the position it led to, and its score for the side to move there.
+/// Checks score and cost of a move against the other program's scores, and a better move against its best ones.
+/// `after`: the position after the move, with its score for the side to move.
 fn agrees(judged: &Judged, before: &Solved, after: &Board, score_after: Option<i32>) {
     let worth = match (score_after, after.ending()) {
         (Some(score), _) if after.side_to_move() == judged.side => score,
@@ -177,7 +174,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
     );
     let games: Vec<_> = games().into_iter().zip(solved()).collect();
     assert_eq!(games.len(), 20);
-    nothing_is_wrong(&games, |((moves, boards), solved)| {
+    assert_nothing_is_wrong(&games, |((moves, boards), solved)| {
         let played = Played {
             start: Game::OTHELLO.start(),
             moves: moves.clone(),
@@ -196,7 +193,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
                 assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
                 continue;
             };
-            // A side that has no move passes: the score is the other's.
+            // Without a move, the side passes: the score is the other side's.
             let mut next = after.clone();
             if next.ending().is_none() && next.must_pass() {
                 next.play(Move::Pass).expect("legal");
@@ -218,12 +215,11 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Twenty games, each with twenty-one and six empty squares, passes and early ends aside.
+    // Twenty games, with twenty-one and six empty squares each, except for passes and early ends.
     assert!(held > 350 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }
 
-/// A game of these moves from a position.
 fn from(start: &Board, moves: &[&str]) -> Played {
     let moves = moves.iter().map(|text| text.parse().expect("a move"));
     Played {
@@ -235,7 +231,7 @@ fn from(start: &Board, moves: &[&str]) -> Played {
 
 #[test]
 fn published_scores_are_met() {
-    // FFO 40: the federation's score is +38, by a2 alone.
+    // FFO 40: the published score is +38, only by a2.
     let board = Board::Othello(alphabeta::othello::ffo::positions(40, 40)[0].board);
     let of = |played| {
         let settings = Settings {
@@ -264,7 +260,6 @@ fn published_scores_are_met() {
     );
 }
 
-/// A stage of ours, with the win that its file names.
 fn stage(file: &str) -> Stage {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tournaments/stages");
     let text = fs::read_to_string(format!("{folder}/{file}.txt")).expect("a stage");
@@ -282,7 +277,6 @@ fn a_missed_win_is_that_of_the_stage() {
         let stage = stage(file);
         let win = stage.win.as_ref().expect("the file names it");
         let board = Board::Gomoku(stage.board.clone());
-        // As `stages --solve` proves it.
         let proven = winning_line(&stage.board, 20_000_000).expect("proven");
         assert_eq!(proven.len(), win.plies as usize, "{file}");
         let far = board
@@ -317,7 +311,7 @@ fn a_missed_win_is_that_of_the_stage() {
 
 #[test]
 fn a_forced_win_that_is_given_away_names_the_move_that_gave_it() {
-    // White may stop one end of black's open three; it does not, and loses to an open four.
+    // White could stop one end of black's open three, but loses to an open four.
     let game = Game::new("gomoku", None, None).expect("a game");
     let played = from(
         &game.start(),

@@ -1,5 +1,5 @@
-//! What neither cargo nor clippy can hold: which files name a game, which call the operating system, and what is newer
-//! than our Rust. The layers are packages, and cargo refuses an import that goes up.
+//! Rules that cargo and clippy cannot check: the files that name a game, those that call the operating system, and
+//! language features newer than our Rust. The layers are packages, and cargo refuses imports upwards.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,9 +20,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Who may name a game: what is about one by nature, and the bots' libraries.
+/// Files that may name a game: those about one, and the bots' libraries.
 const NAMING: [&str; 20] = [
-    // Protocols of other programs that belong to a game, or write it their own way.
+    // Protocols of other programs for one game, or with their own notation for it.
     "crates/protocol/src/engine/gomocup.rs",
     "crates/protocol/src/engine/nboard.rs",
     "crates/protocol/src/engine/setting.rs",
@@ -30,16 +30,15 @@ const NAMING: [&str; 20] = [
     "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",
-    // What a column says of one game.
     "crates/run/src/report/columns.rs",
-    // What a course asks for, for which game.
+    // The requirements of courses, by game.
     "crates/tournament/src/form/",
     // A search for each game.
     "src/analysis/",
-    // The bots that are linked in, what they make and teach, and the suites that ship.
+    // The linked bots, their products and lessons, and the suites.
     "src/cli/advice.rs",
     "src/cli/bots.rs",
-    // The fixed search by which machines are compared.
+    // The fixed search that compares machines.
     "src/cli/cluster.rs",
     "src/grade/suite.rs",
     "src/cli/new_bot.rs",
@@ -48,11 +47,10 @@ const NAMING: [&str; 20] = [
     // Stages are positions of one game.
     "src/stages/run.rs",
     "src/stages/stage.rs",
-    // The list itself, where the rules are.
+    // The rules, with the list of games.
     "crates/games/src/",
 ];
 
-/// The code of a file without its comments and its tests.
 fn code(text: &str) -> String {
     let tests = text.find("#[cfg(test)]").unwrap_or(text.len());
     let lines = text[..tests].lines();
@@ -61,7 +59,7 @@ fn code(text: &str) -> String {
 }
 
 #[test]
-fn nobody_else_names_a_game() {
+fn no_other_file_names_a_game() {
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
     sources(&root().join("crates"), &mut files);
@@ -80,7 +78,7 @@ fn nobody_else_names_a_game() {
     }
     let allowed = |name: &&String| NAMING.iter().any(|&allowed| name.starts_with(allowed));
     let beyond: Vec<_> = naming.iter().filter(|name| !allowed(name)).collect();
-    // Ask the game's family, or say why it has to be in the list.
+    // Use the game's family instead, or add the file to the list with a reason.
     assert!(beyond.is_empty(), "{beyond:?} name a game");
     for allowed in NAMING {
         let names = naming.iter().any(|name| name.starts_with(allowed));
@@ -88,7 +86,7 @@ fn nobody_else_names_a_game() {
     }
 }
 
-/// Only `host` depends on a package that calls the system; the standard library is open to all.
+/// Only `host` depends on a package that calls the system; all may use the standard library.
 #[test]
 fn only_host_calls_the_system() {
     let mut files = Vec::new();
@@ -103,11 +101,10 @@ fn only_host_calls_the_system() {
     }
 }
 
-/// Clippy refuses what is newer in the library than our `rust-version`, but not what is newer in the
-/// language. Since then only `if let` in the guard of a match arm has come (Rust 1.95).
+/// Clippy refuses newer library features than `rust-version`, but not newer language features. The only one is `if let`
+/// in the guard of a match arm (Rust 1.95).
 #[test]
 fn nothing_of_the_language_is_newer_than_our_rust() {
-    /// How many there are.
     struct Guards(u32);
     impl<'ast> syn::visit::Visit<'ast> for Guards {
         fn visit_arm(&mut self, arm: &'ast syn::Arm) {

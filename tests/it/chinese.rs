@@ -1,23 +1,23 @@
-//! What a student sees in Chinese: every sentence of the source has a translation, the commands say nothing
-//! in English, and the templates of bots are the same programs.
+//! The Chinese output: every sentence has a translation, the commands print no English, and the templates of bots are
+//! the same programs.
 //!
-//! `tests/chinese/sources.txt` are the files and folders that make sentences for a student; `commands.txt` is what one
-//! types, one after the other, at a desk with the files of `desk`: what a command makes is there for the next.
+//! `tests/chinese/sources.txt` lists the files and folders with sentences for students. `commands.txt` has commands,
+//! which run one after the other in one folder with the files of `workdir`.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::folders::is_missing;
-use crate::common::{Desk, both, python};
+use crate::common::{Workdir, both, python};
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// What nobody sees.
+/// Texts that are never shown.
 const NOT_SAID: [&str; 1] = ["what is known of a bot: each is a fact of its own"];
 
-/// The literals of a source, without those of its tests, comments, attributes and of what cannot happen;
-/// `#[error]` counts.
+/// Finds the literals of a source, without those of tests, comments, attributes, and impossible cases; with those of
+/// `#[error]`.
 fn literals(tokens: TokenStream, found: &mut Vec<String>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(tree) = tokens.next() {
@@ -38,7 +38,7 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
                     tokens.next();
                 }
             }
-            // What cannot happen is said to nobody.
+            // Texts of impossible cases are never shown.
             TokenTree::Ident(name) if name == "expect" || name == "unreachable" => {
                 tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
                 tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
@@ -53,7 +53,6 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-/// The texts between the values of a literal that are prose.
 fn prose(literal: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut rest = literal;
@@ -75,7 +74,7 @@ fn prose(literal: &str) -> Vec<String> {
     trimmed.filter(is_prose).collect()
 }
 
-/// The packages whose messages a user of the arena can see.
+/// The packages with messages that users can see.
 const SPOKEN: [&str; 7] = [
     "src",
     "crates/games",
@@ -86,7 +85,7 @@ const SPOKEN: [&str; 7] = [
     "crates/tournament",
 ];
 
-/// The texts of messages in a source: those of the macros, and those of errors.
+/// Finds the texts of messages in a source: those of macros and of errors.
 fn templates(tokens: TokenStream, found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let first_text = |stream: TokenStream| match stream.into_iter().next() {
@@ -180,7 +179,7 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = phrases().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    // Of the files behind `.` only whole sentences count: what else they hold are the words of compilers.
+    // In files after `.` only whole sentences count: other literals are words of compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
     for room in rooms.lines() {
         let whole = room.starts_with('.');
@@ -204,7 +203,7 @@ fn every_sentence_for_a_student_has_a_translation() {
     );
 }
 
-/// Whether a line has English in it that nobody but us can have written.
+/// Returns whether a line has English that only the arena can have written.
 fn is_english(line: &str) -> bool {
     let words = line.split(|c: char| !c.is_ascii_alphabetic());
     let small = words.filter(|word| {
@@ -217,16 +216,16 @@ fn is_english(line: &str) -> bool {
 }
 
 #[test]
-fn what_a_student_sees_is_chinese() {
-    let desk = Desk::new();
+fn output_for_students_is_chinese() {
+    let workdir = Workdir::new();
     for file in fs::read_dir("tests/chinese/desk").expect("a folder") {
         let file = file.expect("a file");
-        fs::copy(file.path(), desk.path(file.file_name())).expect("a copy");
+        fs::copy(file.path(), workdir.path(file.file_name())).expect("a copy");
     }
     let _ = python();
     let typed = fs::read_to_string("tests/chinese/commands.txt").expect("a file");
     for line in typed.lines().filter_map(|line| line.strip_prefix("$ ")) {
-        let output = desk
+        let output = workdir
             .shell(line)
             .env("LC_ALL", "zh_CN.UTF-8")
             .output()
@@ -245,7 +244,7 @@ fn what_a_student_sees_is_chinese() {
     }
 }
 
-/// The code of a program: what stands in no comment and in no documentation.
+/// Returns the code of a program without comments and documentation.
 fn code(file: &str, text: &str) -> String {
     let mut rest = text.to_owned();
     for (open, close) in [("\"\"\"", "\"\"\""), ("/*", "*/")] {
@@ -274,7 +273,7 @@ fn code(file: &str, text: &str) -> String {
 
 #[test]
 fn a_template_is_the_same_program_in_both_languages() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let _ = python();
     for (language, file, tool) in [
         ("python", "bot.py", None),
@@ -289,7 +288,7 @@ fn a_template_is_the_same_program_in_both_languages() {
         let [english, chinese] = ["en", "zh"].map(|comments| {
             // The folder gives the bot its name.
             let folder = format!("{comments}-{language}/mine");
-            desk.succeed([
+            workdir.succeed([
                 "new-bot",
                 &folder,
                 "--lang",
@@ -297,7 +296,7 @@ fn a_template_is_the_same_program_in_both_languages() {
                 "--lang-comments",
                 comments,
             ]);
-            fs::read_to_string(desk.path(format!("{folder}/{file}"))).expect("a program")
+            fs::read_to_string(workdir.path(format!("{folder}/{file}"))).expect("a program")
         });
         assert_eq!(code(file, &english), code(file, &chinese), "{language}");
         let program = code(file, &chinese);
@@ -307,12 +306,11 @@ fn a_template_is_the_same_program_in_both_languages() {
         assert!(left.is_empty(), "{language}: {}", left.join("\n"));
         if !tool.is_some_and(is_missing) {
             let folder = format!("zh-{language}/mine");
-            desk.succeed(["check", &folder, "--game", "othello"]);
+            workdir.succeed(["check", &folder, "--game", "othello"]);
         }
     }
 }
 
-/// A page puts messages into words as the terminal does.
 #[test]
 fn pages_render_messages_as_the_terminal_does() {
     if is_missing("node") {
@@ -326,8 +324,8 @@ fn pages_render_messages_as_the_terminal_does() {
                   eval(renderer); \
                   const rendered = globalThis.renderer(JSON.parse(translations)); \
                   console.log(JSON.stringify(JSON.parse(messages).map(rendered)))";
-    let desk = Desk::new();
-    let mut node = desk.command("node");
+    let workdir = Workdir::new();
+    let mut node = workdir.command("node");
     node.args(["-e", script]);
     node.arg(fs::read_to_string("crates/message/src/message.js").expect("a script"));
     node.arg(serde_json::json!(messages).to_string());

@@ -1,39 +1,33 @@
-//! Records that come back with other bytes than were written: nothing is ever read wrong in silence. Full disks and the
-//! like are in `tests/scripts/damage.txt`.
+//! Damaged records are never silently misread. Full disks and similar cases are in `tests/scripts/damage.txt`.
 
 use std::fs;
 
-use crate::common::{Desk, both, table, timeless, timeless_tables};
+use crate::common::{Workdir, both, table, timeless, timeless_tables};
 
 const GAMES: usize = 60;
 
-/// The names in a run's folder that hold the record.
 const RECORD: [&str; 2] = ["arena.db", "arena.db-wal"];
 
-/// A finished run, and its record as bytes: with its last games in the log, as after a kill, or
-/// without a log, as after a clean end.
-fn finished() -> Desk {
-    let desk = Desk::new();
+fn finished() -> Workdir {
+    let workdir = Workdir::new();
     let text = format!(
         "game = \"othello\"\ngames = {GAMES}\nmove_ms = 10000\nconcurrency = 2\n\
          [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
     );
-    desk.write("my.toml", &text);
-    desk.succeed(["run", "my.toml", "--out", "whole"]);
-    desk
+    workdir.write("my.toml", &text);
+    workdir.succeed(["run", "my.toml", "--out", "whole"]);
+    workdir
 }
 
-/// The run in this folder has the games of the finished one.
 #[track_caller]
-fn is_whole(desk: &Desk, run: &str) {
-    let tables = |run| timeless_tables(&desk.path(run));
+fn is_whole(workdir: &Workdir, run: &str) {
+    let tables = |run| timeless_tables(&workdir.path(run));
     assert_eq!(tables(run), tables("whole"), "{run}");
 }
 
-/// What `arena` makes of a record that has been damaged: it refuses with a reason, or reads games
-/// that are all as they were written. Returns whether it refused.
-fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
-    let output = desk.run(["report", "broken"]);
+/// Checks that `arena` refuses a damaged record with a reason, or reads only correct games. Returns whether it refused.
+fn refused_or_right(workdir: &Workdir, what: &str, games: &[String]) -> bool {
+    let output = workdir.run(["report", "broken"]);
     let said = both(&output);
     if !output.status.success() {
         assert_eq!(output.status.code(), Some(4), "{what}: {said}");
@@ -41,7 +35,7 @@ fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
         assert!(named, "{what}: the error names the record: {said}");
         return true;
     }
-    let read = timeless(&desk.path("broken/games.csv"));
+    let read = timeless(&workdir.path("broken/games.csv"));
     for line in read.lines() {
         assert!(games.iter().any(|game| game == line), "{what}: {line}");
     }
@@ -50,17 +44,20 @@ fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
 
 #[test]
 fn no_byte_of_a_record_can_change_unseen() {
-    let desk = finished();
-    let games = timeless(&desk.path("whole/games.csv"));
+    let workdir = finished();
+    let games = timeless(&workdir.path("whole/games.csv"));
     let games: Vec<String> = games.lines().map(str::to_owned).collect();
-    let sound = fs::read(desk.path("whole/arena.db")).expect("a record");
-    fs::create_dir(desk.path("broken")).expect("a folder");
-    let copied = fs::copy(desk.path("whole/run.toml"), desk.path("broken/run.toml"));
+    let sound = fs::read(workdir.path("whole/arena.db")).expect("a record");
+    fs::create_dir(workdir.path("broken")).expect("a folder");
+    let copied = fs::copy(
+        workdir.path("whole/run.toml"),
+        workdir.path("broken/run.toml"),
+    );
     copied.expect("a copy");
 
-    let broken = desk.path("broken/arena.db");
-    let reset = || RECORD.map(|name| drop(fs::remove_file(desk.path("broken").join(name))));
-    // Places all over the file, in the header and near the ends of pages more than elsewhere.
+    let broken = workdir.path("broken/arena.db");
+    let reset = || RECORD.map(|name| drop(fs::remove_file(workdir.path("broken").join(name))));
+    // Places all over the file, most of them in the header and near the ends of pages.
     let step = sound.len() / 40;
     let header = [
         0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 68, 92, 100, 103, 105, 107, 108, 120,
@@ -75,38 +72,39 @@ fn no_byte_of_a_record_can_change_unseen() {
         bytes[place] ^= 0x15;
         fs::write(&broken, bytes).expect("a damaged copy");
         let what = format!("byte {place} of {}", sound.len());
-        refused += usize::from(refused_or_right(&desk, &what, &games));
+        refused += usize::from(refused_or_right(&workdir, &what, &games));
     }
     assert!(refused > 20, "most damage is seen: {refused}");
-    // A file cut off anywhere.
     for part in 0..12 {
         reset();
         let length = part * sound.len() / 12 + part;
         fs::write(&broken, &sound[..length]).expect("a torn copy");
         let what = format!("cut at {length} of {}", sound.len());
-        refused_or_right(&desk, &what, &games);
+        refused_or_right(&workdir, &what, &games);
     }
-    // With its record back, the run is what it was.
+    // The original record gives the same run again.
     reset();
     fs::write(&broken, &sound).expect("the copy");
-    desk.succeed(["resume", "broken"]);
-    is_whole(&desk, "broken");
+    workdir.succeed(["resume", "broken"]);
+    is_whole(&workdir, "broken");
 }
 
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
-    let desk = finished();
-    // A record all of whose games are in the log, as if the machine had stopped before any was
-    // moved: copied while a reader keeps the log from being taken in.
-    fs::create_dir(desk.path("live")).expect("a folder");
+    let workdir = finished();
+    // A record with all games in the log, as after a power failure: copied while a reader prevents the checkpoint.
+    fs::create_dir(workdir.path("live")).expect("a folder");
     {
-        let live = rusqlite::Connection::open(desk.path("live/arena.db")).expect("a copy");
+        let live = rusqlite::Connection::open(workdir.path("live/arena.db")).expect("a copy");
         live.execute_batch(
             &"PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 2;
              CREATE TABLE game
                  (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
              ATTACH 'WHOLE' AS whole;"
-                .replace("WHOLE", &desk.path("whole/arena.db").display().to_string()),
+                .replace(
+                    "WHOLE",
+                    &workdir.path("whole/arena.db").display().to_string(),
+                ),
         )
         .expect("two records");
         let copy = "INSERT INTO game SELECT id, record, sum FROM whole.game WHERE id = ?1";
@@ -114,33 +112,33 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
             assert_eq!(live.execute(copy, [id as i64]), Ok(1));
         }
         for name in RECORD {
-            let bytes = fs::read(desk.path("live").join(name)).expect("a file of the record");
-            fs::write(desk.path(format!("sound-{name}")), bytes).expect("kept");
+            let bytes = fs::read(workdir.path("live").join(name)).expect("a file of the record");
+            fs::write(workdir.path(format!("sound-{name}")), bytes).expect("kept");
         }
     }
-    let log = fs::read(desk.path("sound-arena.db-wal")).expect("the log");
+    let log = fs::read(workdir.path("sound-arena.db-wal")).expect("the log");
     assert!(log.len() > 100_000, "the games are in it: {}", log.len());
     for part in 0..8 {
         let run = format!("torn-{part}");
-        fs::create_dir(desk.path(&run)).expect("a folder");
+        fs::create_dir(workdir.path(&run)).expect("a folder");
         let put = |name: &str, bytes: &[u8]| {
-            fs::write(desk.path(&run).join(name), bytes).expect("a file");
+            fs::write(workdir.path(&run).join(name), bytes).expect("a file");
         };
         for (name, from) in [
             ("run.toml", "whole/run.toml"),
             ("arena.db", "sound-arena.db"),
         ] {
-            put(name, &fs::read(desk.path(from)).expect("a file"));
+            put(name, &fs::read(workdir.path(from)).expect("a file"));
         }
-        // Torn off in the middle of a page, or with noise where a page should be.
+        // Truncated in the middle of a page, or with noise in place of one.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {
             torn.extend([0xa5; 5000]);
         }
         put("arena.db-wal", &torn);
-        desk.succeed(["resume", &run]);
-        assert_eq!(table(&desk.path(&run).join("games.csv")).len(), GAMES);
-        is_whole(&desk, &run);
+        workdir.succeed(["resume", &run]);
+        assert_eq!(table(&workdir.path(&run).join("games.csv")).len(), GAMES);
+        is_whole(&workdir, &run);
     }
 }

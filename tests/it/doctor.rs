@@ -1,15 +1,15 @@
-//! `arena check` finds and names every prepared defect, and finds nothing in a bot without one.
+//! `arena check` finds and names every prepared defect, and no problem in a sound bot.
 //!
 //! The subjects are `tests/bots/student.py` (typical defects of students' bots) and
 //! `tests/bots/misbehave.py` (defects of any bot), one defect each.
 
 use std::path::Path;
 
-use crate::common::{Desk, Row, both, judged, nothing_is_wrong, python, table};
+use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, python, table};
 use serde_json::Value;
 
-/// The rows of `tests/cases/doctor-defects.csv`: a script of `tests/bots`, its defect, the codes of what is found
-/// (`-`: nothing), and options: a silent bot needs a short time only.
+/// A row of `tests/cases/doctor-defects.csv` is a script of `tests/bots`, its defect, the codes of the findings (`-`:
+/// none), and options; silent bots get a short time.
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
@@ -17,7 +17,7 @@ fn every_prepared_defect_is_found_and_named_and_no_other() {
         env!("CARGO_MANIFEST_DIR"),
         "/tests/cases/doctor-defects.csv"
     );
-    nothing_is_wrong(&table(Path::new(cases)), |case| {
+    assert_nothing_is_wrong(&table(Path::new(cases)), |case| {
         examined(case, &python).err()
     });
 }
@@ -27,10 +27,11 @@ fn examined(case: &Row, python: &str) -> Result<(), String> {
     let [script, defect, expected] = ["script", "defect", "codes"].map(cell);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bots/{script}.py"));
     let bot = format!("{python} -ES {} {defect}", script.display());
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let options = cell("options").split_whitespace();
     let words = ["check", &bot, "--json"].into_iter().chain(options);
-    let output = judged(&desk, &words).ok_or_else(|| format!("{defect}: the machine is busy\n"))?;
+    let output =
+        judged(&workdir, &words).ok_or_else(|| format!("{defect}: the machine is busy\n"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
     let findings = report["findings"].as_array().expect("a list");
@@ -51,9 +52,9 @@ fn examined(case: &Row, python: &str) -> Result<(), String> {
     ))
 }
 
-/// What `arena check` finds in a bot that should pass; its speed is not what is tested.
-fn ails(desk: &Desk, bot: &str) -> Option<String> {
-    let output = desk.run(["check", bot, "--json", "--move-ms", "50"]);
+/// Returns the problems of a bot that should pass; ignores its speed.
+fn ails(workdir: &Workdir, bot: &str) -> Option<String> {
+    let output = workdir.run(["check", bot, "--json", "--move-ms", "50"]);
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let Some(report) = report else {
         return Some(format!("{bot}: {}", both(&output)));
@@ -65,8 +66,9 @@ fn ails(desk: &Desk, bot: &str) -> Option<String> {
 
 #[test]
 fn the_bots_that_ship_pass() {
-    let desk = Desk::new();
-    let list: Vec<Value> = serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("a list");
+    let workdir = Workdir::new();
+    let list: Vec<Value> =
+        serde_json::from_str(&workdir.succeed(["bots", "--json"])).expect("a list");
     let built_in = list
         .iter()
         .map(|bot| bot["name"].as_str().expect("a name").to_owned());
@@ -76,12 +78,11 @@ fn the_bots_that_ship_pass() {
         .filter(|folder| folder.join("bot.toml").is_file())
         .map(|folder| folder.display().to_string());
     let bots: Vec<String> = built_in.chain(folders).collect();
-    nothing_is_wrong(&bots, |bot| ails(&desk, bot));
+    assert_nothing_is_wrong(&bots, |bot| ails(&workdir, bot));
 }
 
-/// The README shows the output for its own bot without one flush, and then the bot.
 #[test]
-fn the_readme_shows_what_it_says() {
+fn the_readme_shows_the_real_output() {
     let readme = include_str!("../../README.md");
     let block = |after: &str, fence: &str| {
         let (_, rest) = readme.split_once(after).expect(after);
@@ -92,10 +93,10 @@ fn the_readme_shows_what_it_says() {
     let shown = block("prints `--json` for programs", "$ arena check my_bot.py\n");
     let flushed = "\"name\": \"my bot\"}), flush=True)";
     assert!(bot.contains(flushed), "{bot}");
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
-    desk.write("my_bot.py", &unflushed);
-    // On a busy machine it waits longer, and the lines break elsewhere.
+    workdir.write("my_bot.py", &unflushed);
+    // On a busy machine there is more waiting, and lines break elsewhere.
     let words = |text: &str| -> Vec<String> {
         let words = text.split_whitespace();
         words
@@ -103,7 +104,7 @@ fn the_readme_shows_what_it_says() {
             .map(str::to_owned)
             .collect()
     };
-    let output = desk.run(["check", "my_bot.py"]);
+    let output = workdir.run(["check", "my_bot.py"]);
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(words(&said), words(&shown), "{}", both(&output));
     assert_eq!(output.status.code(), Some(3));

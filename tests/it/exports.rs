@@ -1,25 +1,25 @@
-//! Games in the formats of other programs, held to the tables of the run.
+//! Compares exported games with the tables of the run.
 
 use std::fs;
 
-use crate::common::{Desk, table};
+use crate::common::{Workdir, table};
 use games::formats::wthor::{self, Files};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
 
-/// The discs of games.csv are the arena's own count: what other programs are told agrees with it.
+/// The exported games give the disc counts of games.csv, which are the arena's own.
 #[test]
-fn other_programs_are_told_what_was_played() {
-    let desk = Desk::new();
-    desk.succeed(["match", "random", "greedy", "-n", "4", "--move-ms", "1000"]);
+fn exported_games_agree_with_the_tables() {
+    let workdir = Workdir::new();
+    workdir.succeed(["match", "random", "greedy", "-n", "4", "--move-ms", "1000"]);
     let run = "results/random-greedy";
-    let rows = table(&desk.path(run).join("games.csv"));
-    let export = |more: &str| desk.succeed(format!("export {run} --format {more}").split(' '));
+    let rows = table(&workdir.path(run).join("games.csv"));
+    let export = |more: &str| workdir.succeed(format!("export {run} --format {more}").split(' '));
     let transcripts = export("transcript");
     let games = ggf::read(&export("ggf")).expect("GGF");
     assert_eq!(games.len(), 4);
     export("wthor -o base.wtb");
-    let read = |name| fs::read(desk.path(name)).expect("it was written");
+    let read = |name| fs::read(workdir.path(name)).expect("it was written");
     let base = wthor::read(&Files {
         games: read("base.wtb"),
         players: read("base.jou"),

@@ -1,9 +1,9 @@
-//! `docs/from-cutechess.md`: its options are there, and no option of the other programs is left out. Its commands run in
-//! `tests/scripts/commands.txt`.
+//! Checks that the options in `docs/from-cutechess.md` exist, and that none of the other programs' is missing. Its
+//! commands run in `tests/scripts/commands.txt`.
 
 use std::path::Path;
 
-use crate::common::{Desk, table};
+use crate::common::{Workdir, table};
 
 const PAGE: &str = include_str!("../../docs/from-cutechess.md");
 
@@ -32,9 +32,9 @@ fn every_option_of_the_others_has_its_row() {
 
 #[test]
 fn every_option_of_ours_is_there() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let helps = ["match", "sprt", "export", "check", "run"]
-        .map(|command| desk.succeed([command, "--help"]));
+        .map(|command| workdir.succeed([command, "--help"]));
     let helps = helps.concat();
     let words = PAGE.split(|c: char| !(c.is_alphanumeric() || c == '-'));
     let known_elsewhere = ["--version", "--help", "--compliance", "--bench", "--fast"];

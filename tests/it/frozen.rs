@@ -1,8 +1,8 @@
-//! What users have: all that the arena prints for programs and what is asked for with `--help`, the shape of its
-//! pages, and runs that an earlier arena played.
+//! The interfaces for users: all output for programs and of `--help`, the structure of pages, and runs of an earlier
+//! arena.
 //!
-//! A test that fails here says that users will see something else. That may be right: `INSTA_UPDATE=always cargo test
-//! --test it frozen` writes `tests/frozen` anew, and the commit names the change.
+//! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
+//! `tests/frozen`, and the commit describes the change.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,9 +12,8 @@ use serde_json::Value;
 
 use crate::common::folders::files;
 use crate::common::served::Served;
-use crate::common::{Desk, both, table};
+use crate::common::{Workdir, both, table};
 
-/// Holds a text against a file of `tests/frozen`.
 fn holds(name: &str, text: &str) {
     insta::with_settings!({
         snapshot_path => "../frozen",
@@ -31,29 +30,29 @@ fn source(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The commands below these words, which stand in the help between `Commands:` and an empty line.
-fn commands(desk: &Desk, words: &[String], found: &mut Vec<Vec<String>>) {
-    let help = desk.succeed(words.iter().map(String::as_str).chain(["--help"]));
+/// Finds the commands below these words, in the help between `Commands:` and an empty line.
+fn commands(workdir: &Workdir, words: &[String], found: &mut Vec<Vec<String>>) {
+    let help = workdir.succeed(words.iter().map(String::as_str).chain(["--help"]));
     found.push(words.to_vec());
     let listed = help.split("Commands:\n").nth(1).unwrap_or_default();
     let listed = listed.split("\n\n").next().unwrap_or_default();
     let names = listed.lines().filter(|line| !line.starts_with("   "));
     for name in names.filter_map(|line| line.split_whitespace().next()) {
         if name != "help" {
-            commands(desk, &[words, &[name.to_owned()]].concat(), found);
+            commands(workdir, &[words, &[name.to_owned()]].concat(), found);
         }
     }
 }
 
 #[test]
 fn every_help_in_both_languages() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let mut found = Vec::new();
-    commands(&desk, &[], &mut found);
+    commands(&workdir, &[], &mut found);
     for (language, locale) in [("en", "C.UTF-8"), ("zh", "zh_CN.UTF-8")] {
         let mut text = String::new();
         for words in &found {
-            let mut arena = desk.arena(words.iter().map(String::as_str).chain(["--help"]));
+            let mut arena = workdir.arena(words.iter().map(String::as_str).chain(["--help"]));
             let output = arena.env("LANG", locale).output().expect("it starts");
             let help = String::from_utf8(output.stdout).expect("text");
             text += &format!(
@@ -65,15 +64,15 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Rows of words that are typed one after the other in one folder, and the exit code. Those of a failed machine (4) and
-/// of an interruption (130) need more than words: `class/ends.rs`, `interrupt.rs`.
+/// Rows of commands with their exit codes, run one after the other in one folder. Failed machines (4) and interruptions
+/// (130) are tested in `tests/scripts/class.txt`.
 #[test]
 fn exit_codes() {
-    let desk = Desk::new();
-    desk.write("broken.py", "print(");
+    let workdir = Workdir::new();
+    workdir.write("broken.py", "print(");
     let path = source("frozen/exit-codes.csv");
     for row in table(&path) {
-        let output = desk.run(row["typed"].split_whitespace());
+        let output = workdir.run(row["typed"].split_whitespace());
         let code = output.status.code().map(|code| code.to_string());
         assert_eq!(
             code.as_ref(),
@@ -85,7 +84,7 @@ fn exit_codes() {
     }
 }
 
-/// The paths of all keys in a JSON text; the elements of a list have one path.
+/// Finds the paths of all keys in a JSON text; the elements of a list share a path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => {
@@ -110,34 +109,33 @@ fn keys_of(text: &str) -> String {
     Vec::from_iter(found).join("\n")
 }
 
-/// A class of two with a suite of a few fast games, and a match, at a desk.
-fn played() -> Desk {
-    let desk = Desk::new();
-    fs::create_dir_all(desk.path("class/anna")).expect("a folder");
+fn played() -> Workdir {
+    let workdir = Workdir::new();
+    fs::create_dir_all(workdir.path("class/anna")).expect("a folder");
     let bot = source("runs/of-47cf896/anna.py");
-    fs::copy(bot, desk.path("class/anna/bot.py")).expect("a copy");
-    desk.write("class/cara.py", "print('hello')\n");
-    desk.write(
+    fs::copy(bot, workdir.path("class/anna/bot.py")).expect("a copy");
+    workdir.write("class/cara.py", "print('hello')\n");
+    workdir.write(
         "suite.toml",
         "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
          [grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n",
     );
-    desk.run("grade --all class --suite suite.toml --out class-results".split(' '));
-    desk.succeed("match minimax-ab:depth=2 greedy -n 2 --seed 1 --out run".split(' '));
+    workdir.run("grade --all class --suite suite.toml --out class-results".split(' '));
+    workdir.succeed("match minimax-ab:depth=2 greedy -n 2 --seed 1 --out run".split(' '));
     let stage = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/stages/01-scattered-5.txt");
-    fs::copy(stage, desk.path("stage.txt")).expect("a copy");
-    desk.run("stages alphabeta:level=3 stage.txt --defender random --out stages".split(' '));
-    desk
+    fs::copy(stage, workdir.path("stage.txt")).expect("a copy");
+    workdir.run("stages alphabeta:level=3 stage.txt --defender random --out stages".split(' '));
+    workdir
 }
 
 #[test]
 fn every_column_and_key() {
-    let desk = played();
+    let workdir = played();
     let mut text = String::new();
     for folder in ["class-results", "run", "stages"] {
-        for path in files(&desk.path(folder)) {
+        for path in files(&workdir.path(folder)) {
             let name = path
-                .strip_prefix(desk.path(""))
+                .strip_prefix(workdir.path(""))
                 .expect("below")
                 .display()
                 .to_string();
@@ -160,14 +158,14 @@ fn every_column_and_key() {
         "analyze run/0 --depth 2 --json",
         "check class/anna --json",
     ] {
-        let output = desk.run(typed.split(' '));
+        let output = workdir.run(typed.split(' '));
         let said = String::from_utf8(output.stdout).expect("text");
         text += &format!("$ arena {typed}\n{}\n\n", keys_of(&said));
     }
     holds("columns-and-keys", &text);
 }
 
-/// Each kind of element of a page once, by its place, with its id, classes and name.
+/// Lists each kind of element of a page once, by its place, with id, classes and name.
 fn outline(page: &str) -> String {
     const EMPTY: [&str; 14] = [
         "area", "base", "br", "col", "!doctype", "hr", "img", "input", "link", "meta", "path",
@@ -222,10 +220,10 @@ fn outline(page: &str) -> String {
 
 #[test]
 fn every_page() {
-    let desk = played();
-    fs::create_dir(desk.path("results")).expect("a folder");
+    let workdir = played();
+    fs::create_dir(workdir.path("results")).expect("a folder");
     for run in ["run", "stages"] {
-        fs::rename(desk.path(run), desk.path("results").join(run)).expect("moved");
+        fs::rename(workdir.path(run), workdir.path("results").join(run)).expect("moved");
     }
     let mut text = String::new();
     let mut add = |name: &str, page: &str| text += &format!("{name}\n{}\n", outline(page));
@@ -234,9 +232,12 @@ fn every_page() {
         "class-results/hand-ins/anna/grade.html",
         "results/run/report.html",
     ] {
-        add(file, &fs::read_to_string(desk.path(file)).expect("a page"));
+        add(
+            file,
+            &fs::read_to_string(workdir.path(file)).expect("a page"),
+        );
     }
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
     for path in [
         "/",
@@ -258,24 +259,24 @@ fn every_page() {
     holds("pages", &text);
 }
 
-/// Runs with every fault, every rule set, stages, a person and a sequential test, as the arena of commit 47cf896
-/// played and tabled them: `report` makes the same tables of their records.
+/// Runs with every fault, every rule set, stages, a person and a sequential test, from the arena of commit 47cf896:
+/// `report` still makes the same tables.
 #[test]
 fn old_runs_have_the_tables_that_they_had() {
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let runs = source("runs/of-47cf896");
     let runs = files(&runs)
         .into_iter()
         .filter(|path| path.ends_with("arena.db"));
     for (number, record) in runs.enumerate() {
         let old = record.parent().expect("a folder");
-        let run = desk.path(number.to_string());
+        let run = workdir.path(number.to_string());
         fs::create_dir(&run).expect("a folder");
         for path in files(old).iter().filter(|path| !is_table(path)) {
             fs::copy(path, run.join(path.file_name().expect("a name"))).expect("a copy");
         }
-        desk.succeed(["report", &number.to_string()]);
+        workdir.succeed(["report", &number.to_string()]);
         for path in files(old).iter().filter(|path| is_table(path)) {
             let now = fs::read_to_string(run.join(path.file_name().expect("a name")));
             let was = fs::read_to_string(path).expect("a table");
@@ -286,13 +287,13 @@ fn old_runs_have_the_tables_that_they_had() {
 
 #[test]
 fn an_old_class_is_audited() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     for path in files(&source("runs/of-47cf896/class")) {
         let name = path.strip_prefix(source("runs/of-47cf896")).expect("below");
-        let copy = desk.path(name);
+        let copy = workdir.path(name);
         fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
         fs::copy(path, copy).expect("a copy");
     }
-    let output = desk.run(["grade", "--audit", "class"]);
+    let output = workdir.run(["grade", "--audit", "class"]);
     holds("audit-of-an-old-class", &both(&output));
 }

@@ -1,5 +1,5 @@
-//! The golden transcripts of `docs/protocol/golden/`, played against every bot there is: those of
-//! the house, and every folder of `bots/` with a `bot.toml`, whatever its language.
+//! Plays the golden transcripts of `docs/protocol/golden/` against every bot: the built-in ones, and every folder of
+//! `bots/` with a `bot.toml`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,17 +10,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use crate::common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
-/// A bot that is silent for this long has hung. Its speed is not what is tested here.
+/// A bot that is silent for this long has hung; its speed is not tested.
 const HUNG: Duration = Duration::from_secs(60);
 
 #[test]
-fn the_bots_of_the_house_follow_the_golden_transcripts() {
-    let desk = Desk::new();
-    let list = desk.succeed(["bots", "--json"]);
+fn the_built_in_bots_follow_the_golden_transcripts() {
+    let workdir = Workdir::new();
+    let list = workdir.succeed(["bots", "--json"]);
     let list: Vec<serde_json::Value> = serde_json::from_str(&list).expect("a list");
     let spoken = list.iter().filter(|entry| entry["protocol"] == "arena");
     let bots = spoken.map(|entry| {
@@ -30,7 +30,7 @@ fn the_bots_of_the_house_follow_the_golden_transcripts() {
         Bot {
             name: name.to_owned(),
             games: games.collect(),
-            command: desk.arena(["bot", name]),
+            command: workdir.arena(["bot", name]),
         }
     });
     follow(bots.collect());
@@ -46,7 +46,7 @@ fn the_bots_of_all_languages_follow_the_golden_transcripts() {
     follow(bots.collect());
 }
 
-/// What a student copies must work: the Python of `docs/protocol.md` and of `bots/README.md`.
+/// Students copy the Python of `docs/protocol.md` and of `bots/README.md`.
 #[test]
 fn the_bots_on_the_pages_follow_the_golden_transcripts() {
     let bots = ["docs/protocol.md", "bots/README.md"].map(|page| {
@@ -64,7 +64,7 @@ fn the_bots_on_the_pages_follow_the_golden_transcripts() {
     follow(bots.into());
 }
 
-/// A transcript that lets everything pass proves nothing.
+/// Transcripts that accept everything would prove nothing.
 #[test]
 fn a_bot_that_does_not_follow_is_caught() {
     let answering = |hello: &str, turn: &str| {
@@ -92,14 +92,12 @@ fn both_games() -> BTreeSet<String> {
     games::names().into_iter().map(str::to_owned).collect()
 }
 
-/// A bot and how to start it.
 struct Bot {
     name: String,
     games: BTreeSet<String>,
     command: Command,
 }
 
-/// All bots at the same time, each through the transcripts of its games.
 fn follow(bots: Vec<Bot>) {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
@@ -117,22 +115,16 @@ fn follow(bots: Vec<Bot>) {
     });
 }
 
-/// A line of a transcript.
 enum Step {
-    /// The arena says this.
     Send { line: String, message: ToBot },
-    /// The bot is to say `ready`.
     Ready,
-    /// The bot is to play a legal move.
     Move,
-    /// The bot is to exit.
     Exit,
 }
 
 struct Transcript {
     name: String,
     games: BTreeSet<String>,
-    /// With the number of their lines.
     steps: Vec<(usize, Step)>,
 }
 
@@ -178,7 +170,7 @@ fn read(path: &Path) -> Transcript {
 }
 
 impl Transcript {
-    /// Plays this transcript against a fresh process.
+    /// Plays this transcript with a new process.
     fn play(&self, bot: &str, command: &mut Command) {
         let mut talk =
             Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));
@@ -215,8 +207,7 @@ impl Transcript {
     }
 }
 
-/// A bot's process. Its output is read by a thread of its own, so that a bot that hangs fails the
-/// test instead of stopping it.
+/// A bot's process. A thread reads its output, so that a hanging bot fails the test instead of blocking it.
 struct Talk {
     child: Child,
     input: ChildStdin,
@@ -245,7 +236,7 @@ impl Talk {
         writeln!(self.input, "{line}")
     }
 
-    /// The next message that is no `info`.
+    /// Returns the next message except for `info`.
     fn answer(&self, here: &str) -> ToArena {
         loop {
             let line = self.lines.recv_timeout(HUNG);
@@ -259,7 +250,7 @@ impl Talk {
         }
     }
 
-    /// The bot leaves by itself with status 0, and has nothing more to say.
+    /// Checks that the bot exits with status 0 and without further output.
     fn end(&mut self, here: &str) {
         match self.lines.recv_timeout(HUNG) {
             Ok(line) => panic!("{here}: nobody asked for {line:?}"),
@@ -273,13 +264,13 @@ impl Talk {
 
 impl Drop for Talk {
     fn drop(&mut self) {
-        // It has gone already where all went well.
+        // After a success, it has exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A bot's line; a move may leave its type out.
+/// Parses a bot's line; the type of a move is optional.
 fn understand(line: &str) -> Option<ToArena> {
     let message = serde_json::from_str(line).ok();
     message.or_else(|| serde_json::from_str(line).map(ToArena::Move).ok())

@@ -1,19 +1,19 @@
-//! Bots that misbehave in every way we know of, each against a healthy bot, in one run: every fault
-//! is found and named, the healthy bot is charged with nothing, and nothing is left behind.
+//! Bots with every known misbehaviour, each against a healthy bot, in one run. Every fault is found and named, the
+//! healthy bot is charged with nothing, and nothing is left behind.
 //!
-//! The rows of `tests/hostile.csv` are those that need no sandbox of the list this arena is measured by; what each mode
-//! does stands in `tests/bots/misbehave.py`.
+//! `tests/hostile.csv` has the misbehaviours that need no sandbox; `tests/bots/misbehave.py` describes the modes.
 
 use std::fs;
 
 use crate::common::{
-    Desk, Row, misbehave, misbehave_script, misjudged, nobody_is_left, says, table,
+    Row, Workdir, assert_contains, misbehave, misbehave_script, misjudged, table,
+    wait_for_no_process,
 };
 
-/// A mode, what is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
+/// A mode, the charge (`-`: none, the bot plays its games), and words of the detail.
 type Verdict = (String, String, String);
 
-/// The arena's memory at its largest, in KiB, and the most descriptors it had open.
+/// The arena's maximum of memory in KiB, and of open descriptors.
 #[derive(Debug, Default)]
 struct Footprint {
     memory_kib: u64,
@@ -31,7 +31,7 @@ impl Footprint {
     }
 }
 
-/// The rows of a tier. A box remembers nothing, so a bot that asks whether it was started before never was.
+/// Returns the rows for a tier. A sandbox keeps no files, so a bot cannot find out that it was started before.
 fn verdicts(sandbox: &str) -> Vec<Verdict> {
     let remembers = ["leave-before-ready", "never-ready"];
     let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
@@ -58,7 +58,7 @@ fn tournament(marker: &str, sandbox: &str) -> String {
     text
 }
 
-/// The exit code of a run that has games to be played again.
+/// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
 
 #[test]
@@ -66,14 +66,14 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     plays_all("off");
 }
 
-/// A machine that cannot hold a box is told of by the tests of boxes.
+/// The tests of sandboxes report a machine without them.
 #[test]
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {
     for tier in ["strict", "standard"] {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let words = ["match", "random", "greedy", "-n", "2", "--sandbox", tier];
-        if desk.run(words).status.success() {
+        if workdir.run(words).status.success() {
             plays_all(tier);
         }
     }
@@ -81,44 +81,43 @@ fn every_misdeed_is_named_in_a_box_too() {
 
 fn plays_all(sandbox: &str) {
     let verdicts = verdicts(sandbox);
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let marker = format!("hostile-{sandbox}-{}", std::process::id());
-    desk.write("hostile.toml", &tournament(&marker, sandbox));
-    let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
+    workdir.write("hostile.toml", &tournament(&marker, sandbox));
+    let mut arena = workdir.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
-    // A machine with other work gives games back; the arena says how they are played.
+    // On a busy machine games become void; the arena prints how to play them again.
     for _ in 0..3 {
         if status.code() == Some(VOID) {
-            arena = desk.start(["resume", "run"]);
+            arena = workdir.start(["resume", "run"]);
             status = arena.wait_and(|pid| footprint.look(pid));
         }
     }
     assert_eq!(status.code(), Some(0), "{}", arena.said());
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
 
-    let games = table(&desk.path("run/games.csv"));
+    let games = table(&workdir.path("run/games.csv"));
     assert_eq!(games.len(), 2 * verdicts.len(), "it went on to its end");
-    let wrong = misjudged(&desk.path("run"), "discs", &verdicts);
+    let wrong = misjudged(&workdir.path("run"), "discs", &verdicts);
     assert!(wrong.is_empty(), "{wrong}");
     for game in &games {
-        let evidence = desk.path(format!("run/failures/{}", game["game"]));
+        let evidence = workdir.path(format!("run/failures/{}", game["game"]));
         assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
     }
 
-    // The arena, its database and its standings take some 30 MB; a gigabyte line must not show.
+    // Arena, database and standings take about 30 MB; a line of a gigabyte must not show.
     assert!(footprint.memory_kib > 0, "{footprint:?}");
     assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
     assert!(footprint.descriptors < 200, "{footprint:?}");
 
     if sandbox == "off" {
-        the_evidence_is_kept(&desk, &games);
+        the_evidence_is_kept(&workdir, &games);
     }
-    nothing_in_the_tables_is_dangerous(&desk, &arena.said());
+    nothing_in_the_tables_is_dangerous(&workdir, &arena.said());
 }
 
-/// What was said and written, for the author.
-fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
+fn the_evidence_is_kept(workdir: &Workdir, games: &[Row]) {
     let game = |mode: &str| {
         let game = games.iter().find(|game| game["black"] == mode);
         game.expect("each has black once")
@@ -126,7 +125,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let of = |mode: &str, what: &str| {
         let game = game(mode);
         let path = format!("run/failures/{}/{what}", game["game"]);
-        String::from_utf8_lossy(&fs::read(desk.path(path)).expect("kept")).into_owned()
+        String::from_utf8_lossy(&fs::read(workdir.path(path)).expect("kept")).into_owned()
     };
     assert_eq!(of("leave", "black.stderr.txt"), "I have had enough\n");
     let lost = of("leave-before-ready", "black.stderr.txt");
@@ -136,13 +135,13 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     let last = "< {\"type\": \"move\", \"move\": \"z99\"}\n";
     assert!(lines.ends_with(last), "{lines}");
     let what = of("off-board", "what-happened.txt");
-    says(&what, &["off-board (black) is at fault"]);
+    assert_contains(&what, &["off-board (black) is at fault"]);
     assert!(of("gigabyte", "black.lines.txt").len() <= 2 << 20);
     let errors = of("flood-errors", "black.stderr.txt");
     let length = errors.len();
     assert!((1024..=64 * 1024).contains(&length), "{length}");
 
-    // A move that was answered counts, whatever the bot does next.
+    // An answered move counts, whatever the bot does next.
     let plies = &game("answer-and-leave")["plies"];
     assert_eq!(plies, "4", "two moves of each side");
     let warning = "bad-parting exited with exit status 7";
@@ -152,10 +151,10 @@ fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 
-/// No terminal, spreadsheet or text editor takes what a bot wrote for anything but text.
-fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
+/// Checks that bots' output is only text for terminals, spreadsheets and editors.
+fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, said: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
-        for row in table(&desk.path("run").join(name)) {
+        for row in table(&workdir.path("run").join(name)) {
             for (column, cell) in row {
                 assert!(!cell.contains(char::is_control), "{name} {column} {cell:?}");
                 assert!(!cell.contains('\u{202e}'), "{name} {column} {cell:?}");
@@ -165,7 +164,7 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
             }
         }
     }
-    let file = fs::read_to_string(desk.path("run/run.toml")).expect("text");
+    let file = fs::read_to_string(workdir.path("run/run.toml")).expect("text");
     for text in [&file, said] {
         let plain = |c: char| c == '\n' || !c.is_control();
         assert!(text.chars().all(plain), "{text}");

@@ -1,41 +1,42 @@
-//! Runs that stand still or are killed at any instant. More is in `tests/scripts/interrupts.txt`.
+//! Suspended runs, and runs killed at any instant. More tests are in `tests/scripts/interrupts.txt`.
 
 use std::time::{Duration, Instant};
 
-use crate::common::{Desk, Running, misbehave, nobody_is_left, once, table, timeless_tables};
+use crate::common::{
+    Running, Workdir, misbehave, once, table, timeless_tables, wait_for_no_process,
+};
 
-/// Two bots that always answer the same and take their time, so that a game takes about 0.2 s.
-fn tournament(desk: &Desk, marker: &str, games: u64) {
+/// Deterministic, slow bots, so that a game takes about 0.2 s.
+fn tournament(workdir: &Workdir, marker: &str, games: u64) {
     let head = format!("games = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5");
-    twins(desk, &head, &misbehave("slow", marker));
+    twins(workdir, &head, &misbehave("slow", marker));
 }
 
-/// A tournament of Othello between a command and itself.
-fn twins(desk: &Desk, head: &str, command: &str) {
+/// Writes a tournament of Othello between a command and itself.
+fn twins(workdir: &Workdir, head: &str, command: &str) {
     let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
     let bots = ["one", "two"].map(bot).concat();
-    desk.write("my.toml", &format!("game = \"othello\"\n{head}\n{bots}"));
+    workdir.write("my.toml", &format!("game = \"othello\"\n{head}\n{bots}"));
 }
 
 fn marker(test: &str) -> String {
     format!("interrupt-{test}-{}", std::process::id())
 }
 
-fn start(desk: &Desk) -> Running {
-    desk.start(["run", "my.toml", "--out", "run"])
+fn start(workdir: &Workdir) -> Running {
+    workdir.start(["run", "my.toml", "--out", "run"])
 }
 
-/// Two hundred kills at any instant: minutes long, so to be asked for with `--ignored`.
 #[test]
 #[ignore = "takes some minutes"]
 fn two_hundred_kills_change_nothing() {
-    let (desk, marker) = (Desk::new(), marker("often"));
-    tournament(&desk, &marker, 400);
+    let (workdir, marker) = (Workdir::new(), marker("often"));
+    tournament(&workdir, &marker, 400);
     let mut seed = 1_u64;
-    let mut arena = start(&desk);
-    once("it has begun", || desk.path("run/run.toml").is_file());
+    let mut arena = start(&workdir);
+    once("it has begun", || workdir.path("run/run.toml").is_file());
     for _ in 0..200 {
-        // Steps of Knuth's generator: the instants differ, and are the same in every test.
+        // Knuth's generator: the instants differ, and are the same in every test.
         seed = seed
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
@@ -46,27 +47,28 @@ fn two_hundred_kills_change_nothing() {
         if arena.ended().is_none() {
             arena.kill();
         }
-        nobody_is_left(&marker);
-        arena = desk.start(["resume", "run"]);
+        wait_for_no_process(&marker);
+        arena = workdir.start(["resume", "run"]);
     }
     assert!(arena.wait().success(), "{}", arena.said());
-    desk.succeed(["resume", "run"]);
-    desk.succeed(["run", "my.toml", "--out", "undisturbed"]);
-    let games = table(&desk.path("run/games.csv"));
+    workdir.succeed(["resume", "run"]);
+    workdir.succeed(["run", "my.toml", "--out", "undisturbed"]);
+    let games = table(&workdir.path("run/games.csv"));
     let ids = games.iter().map(|game| game["game"].clone());
     assert!(ids.eq((0..400).map(|id| id.to_string())));
-    let [tables, undisturbed] = ["run", "undisturbed"].map(|run| timeless_tables(&desk.path(run)));
+    let [tables, undisturbed] =
+        ["run", "undisturbed"].map(|run| timeless_tables(&workdir.path(run)));
     assert_eq!(tables, undisturbed);
 }
 
 #[test]
-fn an_arena_that_stood_still_blames_nobody() {
-    let (desk, marker) = (Desk::new(), marker("stall"));
+fn a_suspended_arena_charges_no_bot() {
+    let (workdir, marker) = (Workdir::new(), marker("stall"));
     let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
-    twins(&desk, head, &misbehave("thinker", &marker));
-    let mut arena = start(&desk);
-    // It thinks for half of its second, once; the arena stops in that time and sleeps past the flag.
-    let sign = desk.path("thinker.thinking");
+    twins(&workdir, head, &misbehave("thinker", &marker));
+    let mut arena = start(&workdir);
+    // The bot thinks once, for half of its limit. The arena is suspended in this time, until after the limit.
+    let sign = workdir.path("thinker.thinking");
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");
     let stopped = Instant::now();
@@ -76,7 +78,7 @@ fn an_arena_that_stood_still_blames_nobody() {
     arena.signal("CONT");
     let status = arena.wait();
     assert_eq!(status.code(), Some(0), "{}", arena.said());
-    let games = table(&desk.path("run/games.csv"));
+    let games = table(&workdir.path("run/games.csv"));
     assert!(games.iter().all(|game| game["reason"] == "discs"));
     let excused = ["attempts", "black_interruptions", "white_interruptions"];
     let excused: Vec<[&str; 3]> = (games.iter())
@@ -88,5 +90,5 @@ fn an_arena_that_stood_still_blames_nobody() {
         "one move was excused: {excused:?}"
     );
     assert_eq!(excused[1], ["1", "0", "0"], "{excused:?}");
-    nobody_is_left(&marker);
+    wait_for_no_process(&marker);
 }

@@ -1,5 +1,4 @@
-//! The bots of all languages in `bots/`: the same player in each language plays the same moves, and
-//! every bot beats `random` in real games.
+//! The bots in `bots/`: the same player plays the same moves in each language, and every bot beats `random`.
 
 use std::fs;
 use std::io::Write;
@@ -8,17 +7,17 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use crate::common::folders::{FolderBot, folder_bots};
-use crate::common::{Desk, table};
+use crate::common::{Workdir, table};
 
-/// The folders that hold the same player. That in Python reads JSON with its own library.
+/// The folders of the same player. The one in Python uses a JSON library.
 const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
-/// Games against `random`, and the least points that are to be won in them: a bot that is no better
-/// than `random` gets so many once in 18 times. Ours draw no lots, so each run plays the same games.
+/// Games against `random`, and the minimum of points: a bot as weak as `random` gets them once in 18 times. Ours are
+/// deterministic, so each run plays the same games.
 const GAMES: usize = 10;
 const LEAST: f64 = 8.0;
 
-/// What only a reader that cuts corners gets wrong: fields in another order, spaces, unknown fields
-/// that look like known ones, quotes, brackets and backslashes in strings.
+/// Valid input that simple parsers misread: other orders of fields, spaces, unknown fields that look like known ones,
+/// quotes, brackets and backslashes in strings.
 const HARD: &str = r#"
  { "later" : {"type":"quit","legal":["z9"],"deep":[[{"board":[]}]]} , "note":"a \"type\":\"quit\", \\", "smile":"\ud83d\ude00 }],{[","you":"white","size":8,"rules":"standard","seed":0,"memory_mib":0,"increment_ms":0,"game_ms":0,"move_ms":0,"game" : "othello" ,"protocol":1,"type" : "hello"}
 {"type":"\"turn\"","turn":"type"}
@@ -39,7 +38,7 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
             lines.collect::<Vec<_>>().join("\n") + "\n"
         })
         .collect();
-    // Without quit: the end of the input is one, too.
+    // Without quit: the end of the input also ends the bot.
     talks.push(HARD.trim_start_matches('\n').to_owned());
     let bots: Vec<_> = folder_bots()
         .into_iter()
@@ -59,7 +58,7 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
     let python = played.iter().find(|(name, _)| name == "python");
     let (_, expected) = python.expect("python3 is installed");
     let hard = &expected[expected.len() - 2..];
-    // A corner, and the only square that keeps the opponent from a five.
+    // A corner, and the only square against a five.
     assert_eq!(hard, ["1234567 a1", "1234568 f2"], "the hard lines");
     for (name, moves) in &played {
         assert_eq!(moves, expected, "{name} and python");
@@ -76,7 +75,7 @@ fn every_folder_has_a_row_in_the_readme() {
     let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
     for entry in fs::read_dir(&bots).expect("the bots").flatten() {
         let name = entry.file_name();
-        // Manifests of other people's programs; docs/engines.md is their page.
+        // These are manifests of other programs, described in docs/engines.md.
         if entry.path().is_dir() && name != "engines" {
             assert!(listed.iter().any(|row| name == *row), "{name:?}");
         }
@@ -86,7 +85,7 @@ fn every_folder_has_a_row_in_the_readme() {
     }
 }
 
-/// The moves that a bot answers with when it is told all this at once, each after its id.
+/// Returns the bot's answers to this input, each after its id.
 fn moves(mut command: Command, talk: &str) -> Vec<String> {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = pipes.spawn().expect("it starts");
@@ -111,7 +110,7 @@ fn moves(mut command: Command, talk: &str) -> Vec<String> {
 fn every_bot_beats_random_in_real_games() {
     let bots = folder_bots();
     for game in games::names() {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let mut text = format!(
             "game = {game:?}\nformat = \"gauntlet\"\ngames = {GAMES}\nmove_ms = 10000\n\
              concurrency = 2\npin = false\n[[bot]]\nuse = \"random\"\n"
@@ -122,13 +121,13 @@ fn every_bot_beats_random_in_real_games() {
         for bot in playing.clone() {
             text += &format!("[[bot]]\nname = {:?}\nuse = {:?}\n", bot.name(), bot.folder);
             if bot.name() == "python-alphabeta" {
-                // Not by the clock, which is another in each run.
+                // A clock would give different moves in each run.
                 text += "options = { depth = 2 }\n";
             }
         }
-        desk.write("languages.toml", &text);
-        desk.succeed(["run", "languages.toml"]);
-        let rows = table(&desk.path("results/languages/standings.csv"));
+        workdir.write("languages.toml", &text);
+        workdir.succeed(["run", "languages.toml"]);
+        let rows = table(&workdir.path("results/languages/standings.csv"));
         for bot in playing {
             let name = bot.name();
             let row = rows.iter().find(|row| row["bot"] == name).expect(&name);

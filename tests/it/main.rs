@@ -1,6 +1,5 @@
-//! The arena as its users meet it: each test runs the program, in a folder of its own.
-//!
-//! Tests in which time decides are in `tests/alone`.
+//! The arena as its users meet it: each test runs the program in its own folder. Tests that depend on time are in
+//! `tests/alone`.
 
 mod analysis;
 mod architecture;

@@ -1,7 +1,5 @@
-//! The manual and the schemas of the files that people write, held to the code that reads the files: a key
-//! that has no row, a range or a default that is not the code's fails here.
-//!
-//! `UPDATE_DOCS=1 cargo test --test it manual` writes the files.
+//! Compares the manual and the schemas with the code that reads the files: every key must have a row with the right
+//! range and default. `UPDATE_DOCS=1 cargo test --test it manual` writes the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +11,7 @@ use tournament::{
     Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
 };
 
-/// The tables of a tournament file, by the name of their schema, with what must stand before a key.
+/// The tables of a tournament file, by schema name, with the text before a key.
 const TABLES: [(&str, &str); 5] = [
     ("", ""),
     ("AdjudicateFile", "[adjudicate]\n"),
@@ -57,7 +55,7 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// The keys that a parser knows: it lists them where none is similar.
+/// Returns the keys of a parser, which it lists if none is similar.
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();
     let list = help
@@ -97,8 +95,8 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// A file in which one key has this value, with what else it needs: a row of `tests/cases/keys.csv`, where a row without
-/// a key is for all others of its table.
+/// Makes a file with this value of a key and its other requirements: a row of `tests/cases/keys.csv`; a row without a
+/// key is for the rest of its table.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));
@@ -120,7 +118,6 @@ fn validated(text: &str) -> Result<Tournament, Problem> {
     Ok(tournament)
 }
 
-/// Keys whose example needs a bot that is there.
 const NEEDS_A_BOT: [&str; 2] = ["use", "options"];
 
 #[test]
@@ -136,7 +133,7 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
             }
             let example = file(table, key, &in_toml(&example));
             validated(&example).unwrap_or_else(|problem| panic!("{example}\n{problem:?}"));
-            // Just outside the range it is refused, at its ends it is not.
+            // The ends of the range are valid, values outside are refused.
             let ends = [(least, -1.0), (most, 1.0)];
             for (end, step) in ends {
                 let Some(number) = end.as_f64() else {
@@ -150,7 +147,6 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
                         format!("{number:?}")
                     }
                 };
-                // Games are played in pairs.
                 let number = if key == "games" {
                     number + number % 2.0
                 } else {
@@ -158,7 +154,7 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
                 };
                 let beyond = file(table, key, &show(number + step));
                 assert!(validated(&beyond).is_err(), "{beyond}");
-                // What stands beside these allows less.
+                // Other keys restrict these further.
                 if matches!(key, "elo0" | "elo1" | "opening_plies") {
                     continue;
                 }
@@ -168,7 +164,8 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
             if let Some(default) = Some(&property["default"]).filter(|default| !default.is_null()) {
                 let with = file(table, key, &in_toml(default));
                 let line = format!("{key} = {}\n", in_toml(default));
-                let without = validated(&with.replacen(&line, "", 1)).expect("nothing is said");
+                let without = validated(&with.replacen(&line, "", 1))
+                    .expect("the file without the key is valid");
                 let with = validated(&with).expect("the default");
                 assert_eq!(
                     format!("{with:?}"),
@@ -180,7 +177,6 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
     }
 }
 
-/// The files that ship name the schema, relative to themselves.
 #[test]
 fn shipped_files_name_their_schema() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");

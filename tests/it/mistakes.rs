@@ -1,19 +1,16 @@
-//! What beginners do wrong, planted one mistake at a time into the example bots that they copy:
-//! `arena check` names each, and says how to fix it.
+//! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, and explains how to fix it.
 //!
-//! A row of `tests/mistakes.csv` is a mistake: what stands in the example, and what stands there instead, once or twice,
-//! and the code and words of the finding. A language whose compiler is missing is left out, unless
-//! `ARENA_ALL_LANGUAGES` is set.
+//! A row of `tests/mistakes.csv` has the text in the example, its replacement, once or twice, and the code and words of
+//! the finding. Languages without a compiler are left out, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
-use crate::common::{Desk, Row, both, judged, nothing_is_wrong, table};
+use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, table};
 use serde_json::Value;
 
-/// An example in which mistakes are made: the program without which there is no such lesson, the example, and the
-/// `bot.toml` beside it (none: the file alone is recognised).
+/// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
 type Lesson = (&'static str, &'static str, &'static str);
 
 const LESSONS: [Lesson; 3] = [
@@ -21,7 +18,7 @@ const LESSONS: [Lesson; 3] = [
     (
         "g++",
         "bots/cpp/bot.cpp",
-        // Without the optimiser it is built in half the time.
+        // Without optimisation, the build takes half the time.
         r#"build = ["g++", "-O0", "-std=c++17", "-o", "bot", "bot.cpp"]
 command = ["./bot"]
 "#,
@@ -29,30 +26,28 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        // So are these two.
+        // The options halve the time, too.
         r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,
     ),
 ];
 
-/// For bots that are silent or slow.
 const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 
 #[test]
 fn every_planted_mistake_is_named() {
     let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     let is_taught = |row: &&Row| !is_missing(&row["compiler"]);
     let planted: Vec<&Row> = mistakes.iter().filter(is_taught).collect();
-    nothing_is_wrong(&planted, |mistake| {
+    assert_nothing_is_wrong(&planted, |mistake| {
         let name = format!("{}-{}", mistake["compiler"], mistake["name"]);
-        plant(mistake, &desk.path(&name));
-        misnamed(&desk, &name, mistake)
+        plant(mistake, &workdir.path(&name));
+        misnamed(&workdir, &name, mistake)
     });
 }
 
-/// Writes the example with this mistake into a new folder.
 fn plant(mistake: &Row, folder: &Path) {
     let mut lessons = LESSONS.iter();
     let (_, example, manifest) = lessons
@@ -72,11 +67,10 @@ fn plant(mistake: &Row, folder: &Path) {
     }
 }
 
-/// What is wrong with what is said of the mistake in this folder.
-fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
+fn misnamed(workdir: &Workdir, name: &str, mistake: &Row) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
     let words = ["check", name, "--game", "othello", "--json"];
-    let Some(output) = judged(desk, &words.into_iter().chain(SHORT)) else {
+    let Some(output) = judged(workdir, &words.into_iter().chain(SHORT)) else {
         return Some(format!("{name}: the machine is busy\n"));
     };
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();

@@ -1,20 +1,17 @@
-//! `arena openings`: what it prints can be played, is told apart, and is made again by its header;
-//! the openings that ship were made by it.
+//! `arena openings` prints distinct, playable openings, and its header makes them again. The shipped openings come from
+//! it.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use games::{Game, Rules, canonical_hash, parse_transcript};
 
-/// A file of openings, taken apart.
 struct Openings {
     /// The words after `arena` in the header.
     command: Vec<String>,
-    /// The number after "at most".
     bound: f64,
-    /// Transcripts and scores.
     lines: Vec<(String, f64)>,
 }
 
@@ -39,7 +36,6 @@ impl Openings {
         }
     }
 
-    /// What stands after `--name` in the command.
     fn option(&self, name: &str) -> &str {
         let mut words = self.command.iter().skip_while(|word| *word != name);
         words
@@ -47,8 +43,8 @@ impl Openings {
             .unwrap_or_else(|| panic!("{name} is not in {:?}", self.command))
     }
 
-    /// Legal, undecided, of the length and number that the header says, none twice under a symmetry,
-    /// the most balanced first, none beyond the header's bound.
+    /// Checks that the openings are legal, undecided, of the length and number in the header, distinct under
+    /// symmetries, most balanced first, and within the header's bound.
     fn check(&self) {
         let size = self.option("--size").parse().expect("a size");
         let game = Game::new(&self.command[1], Some(self.option("--rules")), Some(size));
@@ -69,18 +65,18 @@ impl Openings {
 
 #[test]
 fn the_command_in_the_header_makes_the_same_file_again() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     for words in [
         "openings gomoku --count 6 --tries 4 --depth 4",
         "openings gomoku --size 22 --rules renju -n 4 --depth 4",
         "openings gomoku --size 5 --rules standard -n 4 --depth 4",
         "openings othello --count 6 --plies 6 --tries 4 --depth 6",
     ] {
-        let text = desk.succeed(words.split(' '));
+        let text = workdir.succeed(words.split(' '));
         let openings = Openings::read(&text);
         openings.check();
-        assert_eq!(desk.succeed(&openings.command), text, "{words}");
-        let other = desk.succeed(words.split(' ').chain(["--seed", "2"]));
+        assert_eq!(workdir.succeed(&openings.command), text, "{words}");
+        let other = workdir.succeed(words.split(' ').chain(["--seed", "2"]));
         assert_ne!(Openings::read(&other).lines, openings.lines, "{words}");
     }
 }

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What stands between fences, and the files that are linked.
-fn what_is_not_prose(name: &str) -> Vec<String> {
+fn fences_and_links(name: &str) -> Vec<String> {
     let text = fs::read_to_string(name).expect("it is there");
     let (mut found, mut fenced) = (Vec::new(), None::<String>);
     for line in text.lines() {
@@ -27,7 +26,6 @@ fn what_is_not_prose(name: &str) -> Vec<String> {
     found
 }
 
-/// The commands in the fences of a page, without their comments.
 fn commands(page: &Path) -> Vec<String> {
     let text = fs::read_to_string(page).expect("a page");
     let (mut found, mut is_shell) = (Vec::new(), false);
@@ -47,7 +45,6 @@ fn chinese_pages() -> impl Iterator<Item = PathBuf> {
     pages.chain([PathBuf::from("README.zh-CN.md")])
 }
 
-/// Every command on a Chinese page is a subcommand with options that it has.
 #[test]
 fn the_commands_of_the_chinese_pages_are_there() {
     for page in chinese_pages() {
@@ -61,7 +58,7 @@ fn the_commands_of_the_chinese_pages_are_there() {
             let help = String::from_utf8(help.expect("it starts").stdout).expect("text");
             let page = page.display();
             assert!(!help.is_empty(), "{page}: {command}: no such command");
-            // What stands in quotes is a bot's own.
+            // Quoted text belongs to a bot.
             let outside: String = plain.split('"').step_by(2).collect();
             for option in outside
                 .split_whitespace()
@@ -73,7 +70,6 @@ fn the_commands_of_the_chinese_pages_are_there() {
     }
 }
 
-/// Links between the pages lead somewhere.
 #[test]
 fn the_links_of_the_chinese_pages_are_there() {
     for page in chinese_pages() {
@@ -91,12 +87,12 @@ fn the_links_of_the_chinese_pages_are_there() {
 
 #[test]
 fn commands_figures_and_pictures_are_the_same_in_both_languages() {
-    let english = what_is_not_prose("README.md");
+    let english = fences_and_links("README.md");
     assert!(english.len() > 10, "{english:?}");
-    for (english, chinese) in english.iter().zip(what_is_not_prose("README.zh-CN.md")) {
+    for (english, chinese) in english.iter().zip(fences_and_links("README.zh-CN.md")) {
         assert_eq!(*english, chinese);
     }
-    assert_eq!(english.len(), what_is_not_prose("README.zh-CN.md").len());
+    assert_eq!(english.len(), fences_and_links("README.zh-CN.md").len());
     for picture in english.iter().filter(|text| text.starts_with("docs/")) {
         assert!(fs::exists(picture).expect("a path"), "{picture}");
     }

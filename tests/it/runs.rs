@@ -1,5 +1,5 @@
-//! A run as a client sees it: played as a whole, in blocks and again after a stop, with players who
-//! are no processes, and watched.
+//! A run as its clients use it: played as a whole, in blocks, after a stop, with players that are no processes, and
+//! watched.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,10 +18,10 @@ use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
 
-/// Longer than anything here takes; reached only where something hangs.
+/// Longer than every step; only reached if something hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A player that does this when it is asked for a move.
+/// A player that moves by this function.
 struct Acts<F>(F);
 
 impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
@@ -36,7 +36,6 @@ impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
     fn over(&mut self, _: &Over) {}
 }
 
-/// A seat for players that are made by this, each for a game.
 fn acts<F>(player: impl Fn(&Stop) -> F + Send + Sync + 'static) -> NewStandIn
 where
     F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send + 'static,
@@ -44,7 +43,6 @@ where
     NewStandIn::new(move |stop: &Stop| -> Box<dyn Player> { Box::new(Acts(player(stop))) })
 }
 
-/// Plays the first or the last legal square.
 fn play(turn: &Turn<'_>, is_first: bool) -> Answer {
     let legal = turn.legal;
     let square = if is_first {
@@ -63,10 +61,9 @@ fn scripted(is_first: bool) -> NewStandIn {
     acts(move |_| move |turn: &Turn<'_>| Ok(play(turn, is_first)))
 }
 
-/// Games without limits, two at a time.
 const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
-/// A run of a match of four pairs, in which the first bot plays the first square and the second the last.
+/// Makes a run of four pairs, in which the first bot plays the first legal square and the second one the last.
 fn scripts(folder: &std::path::Path) -> Run {
     let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
     let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
@@ -81,7 +78,6 @@ fn scripts(folder: &std::path::Path) -> Run {
     run
 }
 
-/// The games of a run: number, who had black, the moves.
 fn played(run: &Run) -> Vec<(u64, String, Vec<Move>)> {
     let mut games = Vec::new();
     run.each(|record| games.push((record.id.0, record.players[0].clone(), record.moves())))
@@ -129,10 +125,10 @@ fn blocks_that_make_no_sense_are_refused() {
     assert!(refused(&mut run, 0..1).to_string().contains("swiss"));
 }
 
-/// The running games that a watcher hears of, by number: the moves so far.
+/// The running games of a watcher by number, with their moves.
 type Heard = Arc<Mutex<BTreeMap<u64, Vec<Move>>>>;
 
-/// What a watcher hears is what the record holds: every game, each half-move of it, in their order.
+/// A watcher gets every game and half-move of the record, in order.
 #[test]
 fn a_watcher_follows_every_game_half_move_by_half_move() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -140,7 +136,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     let heard = Heard::default();
     for bot in 0..2 {
         let heard = Arc::clone(&heard);
-        // Plays once the watcher has heard of every move before.
+        // Plays when the watcher knows all earlier moves.
         run.seat(
             bot,
             acts(move |_| {
@@ -177,7 +173,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
                     assert!(moves.len() > number);
                 }
                 Event::Finished { record } => {
-                    // The last move and the end come at once.
+                    // The last move and the end come in one event.
                     let (before, moves) = (heard.remove(&record.id.0), record.moves());
                     let (_, but_one) = moves.split_last().expect("a game of some moves");
                     let before = before.expect("it has started");
@@ -200,7 +196,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     assert_eq!(finished, kept);
 }
 
-/// A game that was interrupted ends as if it had not been, and says how often it was and by whose turn.
+/// An interrupted game continues with the same result, and counts its interruptions by side.
 #[test]
 fn an_interrupted_game_goes_on_from_its_last_move() {
     let [calm, unlucky] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
@@ -210,7 +206,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     let mut run = scripts(unlucky.path());
     let failures = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&failures);
-    // The machine fails at the first of all third moves that are asked for in a game.
+    // The machine fails at the first third move of any game.
     run.seat(
         0,
         acts(move |_| {
@@ -236,7 +232,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     })
     .expect("a sound record");
     assert_eq!(interrupted, [(2, 1)]);
-    // Once in the interrupted game, and in its second part only the later moves were asked for.
+    // Once before the interruption; afterwards only later moves are requested.
     assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 
@@ -246,7 +242,7 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    // It never moves, like a person who has left, until the run is given up.
+    // It never moves, like a person who has left, until the run is aborted.
     run.seat(
         1,
         acts(move |stop| {
@@ -272,14 +268,14 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     stop.request();
     stop.request();
     let (state, games) = is_done.recv().expect("it ends");
-    // Half a game is not recorded.
+    // An incomplete game is not recorded.
     assert_eq!((state, games), (State::Unfinished, 0));
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
     assert_eq!(run.state(), State::Over);
 }
 
-/// The other worker would wait for the lost game, which decides who meets whom in the next round.
+/// The lost game decides the pairings of the next round, for which the other worker would wait.
 #[test]
 fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -293,7 +289,7 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
         let has_panicked = Arc::new(AtomicBool::new(false));
         for bot in 0..4 {
             let has_panicked = Arc::clone(&has_panicked);
-            // It panics at the first move that any of them is asked for.
+            // The first requested move panics.
             let defective = acts(move |_| {
                 let has_panicked = Arc::clone(&has_panicked);
                 move |turn: &Turn<'_>| {
@@ -322,7 +318,7 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
     assert_eq!(run.state(), State::Over);
 }
 
-/// The first bot's game is void after its first half-move; then the openings are edited.
+/// The first bot's game is void after its first half-move; then the openings change.
 #[test]
 fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -358,14 +354,14 @@ fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     resumed("f5d6\n").expect("they are as they were");
 }
 
-/// Two pages take moves back at once, and a third arena waits for the run to become free.
+/// Two pages take moves back at once, while a third arena waits for the run.
 #[test]
 fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "game = 'othello'\nmove_ms = 0\ngames = 2\npin = false";
     let tournament = tournament(text, &["one", "two"]);
     let run = Run::resume(tournament, folder.path(), Stop::new()).expect("a run");
-    let sitting = &HumanGame::begin(run, [true; 2], || ()).expect("it begins");
+    let game = &HumanGame::begin(run, [true; 2], || ()).expect("it begins");
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let done = Done(&is_done);
@@ -380,14 +376,14 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
         for _ in 0..10 {
             for _ in 0..3 {
                 let asked_at = Instant::now();
-                while let Err(not) = sitting.put(&legal(sitting)) {
+                while let Err(not) = game.put(&legal(game)) {
                     assert!(asked_at.elapsed() < PATIENCE, "{not:?}");
                     thread::yield_now();
                 }
             }
-            let pages = [(); 2].map(|()| scope.spawn(|| sitting.take_back()));
+            let pages = [(); 2].map(|()| scope.spawn(|| game.take_back()));
             taken_back.extend(pages.map(|page| page.join().expect("no panic")));
-            if sitting.state().has_ended() {
+            if game.state().has_ended() {
                 break;
             }
         }
@@ -401,11 +397,10 @@ fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
             assert_eq!(taken_back, Ok(()));
         }
     });
-    sitting.leave().expect("it is kept");
+    game.leave().expect("it is kept");
     Store::open(folder.path()).expect("the run is free again");
 }
 
-/// Sets the flag when it is dropped, even by a panic.
 struct Done<'a>(&'a AtomicBool);
 
 impl Drop for Done<'_> {
@@ -414,9 +409,9 @@ impl Drop for Done<'_> {
     }
 }
 
-/// A legal move of a game now, or nothing that can be played.
-fn legal(sitting: &HumanGame) -> String {
-    let board = sitting.position(&sitting.state()).1;
+/// Returns a legal move, or a text that cannot be played.
+fn legal(game: &HumanGame) -> String {
+    let board = game.position(&game.state()).1;
     let square = board.legal_squares().into_iter().next();
     square.map_or("none".to_owned(), |square| square.to_string())
 }

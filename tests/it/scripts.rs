@@ -1,33 +1,34 @@
-//! The scripts of `tests/scripts`: what is typed, and what must come of it. Each line is a step.
+//! The scripts of `tests/scripts`: commands, and their expected results. Each line is a step.
 //!
 //! | Step | Meaning |
 //! |---|---|
 //! | `### what it shows` | begins a script, with an empty folder |
-//! | `needs PROGRAM …` | skips the script where a program is missing, which fails where all must be there |
-//! | `where COMMAND` | skips the script where this machine cannot do so |
-//! | `in every sandbox` | plays the script as each user and in each sandbox that this machine has |
+//! | `needs PROGRAM …` | skips the script if a program is missing; fails if all must be installed |
+//! | `where COMMAND` | skips the script if this machine cannot do so |
+//! | `in every sandbox` | plays the script as each user and in each sandbox of this machine |
 //! | `-- NAME --` | begins a file, to the next command or file; `+x` after the name makes it a program, `+hex` says that its lines are bytes |
 //! | `$ COMMAND` | runs it by `sh`, to its end |
 //! | `& COMMAND` | starts it, for the rest of the script |
-//! | `until CONDITION` | waits for a condition, or also for the end of what was started: `until CONDITION or its end` |
-//! | `send SIGNAL` | to what was started last |
-//! | `it ends` | waits for what was started last; `it ends within 12 s` |
-//! | `exit 2` | how a command ended, if not by 0; `exit 0 or by a signal` |
-//! | `< words`, `! words` | stand, or do not stand, in what it wrote, wherever its lines are broken |
+//! | `until CONDITION` | waits for a condition; `until CONDITION or its end` also for the end of the started program |
+//! | `send SIGNAL` | to the last started program |
+//! | `it ends` | waits for the last started program; `it ends within 12 s` |
+//! | `exit 2` | the exit status of a command, if not 0; `exit 0 or by a signal` |
+//! | `< words`, `! words` | are, or are not, in its output, regardless of line breaks |
 //! | `no process is left` | waits until none has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
 //! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
-//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `[..]` stands for any text; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in order; `-` is an empty one; `[..]` matches any text; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
 //! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other the whole cell if it begins with `=`, or words of it; `a+b` are two cells |
 //! | a condition | must hold now |
 //!
-//! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last look;
-//! `4 rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote WORDS`. A number may be `2`, `2..24`
-//! without the 24, `2..` without end, and several of these with `or` between them.
+//! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last
+//! check; `4 rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote
+//! WORDS`. A number may be `2`, `2..24` without the 24, `2..` without end, and several of these with `or` between them.
 //!
-//! In commands `arena` is the arena. In commands and files `{marker}` is a word of the script's own, `{port}` a free port, `{python}` the interpreter,
-//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{root}` that of the sources, `{tier}` the sandbox.
-//! Nothing that the arena writes may hold a control character.
+//! In commands `arena` is the arena. In commands and files, `{marker}` is a word unique to the script, `{port}` a free
+//! port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of a TOML list,
+//! `{tier}` the sandbox; `{arena}`, `{folder}` (the script's), `{bots}` (`tests/bots`) and `{root}` (the sources) are
+//! paths. Output of the arena must not have control characters.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,8 +46,8 @@ use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
-    Desk, PATIENCE, Row, Running, both, games_kept, misbehave, misjudged, nobody_is_left,
-    nothing_is_wrong, processes, python, table, until,
+    PATIENCE, Row, Running, Workdir, assert_nothing_is_wrong, both, games_kept, misbehave,
+    misjudged, processes, python, table, until, wait_for_no_process,
 };
 
 #[test]
@@ -119,7 +120,7 @@ fn stages() {
     plays("stages.txt");
 }
 
-/// Plays the scripts of a file, some at the same time. `ARENA_SCRIPT=words` plays those alone whose titles hold the words.
+/// Plays the scripts of a file, several at a time. `ARENA_SCRIPT=words` chooses those with the words in their titles.
 fn plays(file: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
     let text = fs::read_to_string(folder.join(file)).expect("scripts");
@@ -134,18 +135,18 @@ fn plays(file: &str) {
     }
     assert!(!scripts.is_empty(), "{file} has no script");
     scripts.retain(|(title, _)| title.contains(&wanted));
-    nothing_is_wrong(&scripts, |(title, lines)| {
+    assert_nothing_is_wrong(&scripts, |(title, lines)| {
         let is_boxed = lines.iter().any(|&(_, line)| line == "in every sandbox");
         let stages = if is_boxed {
             let places = BOXES.iter().map(|&(user, tier)| Place::new(user, tier));
             places.map(Stage::Place).collect()
         } else {
-            vec![Stage::Desk(Desk::new())]
+            vec![Stage::Workdir(Workdir::new())]
         };
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
             let script = AssertUnwindSafe(|| Script::new(stage).play(lines));
-            // What panics has said why.
+            // A panic has printed its reason.
             let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
             let wrong = played.err()?;
             Some(format!("{file}: {title}{place}: {wrong}\n"))
@@ -154,7 +155,7 @@ fn plays(file: &str) {
     });
 }
 
-/// The users and sandboxes that this machine has.
+/// The users and sandboxes of this machine.
 static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
     let places = places();
     places
@@ -163,28 +164,26 @@ static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Where a script is played.
 enum Stage {
-    Desk(Desk),
+    Workdir(Workdir),
     Place(Place),
 }
 
 impl Stage {
     fn path(&self, name: &str) -> PathBuf {
         match self {
-            Stage::Desk(desk) => desk.path(name),
+            Stage::Workdir(workdir) => workdir.path(name),
             Stage::Place(place) => place.path(name),
         }
     }
 
     fn command(&self, program: &str) -> Command {
         match self {
-            Stage::Desk(desk) => desk.command(program),
+            Stage::Workdir(workdir) => workdir.command(program),
             Stage::Place(place) => place.command(program),
         }
     }
 
-    /// Makes a file or folder the property of the stage's user.
     fn give(&self, path: &Path) {
         if let Stage::Place(place) = self {
             place.give(path);
@@ -198,31 +197,29 @@ impl Stage {
 
     fn tier(&self) -> &str {
         match self {
-            Stage::Desk(_) => "off",
+            Stage::Workdir(_) => "off",
             Stage::Place(place) => place.tier,
         }
     }
 
     fn name(&self) -> String {
         match self {
-            Stage::Desk(_) => String::new(),
+            Stage::Workdir(_) => String::new(),
             Stage::Place(place) => format!(", {}", place.name()),
         }
     }
 }
 
-/// What is wrong with a step, if anything.
 type Checked = Result<(), String>;
 
-/// A script that is being played.
 struct Script {
     stage: Stage,
     marker: String,
     port: String,
-    /// The file whose lines are being read, and whether they are bytes.
+    /// The file that is being read, and whether its lines are bytes.
     file: Option<(PathBuf, bool)>,
     started: Vec<Running>,
-    /// The numbers of games by their paths, at the last look.
+    /// The numbers of games by path, at the last check.
     games: BTreeMap<String, u64>,
 }
 
@@ -259,7 +256,7 @@ impl Script {
         Ok(())
     }
 
-    /// Whether a line is empty, or belongs to a file: takes it.
+    /// Takes a line that is empty or belongs to a file.
     fn is_text(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
@@ -295,7 +292,7 @@ impl Script {
         true
     }
 
-    /// Whether the rest of the script can be played on this machine.
+    /// Returns whether this machine can play the rest of the script.
     fn is_possible(&self, line: &str) -> bool {
         if let Some(programs) = line.strip_prefix("needs ") {
             return !programs.split(' ').any(is_missing);
@@ -329,7 +326,7 @@ impl Script {
         filled
     }
 
-    /// A command in the folder, for which `arena` is the arena.
+    /// Returns a command in the folder, with the arena as `arena`.
     fn shell(&self, command: &str) -> Command {
         let mut shell = self.stage.command("sh");
         let arena = env!("CARGO_BIN_EXE_arena");
@@ -369,7 +366,7 @@ impl Script {
                 is_so(asked.elapsed() < limit, || "it took too long".to_owned())?;
                 return is_as_expected(code, &self.last().said(), expected);
             }
-            "no" if rest == "process is left" => nobody_is_left(&self.marker),
+            "no" if rest == "process is left" => wait_for_no_process(&self.marker),
             "same" => {
                 let [one, other] = self.compared(rest);
                 is_so(one == other, || format!("{one}\nand {other}"))?;
@@ -407,12 +404,11 @@ impl Script {
         Ok(())
     }
 
-    /// The program that was started last.
     fn last(&mut self) -> &mut Running {
         self.started.last_mut().expect("something was started")
     }
 
-    /// What is wrong with a condition now.
+    /// Returns the error of a condition now.
     fn holds(&mut self, condition: &str) -> Checked {
         if let Some((number, path)) = condition.split_once(" games in ") {
             let full = self.stage.path(path);
@@ -446,7 +442,7 @@ impl Script {
         Ok(())
     }
 
-    /// The tables of two runs, or two tables, as text without times.
+    /// Returns two tables, or the tables of two runs, without times.
     fn compared(&self, words: &str) -> [String; 2] {
         let (names, but) = words.split_once(" but ").unwrap_or((words, ""));
         let (one, other) = names.split_once(' ').expect("two names");
@@ -475,7 +471,7 @@ fn is_expectation(line: &str) -> bool {
     begins.iter().any(|begin| line.starts_with(begin))
 }
 
-/// What is wrong with how a command ended and with what it wrote.
+/// Checks the exit status and the output of a command.
 fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked {
     let exit = expected.iter().find_map(|line| line.strip_prefix("exit "));
     let exit = exit.unwrap_or("0");
@@ -498,7 +494,7 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
         };
         is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
     }
-    // A terminal obeys these, or shows text in another order.
+    // Terminals obey these, or reorder text.
     let is_obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
     let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
     let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));
@@ -507,7 +503,7 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
     })
 }
 
-/// Whether a number is one of these, as `1`, `2..5`, `7..` or `1 or 7..`.
+/// Returns whether a number matches `1`, `2..5`, `7..` or `1 or 7..`.
 fn is_number(number: u64, of: &str) -> bool {
     let parse = |text: &str| text.parse::<u64>().expect("a number");
     of.split(" or ").any(|part| match part.split_once("..") {
@@ -517,7 +513,6 @@ fn is_number(number: u64, of: &str) -> bool {
     })
 }
 
-/// What is wrong with the cells of a column.
 fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
     for cell in found.iter_mut().filter(|cell| cell.is_empty()) {
         "-".clone_into(cell);
@@ -531,7 +526,7 @@ fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
     is_so(is_right, || found.join(", "))
 }
 
-/// Whether a text is this pattern, in which `[..]` stands for any text.
+/// Returns whether a text matches; `[..]` stands for any text.
 fn fits(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once("[..]") else {
         return text == pattern;
@@ -541,7 +536,7 @@ fn fits(text: &str, pattern: &str) -> bool {
     text.strip_prefix(start).is_some_and(rest_fits)
 }
 
-/// The values of a JSON file at a pointer, in which `*` stands for each element.
+/// Returns the values of a JSON file at a pointer; `*` stands for each element.
 fn values(path: &Path, pointer: &str) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a file");
     let mut found: Vec<Value> = vec![serde_json::from_str(&text).expect("JSON")];
@@ -565,7 +560,6 @@ fn values(path: &Path, pointer: &str) -> Vec<String> {
     found.into_iter().map(text).collect()
 }
 
-/// What is wrong with the rows of a table.
 fn has_rows(rows: &[Row], columns: &str, expected: &[String]) -> Checked {
     let columns: Vec<&str> = columns.split(' ').collect();
     let cell = |row: &Row, columns: &str| {

@@ -1,4 +1,4 @@
-//! The stages that ship; `tests/scripts/stages.txt` holds what a person sees of stages.
+//! The shipped stages. Their use by a person is in `tests/scripts/stages.txt`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -41,8 +41,8 @@ fn at_least_24_stages_ship_all_different_and_ever_longer() {
     assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
 }
 
-/// The line of every stage by the rules alone: legal, black's five last, and wherever black has
-/// made a four, every other answer of white's loses at once.
+/// Checks the line of every stage by the rules: it is legal, black's five is last, and after each four of black every
+/// other answer of white loses at once.
 #[test]
 fn the_lines_of_the_stages_hold_by_the_rules() {
     for (path, stage) in shipped() {
@@ -57,13 +57,13 @@ fn the_lines_of_the_stages_hold_by_the_rules() {
             };
             let is_answer = board.side_to_move() == Side::White;
             if is_answer && black_threatens(&board, square) {
-                // More than one five threatens: no answer helps.
+                // With several threatened fives, no answer helps.
             } else if is_answer && board.wins(square, Side::Black) {
                 for other in board.empty_squares().filter(|&other| other != square) {
                     assert!(!board.wins(other, Side::White), "{path:?}: {other} wins");
                 }
             } else if is_answer {
-                // A three: unless white answers it, black makes two fives possible.
+                // After a three, black could threaten two fives if white did not answer.
                 let threat = board.empty_squares().any(|cell| {
                     let mut then = board.clone();
                     then.set(cell, Some(Side::Black));

@@ -1,7 +1,7 @@
-//! The program for Linux that needs no library, in a root with nothing but itself.
+//! The Linux program without libraries, in a root with nothing else.
 //!
-//! It takes a build of its own, so the tests do nothing unless `ARENA_STATIC` is set, and say so past the
-//! test harness. Where it is set, a missing target, `musl-gcc` or `bwrap` fails them.
+//! It needs its own build, so the tests run only if `ARENA_STATIC` is set, and are reported as skipped past the test
+//! harness. If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -10,10 +10,10 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use crate::common::served::Served;
-use crate::common::{Desk, both, cross, says, table};
+use crate::common::{Workdir, assert_contains, both, cross, table};
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
-/// The variable that asks for these tests.
+/// The variable that enables these tests.
 const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
@@ -29,13 +29,12 @@ static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     None
 });
 
-/// The program, if it is asked for.
 fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// A folder whose arena runs in a root of its own, in which there is nothing else but the folder.
-fn empty_root(program: &Path) -> Desk {
+/// Makes a folder whose arena runs in a root with only this folder.
+fn empty_root(program: &Path) -> Workdir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");
     let (here, program) = (folder.path().display(), program.display());
@@ -46,11 +45,11 @@ fn empty_root(program: &Path) -> Desk {
     );
     let written = folder.path().join("written");
     fs::write(&written, text).expect("a script");
-    // Whoever another test starts meanwhile may have what we write open, and such a file cannot be started.
+    // A program started by another test may inherit our open file, which then cannot be executed.
     let mut install = Command::new("install");
     install.arg("-m755").args([&written, &script]);
     assert!(install.status().is_ok_and(|status| status.success()));
-    Desk::with(folder, script)
+    Workdir::with(folder, script)
 }
 
 #[test]
@@ -60,7 +59,7 @@ fn it_asks_for_no_library() {
     assert_eq!(interpreter(&bytes), None, "what loads libraries");
 }
 
-/// The interpreter that a 64-bit little-endian ELF file names (`PT_INTERP`; `man 5 elf`).
+/// Returns the interpreter of a 64-bit little-endian ELF file (`PT_INTERP`; `man 5 elf`).
 fn interpreter(bytes: &[u8]) -> Option<String> {
     let number = |at: usize, length: usize| {
         let bytes = bytes[at..at + length].iter().rev();
@@ -77,20 +76,20 @@ fn interpreter(bytes: &[u8]) -> Option<String> {
 #[test]
 fn a_tournament_a_grade_and_a_page_need_nothing_else() {
     let Some(program) = program() else { return };
-    let desk = empty_root(program);
-    says(&desk.succeed(["--version"]), &["-musl"]);
+    let workdir = empty_root(program);
+    assert_contains(&workdir.succeed(["--version"]), &["-musl"]);
     let quick = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/quick.toml");
-    fs::copy(quick, desk.path("quick.toml")).expect("a file");
-    let said = desk.succeed(["run", "quick.toml", "--out", "results/quick"]);
-    says(&said, &["24 games, 0 void"]);
-    let games = table(&desk.path("results/quick/games.csv"));
+    fs::copy(quick, workdir.path("quick.toml")).expect("a file");
+    let said = workdir.succeed(["run", "quick.toml", "--out", "results/quick"]);
+    assert_contains(&said, &["24 games, 0 void"]);
+    let games = table(&workdir.path("results/quick/games.csv"));
     assert!(games.iter().all(|game| game["at_fault"].is_empty()));
-    desk.write(
+    workdir.write(
         "small.toml",
         "name = \"small\"\ngame = \"othello\"\ngames = 4\n[grade]\nthreshold = 0.5\npoints = 7.5\n\
          [[bot]]\nuse = \"random\"\n",
     );
-    let graded = desk.run([
+    let graded = workdir.run([
         "grade",
         "weights",
         "--suite",
@@ -100,29 +99,29 @@ fn a_tournament_a_grade_and_a_page_need_nothing_else() {
         "--out",
         "mark",
     ]);
-    says(&both(&graded), &["weights"]);
+    assert_contains(&both(&graded), &["weights"]);
     assert!(
         matches!(graded.status.code(), Some(0 | 1)),
         "{}",
         both(&graded)
     );
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let page = served.get("/run/quick", &served.cookie());
     assert_eq!(page.status, 200);
-    says(&page.body, &["alphabeta"]);
+    assert_contains(&page.body, &["alphabeta"]);
 }
 
-/// Where there is Python, with what the system has.
+/// With the system's Python.
 #[test]
 fn a_bot_in_python_plays_where_there_is_python() {
     let Some(program) = program() else { return };
-    let desk = Desk::with(tempfile::tempdir().expect("a folder"), program.to_owned());
+    let workdir = Workdir::with(tempfile::tempdir().expect("a folder"), program.to_owned());
     assert!(Command::new("python3").arg("--version").output().is_ok());
-    desk.succeed(["new-bot", "mine", "--lang", "python"]);
-    says(
-        &desk.succeed(["check", "mine"]),
+    workdir.succeed(["new-bot", "mine", "--lang", "python"]);
+    assert_contains(
+        &workdir.succeed(["check", "mine"]),
         &["mine passes all checks"],
     );
-    desk.succeed(["match", "mine", "random", "--games", "2", "--out", "run"]);
-    assert_eq!(table(&desk.path("run/games.csv")).len(), 2);
+    workdir.succeed(["match", "mine", "random", "--games", "2", "--out", "run"]);
+    assert_eq!(table(&workdir.path("run/games.csv")).len(), 2);
 }

@@ -1,18 +1,18 @@
-//! The transcripts of `tests/transcripts`: what is typed, and what a person reads then.
+//! The transcripts of `tests/transcripts`: commands, and their output.
 //!
-//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes it
-//! a program, `+hex` says that its lines are bytes. `$ arena …` is typed, and all that the arena writes stands below it,
-//! with its exit status at the end if it is not 0. Where the arena refuses, it must create nothing. `[..]` stands for
-//! any text. `INSTA_UPDATE=always cargo test --test it transcripts` writes what the arena says now.
+//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes
+//! it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed by its output, with the exit status at
+//! the end if it is not 0. A refusal must create no file. `[..]` matches any text. `INSTA_UPDATE=always cargo test
+//! --test it transcripts` updates the output.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::common::Desk;
+use crate::common::Workdir;
 use crate::common::folders::files;
 
-/// Words that parsers and systems use among themselves.
+/// Jargon of parsers and systems.
 const FOREIGN: &[&str] = &[
     "os error",
     "invalid type",
@@ -59,9 +59,9 @@ fn first_difference<'a>(was: &'a str, now: &'a str) -> Option<(usize, (&'a str, 
     (1..).zip(lines).find(|(_, (was, now))| was != now)
 }
 
-/// The transcript with what the arena says now.
 fn played_again(transcript: &str) -> String {
-    let (mut desk, mut text, mut file) = (Desk::new(), String::new(), None::<(PathBuf, bool)>);
+    let (mut workdir, mut text, mut file) =
+        (Workdir::new(), String::new(), None::<(PathBuf, bool)>);
     let mut lines = transcript.lines().peekable();
     while let Some(line) = lines.next() {
         text += &format!("{line}\n");
@@ -69,10 +69,10 @@ fn played_again(transcript: &str) -> String {
             .strip_prefix("-- ")
             .and_then(|rest| rest.strip_suffix(" --"));
         if line.starts_with("### ") {
-            (desk, file) = (Desk::new(), None);
+            (workdir, file) = (Workdir::new(), None);
         } else if let Some(name) = name {
             let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
-            let path = desk.path(name);
+            let path = workdir.path(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(&path, "").expect("a file");
             let mode = if kind == "x" { 0o755 } else { 0o644 };
@@ -84,7 +84,7 @@ fn played_again(transcript: &str) -> String {
             while let Some(line) = lines.next_if(|line| !is_mark(line)) {
                 was.push(line);
             }
-            text += &said(&desk, typed, &was);
+            text += &said(&workdir, typed, &was);
         } else if let Some((path, is_hex)) = &file {
             let more = if *is_hex {
                 bytes(line)
@@ -111,9 +111,8 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// What the arena says, with the lines of before where they match.
-fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
-    // Words in quotes are one.
+/// Returns the present output, with the previous lines where they match.
+fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
         .enumerate()
@@ -121,11 +120,11 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
             0 => part.split_whitespace().collect(),
             _ => vec![part],
         });
-    let before = files(&desk.path(""));
-    let output = desk.run(words);
+    let before = files(&workdir.path(""));
+    let output = workdir.run(words);
     if output.status.code() == Some(2) {
         assert_eq!(
-            files(&desk.path("")),
+            files(&workdir.path("")),
             before,
             "{typed}: something was created"
         );
@@ -134,12 +133,12 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         assert_eq!(foreign, None, "{typed}: {said}");
     }
     let said = [output.stdout, output.stderr].concat();
-    // Paths differ in length from machine to machine, and lines are broken after them.
+    // Paths differ in length, which moves line breaks.
     let said = String::from_utf8(said)
         .expect("text")
         .replace("\n  │", "")
         .replace("\n        ", " ");
-    let said = said.replace(&desk.path("").display().to_string(), "[desk]/");
+    let said = said.replace(&workdir.path("").display().to_string(), "[desk]/");
     let said = said.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
     let mut lines: Vec<String> = said
         .lines()
@@ -161,7 +160,7 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         .concat()
 }
 
-/// Whether a line is this pattern, in which `[..]` stands for any text.
+/// Returns whether a line matches; `[..]` stands for any text.
 fn matches(pattern: &str, line: &str) -> bool {
     let parts = pattern.split_once("[..]");
     parts.is_some_and(|(start, end)| {

@@ -1,5 +1,4 @@
-//! `arena grade --all`: the hand-ins of a class, graded on this machine, or one by one as the blocks of a
-//! plan and brought together.
+//! `arena grade --all`: grades the hand-ins of a class on this machine, or one by one as the blocks of a plan.
 
 use std::fs;
 use std::path::Path;
@@ -19,20 +18,17 @@ use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, State};
 
-/// The processes of a worker: it plays two bots, and its record has as many files open as two more.
-const BOTS_OF_A_LANE: usize = 4;
+/// Processes of a worker: two bots, and as many open files as two more bots need.
+const BOTS_PER_WORKER: usize = 4;
 
-/// The part of a class that is graded, and the folder for it.
 struct Part<'a> {
     out: &'a Path,
-    /// The key of the only hand-in that is graded.
     only: Option<&'a str>,
-    /// Play games, or only collect their grades.
+    /// False: only collects the grades.
     plays: bool,
 }
 
 impl Grade {
-    /// Grades all hand-ins in `folder`.
     pub(super) fn class(&self, ready: &Ready, folder: &Path) -> Result<(), CliError> {
         let default = || Path::new("results").join(&ready.suite.name);
         let out = &self.out.clone().unwrap_or_else(default);
@@ -55,7 +51,7 @@ impl Grade {
             let note = message!(
                 "note: {count} of {all} still unusable; after this they are tried again: "
             );
-            // A message would shorten the command.
+            // The command is printed whole; a message would shorten it.
             echo!("{}{command}", spoken().render(&note));
         }
         if is_stopped {
@@ -68,7 +64,6 @@ impl Grade {
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
 
-    /// Grades the hand-in whose run is called `key`, into the folder `out`.
     fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::Entry>, CliError> {
         let part = Part {
             out,
@@ -79,7 +74,6 @@ impl Grade {
         Ok(self.entries(&self.ready()?, folder, &part)?.0)
     }
 
-    /// Makes the tables of the grades in `out`, and plays nothing.
     fn collect(&self, out: &Path) -> Result<(), CliError> {
         let part = Part {
             out,
@@ -101,7 +95,6 @@ impl Grade {
         Ok(())
     }
 
-    /// Returns the rows of a part of a class, and whether it was stopped.
     fn entries(
         &self,
         ready: &Ready,
@@ -122,8 +115,8 @@ impl Grade {
         let _lock = locked(part.out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
-        let lanes = Concurrency::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
-        if let Some(note) = lanes.note(wanted) {
+        let concurrency = Concurrency::of(wanted, BOTS_PER_WORKER, host::room_for_processes());
+        if let Some(note) = concurrency.note(wanted) {
             say!("note: hand-ins are graded {note}");
         }
         let class = Class {
@@ -133,7 +126,7 @@ impl Grade {
             opponents: &opponents,
             out: part.out,
             example,
-            lanes: lanes.workers,
+            workers: concurrency.workers,
             stop: &stop,
             only: part.only,
             plays: part.plays,
@@ -141,7 +134,6 @@ impl Grade {
         Ok((grade_class(&class, folder)?, stop.is_requested()))
     }
 
-    /// Writes and prints the tables of a class.
     fn tables(
         &self,
         ready: &Ready,
@@ -186,7 +178,7 @@ impl Grade {
     }
 }
 
-/// Locks the folder of a class: two graders would each write half of the tables.
+/// Locks the folder of a class, so that two graders do not mix their tables.
 fn locked(out: &Path) -> Result<Lock, CliError> {
     host::check_own(out)?;
     let path = out.join("class.lock");
@@ -201,7 +193,6 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
     }
 }
 
-/// Grades a class, with a progress bar.
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
     // The bar is made when the number of hand-ins is known; workers never remove it.
     let bar = std::sync::OnceLock::new();
@@ -241,7 +232,6 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
     Ok(entries?)
 }
 
-/// Returns the counts of a class in which not all passed.
 fn counts(entries: &[writers::Entry]) -> Message {
     let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
     let passed = count(Card::passed);
@@ -253,7 +243,7 @@ fn counts(entries: &[writers::Entry]) -> Message {
     )
 }
 
-/// Returns the command of the plan, to be run where it was typed.
+/// Parses the command of the plan in the folder where it was typed.
 fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
     let words = plan.enter(folder)?;
     let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));
@@ -266,7 +256,6 @@ fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
     })
 }
 
-/// Grades the hand-in of a block.
 pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), CliError> {
     let folder = &std::path::absolute(folder)?;
     let Some(key) = plan.hand_ins.get(block as usize) else {
@@ -293,16 +282,15 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
     Ok(())
 }
 
-/// Makes the tables of all hand-ins that are graded.
 pub fn merge_blocks(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
     let graded = std::path::absolute(folder)?.join(GRADED);
     command(plan, folder)?.collect(&graded)
 }
 
-/// Moves a finished run into the plan, whole or not at all.
+/// Moves a finished run into the plan atomically.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     fs::create_dir_all(graded)?;
-    // Random names: another user of the plan could make a folder of a known name first.
+    // The names are random: another user of the plan could create a folder of a known name first.
     let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
     let (new, old, place) = (new?, old?, Class::run(graded, key));
     let whole = new.path().join(key);

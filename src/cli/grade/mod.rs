@@ -1,5 +1,4 @@
-//! `arena grade`: the mark of one bot, its entry in a gradebook, and an audit of marks. Whole classes are
-//! in [`class`].
+//! `arena grade`: the mark of one bot, its entry in a gradebook, and an audit of marks. [`class`] grades a class.
 
 mod class;
 mod plan;
@@ -88,11 +87,10 @@ pub struct Grade {
     json: bool,
 }
 
-/// The suite as the options change it, checked.
+/// The checked suite, with the changes of the options.
 struct Ready {
     suite: Suite,
     catalogue: Catalogue,
-    /// The grading of a built-in bot, before its first game.
     example: Grading,
 }
 
@@ -129,7 +127,7 @@ impl Grade {
             Form::check(frame)?;
         }
         let catalogue = catalogue()?;
-        // A problem with a built-in bot is a problem of the suite.
+        // A built-in bot that fails means a problem of the suite.
         let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
@@ -141,7 +139,6 @@ impl Grade {
         })
     }
 
-    /// Applies `--confirm` and `--confirm-games` to the suite.
     fn play_on(&self, file: &mut TournamentFile) {
         if self.confirm.is_none() && self.confirm_games.is_none() {
             return;
@@ -200,14 +197,13 @@ impl Grade {
     }
 }
 
-/// Parses a level of certainty. The word behind `--confirm` may be the bot.
+/// Parses a level of certainty. If the word behind `--confirm` is no number, it may be the bot.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
     })
 }
 
-/// Continues the grading in the folder `run`.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     say!(
@@ -220,7 +216,6 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     show(&card, run, json)
 }
 
-/// Prints a grade and returns the exit status.
 fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
     files::step_summary(&writers::markdown(card))?;
@@ -233,7 +228,6 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     verdict(card, &shown)
 }
 
-/// Returns the exit status of a grade; `None` if the bot passed.
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
@@ -249,13 +243,11 @@ fn ending(card: &Card) -> Option<Ending> {
     }
 }
 
-/// Returns the exit status of a grade with its message.
 fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     let Some(how) = ending(card) else {
         return Ok(());
     };
     Err(match &card.state {
-        // The mark has been printed.
         State::Graded => how.printed(),
         State::Unfinished => interrupted(message!("arena resume {run} continues")),
         State::Unusable { stderr, .. } if !stderr.is_empty() => {
@@ -305,7 +297,6 @@ struct Marks {
 }
 
 impl Marks {
-    /// Returns the student on the command line, or the bot's name.
     fn student_or(&self, name: &str) -> String {
         self.student.clone().unwrap_or_else(|| name.to_owned())
     }
@@ -315,7 +306,6 @@ impl Marks {
         self.open().map(|_| ())
     }
 
-    /// Checks that the gradebook has the student.
     fn check_student(&self, student: &str) -> Result<(), CliError> {
         let Some((book, path)) = self.open()? else {
             return Ok(());
@@ -328,8 +318,8 @@ impl Marks {
         }
     }
 
-    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: they
-    /// are all marks of a class, not that of one student.
+    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: these are all
+    /// marks of a class, not those of one student.
     fn fill(
         &self,
         folder: &Path,

@@ -1,9 +1,8 @@
-//! A class that many machines grade: a hand-in is a block.
+//! A class that many machines grade; each hand-in is a block.
 //!
-//! A plan is the command that was typed, with the folder it was typed in, so that every machine does
-//! exactly what one machine would have done. A shard grades its hand-in in its own folder, on its own
-//! disk, and moves the finished run into the plan; a merge is the same command once more, which finds
-//! all grades there and plays nothing.
+//! A plan is the command and the folder where it was typed, so that every machine does what one machine would do. A
+//! shard grades its hand-in in its own folder and moves the finished run into the plan. A merge runs the same command
+//! again: it finds all grades and plays nothing.
 
 use std::fs;
 use std::io;
@@ -21,30 +20,25 @@ use run::RunError;
 use run::report::tables;
 use tournament::mark::State;
 
-/// The version of `class.json`.
 const FORMAT: u32 = 1;
 pub(super) const NAME: &str = "class.json";
-/// The folder for the runs of hand-ins.
 pub(super) const GRADED: &str = "graded";
 
-/// A class that is cut into its hand-ins.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct ClassPlan {
     format: u32,
     #[serde(flatten)]
     maker: Maker,
-    /// The suite's name.
     pub name: String,
-    /// The folder in which the command was typed, relative to that of the plan.
+    /// The folder where the command was typed, relative to the plan's folder.
     typed_in: String,
     /// The words behind `arena grade`.
     words: Vec<String>,
-    /// The names of the runs of all hand-ins: a block each.
+    /// The names of the runs of all hand-ins; each is a block.
     pub hand_ins: Vec<String>,
 }
 
 impl ClassPlan {
-    /// Reads the plan of a class in this folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<ClassPlan>, CliError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -66,7 +60,6 @@ impl ClassPlan {
         Ok(Some(plan))
     }
 
-    /// Writes the plan of the command that was typed into a new folder.
     pub(super) fn write(folder: &Path, name: &str, class: &Path) -> Result<(), CliError> {
         let program = &catalogue()?.program;
         let words = alphabeta::cli::words().skip_while(|word| word != "grade");
@@ -101,8 +94,7 @@ impl ClassPlan {
         ))
     }
 
-    /// Changes to the folder in which the command was typed, and returns its words. Refuses another build of
-    /// the arena.
+    /// Changes to the folder where the command was typed, and returns its words. Refuses another build of the arena.
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
@@ -127,7 +119,6 @@ impl ClassPlan {
         missing.map(|(block, _)| block).collect()
     }
 
-    /// Describes the progress of the plan.
     pub fn status(&self, folder: &Path) -> Message {
         let missing = self.missing(folder);
         let names = missing.iter();

@@ -1,4 +1,4 @@
-//! Finding stages: `arena stages --make` made the files in `tournaments/stages`.
+//! Finds stages: `arena stages --make` made those in `tournaments/stages`.
 
 use message::message;
 use referee::problem;
@@ -15,19 +15,16 @@ use crate::cli::{CliError, print_said};
 use crate::stages::{Means, Stage, Win};
 use run::RunError;
 
-/// The origin of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
-    /// A game of the engine against itself.
     Natural,
-    /// Random stones on the board.
     Scattered,
     /// Mutated until it has a long win by fours.
     Chain,
 }
 
-/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and
-/// what the win needs.
+/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and the means of the
+/// win.
 type Wanted = (Source, usize, Means);
 
 /// From the easiest to the hardest.
@@ -64,16 +61,14 @@ const PLAN: [Wanted; 26] = {
     ]
 };
 
-/// Longest win by threats that is searched, except for chains.
+/// The longest win by threats that the search looks for, except for chains.
 const LONGEST: u32 = 31;
-/// Games and boards tried.
 const TRIED: u64 = 4000;
 /// Chains tried for each chain stage, and the mutations of each.
 const CHAINS: (u64, u32) = (200, 1500);
 /// The most winning first moves of a stage that is not short.
 const KEYS: usize = 2;
 
-/// Makes the stages of `seed` in a new folder.
 pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     fs::create_dir(folder).map_err(|error| {
         problem!("cannot create the folder {}: {error}", folder.display())
@@ -93,11 +88,10 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The search for the stages of the plan.
 struct Search<'a> {
     folder: &'a Path,
     seed: u64,
-    /// Whether each stage of the plan is found.
+    /// For each stage of the plan, whether it is found.
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
     /// Chains may be longer than planned, and are sorted at the end.
@@ -151,7 +145,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns whether a stage of this source is still missing.
     fn is_open(&self, source: Source) -> bool {
         let mut places = PLAN.iter().zip(&self.is_found);
         places.any(|(wanted, found)| wanted.0 == source && !found)
@@ -167,7 +160,7 @@ impl Search<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage, if the plan needs it.
+    /// Writes a puzzle as a stage, if the plan needs one like it.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,
@@ -214,7 +207,7 @@ impl Search<'_> {
         self.write(place, stage)
     }
 
-    /// Writes a stage that is number `place` of all, counted from 0.
+    /// Writes a stage as number `place` of all, from 0.
     fn write(&self, place: usize, stage: Stage) -> Result<(), CliError> {
         let stage = Stage {
             name: format!("{:02}-{}", place + 1, stage.name),

@@ -1,4 +1,4 @@
-//! `arena stages`: playing stages, reading their files, and proving them.
+//! `arena stages`: plays stages, reads their files, and proves them.
 
 mod make;
 mod person;
@@ -113,8 +113,7 @@ impl Stages {
         self.play(&stages)
     }
 
-    /// Returns the argument in the bot's place for --solve if it is a file. It may also be the name of the bot
-    /// whose solver is used anyway.
+    /// Returns the first argument for `--solve` if it is a file. It may also name the bot whose solver is used anyway.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -148,13 +147,12 @@ impl Stages {
         finish(run, &set, defender(&file), self.json, self.explain)
     }
 
-    /// Returns the bot and the defender, if it is a bot, as a tournament file.
     fn file(&self) -> Result<TournamentFile, Problem> {
         let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
         if self.defender != people::DEFENDER {
             let mut defender = BotFile::from_word(&self.defender)?;
             if defender.name.is_none() {
-                // Both may be the same bot.
+                // The defender may be the same bot, and needs another name.
                 defender.name = given(Some("defender".to_owned()));
             }
             bots.push(defender);
@@ -174,7 +172,6 @@ impl Stages {
     }
 }
 
-/// Returns the tournament of a run, of stages or not.
 pub(super) fn tournament_of(file: &RunFile, catalogue: &Catalogue) -> Result<Tournament, CliError> {
     Ok(if file.stages.is_some() {
         StageSet::of_run(file, catalogue)?.tournament(&file.tournament)
@@ -183,7 +180,6 @@ pub(super) fn tournament_of(file: &RunFile, catalogue: &Catalogue) -> Result<Tou
     })
 }
 
-/// Continues stages that were stopped.
 pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
     build_all(set.bots(), announce_build)?;
@@ -203,7 +199,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// Returns a stop request. A person who leaves aborts the stage, and has not lost it.
+/// A person who leaves aborts the stage; it does not count as lost.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -234,7 +230,6 @@ fn defender(file: &TournamentFile) -> String {
     )
 }
 
-/// Plays the remaining stages, one row per stage.
 fn finish(
     mut run: Run,
     set: &StageSet,
@@ -257,22 +252,18 @@ fn finish(
     })?;
     run.tables()?;
     let printed = shown.end(&attempts, &run);
-    // If the terminal was closed, printing fails, but the run was interrupted.
+    // The interruption comes first: after the terminal was closed, printing fails too.
     how_it_ended(&attempts, run.folder())?;
     printed
 }
 
-/// The rows that are printed as the stages end.
 struct Shown<'a> {
     set: &'a StageSet,
-    /// The defender as it was typed.
     defender: String,
-    /// The width of the column of names.
     name: usize,
     move_ms: u128,
     json: bool,
     explain: bool,
-    /// The number of rows that have been printed.
     rows: usize,
     result: Result<(), CliError>,
 }
@@ -307,7 +298,7 @@ impl Shown<'_> {
         })
     }
 
-    /// Prints new rows, in the order of the stages, each as early as possible.
+    /// Prints new rows in the order of the stages, as early as possible.
     fn more(&mut self, attempts: &[Option<Attempt>]) {
         while let Some(Some(attempt)) = attempts.get(self.rows) {
             let stage = &self.set.stages[self.rows];
@@ -348,7 +339,6 @@ impl Shown<'_> {
     }
 }
 
-/// Returns the exit status of the command, after everything is printed.
 fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliError> {
     let count = |is: fn(&Attempt) -> bool| attempts.iter().flatten().filter(|one| is(one)).count();
     let (played, of) = (attempts.iter().flatten().count(), attempts.len());
@@ -373,8 +363,8 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
 /// The built-in stages, which do not depend on the current folder.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
 
-/// Reads the stages of these files, and of the `.txt` files of these folders, sorted by name; without paths,
-/// the built-in stages. Never returns an empty list.
+/// Reads the stages of these files, and of the `.txt` files of these folders, sorted by name; without paths, the
+/// built-in ones. The list is never empty.
 fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     if paths.is_empty() {
         return shipped_stages();
@@ -396,7 +386,6 @@ fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     Ok(stages)
 }
 
-/// Returns whether `word` names stages, not a bot.
 fn are_stages(word: &str) -> bool {
     let path = Path::new(word);
     if path.is_dir() {
@@ -406,7 +395,6 @@ fn are_stages(word: &str) -> bool {
     path.is_file() && (is_stage(path) || read_one(path).is_ok())
 }
 
-/// Returns the built-in stages.
 pub(super) fn shipped_stages() -> Result<Vec<Stage>, CliError> {
     let mut files: Vec<_> = SHIPPED
         .files()
@@ -417,7 +405,7 @@ pub(super) fn shipped_stages() -> Result<Vec<Stage>, CliError> {
     files.into_iter().map(read).collect()
 }
 
-/// Returns whether the file is a stage by its name. Hidden files, which begin with a dot, are not.
+/// Recognises a stage by its name. Hidden files, which begin with a dot, are not stages.
 fn is_stage(path: &Path) -> bool {
     let is_hidden = path
         .file_name()
@@ -453,11 +441,11 @@ fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
 /// The most positions that the solver visits for each stage.
 const NODES: u64 = 20_000_000;
 
-/// Moves per output line: they fit into 80 columns on the largest board.
+/// Moves per output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages, and prints one row with the time for each: a benchmark of the threat solver. Returns an
-/// error if one is not proven.
+/// Proves the stages, and prints a row with the time for each: a benchmark of the threat solver. Fails if one is not
+/// proven.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

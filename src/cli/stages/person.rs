@@ -1,4 +1,4 @@
-//! A person who defends stages: the board on standard error, a square from standard input.
+//! A person who defends stages: prints the board on standard error, and reads squares from standard input.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -17,7 +17,7 @@ use referee::record::Verdict;
 use referee::{Answer, Player, Turn};
 use run::{RunError, Stop};
 
-/// Delays a person's next stage until the end of the previous one has been shown.
+/// Delays a person's next stage until the end of the previous one was shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handoff(Arc<(Mutex<Passed>, Condvar)>);
 
@@ -59,7 +59,6 @@ struct Person {
     handoff: Handoff,
 }
 
-/// Returns a person for one stage.
 pub(super) fn new(stop: &Stop, handoff: &Handoff) -> Box<dyn Player> {
     Box::new(Person {
         stop: stop.clone(),
@@ -100,7 +99,6 @@ impl Player for Person {
     }
 }
 
-/// Prints the last board of a stage, and how it ended for the defender.
 pub(super) fn show_end(stage: &Stage, attempt: &Attempt) {
     say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
 }
@@ -121,10 +119,10 @@ fn ending(stage: &Stage, attempt: &Attempt) -> Message {
     }
 }
 
-/// The time between two checks for Ctrl-C.
+/// The interval of checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The lines of the input. A thread of its own reads them, because a read cannot be interrupted.
+/// The input's lines. A separate thread reads them, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
 /// Starts to read the input. Call it before a person plays.
@@ -146,7 +144,6 @@ pub(super) fn listen() -> Result<(), CliError> {
 
 enum Typed {
     Line(String),
-    /// The end of the input.
     End,
 }
 
@@ -165,7 +162,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// Asks until it gets a legal square; at the end of the input, resigns.
+/// Asks until the answer is a legal square; resigns at the end of the input.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

@@ -1,5 +1,5 @@
-//! The results of stages as rows for a person and as JSON for programs: the win that black missed, and with
-//! `--explain` alphabeta's evaluation of every square and the effect of pruning.
+//! The results of stages, as rows and as JSON: the win that black missed, and with `--explain` alphabeta's evaluation
+//! of every square and the effect of pruning.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,16 +17,14 @@ use message::width::{left, right};
 use message::{Lang, Message, message};
 use referee::record::SafeText;
 
-/// The most lines of a failed bot's standard error that are shown.
 const STDERR_LINES: usize = 10;
 
-/// Returns the width of the column of names.
 pub(super) fn name_width(stages: &[Stage]) -> usize {
     let widths = stages.iter().map(|stage| display_width(&stage.name));
     widths.max().unwrap_or_default().clamp(5, 40)
 }
 
-/// The columns after the name: title, width, and whether they are aligned to the right.
+/// The columns after the name: title, width, and whether they align right.
 const COLUMNS: [(&str, usize, bool); 5] = [
     ("win in", 8, true),
     ("result", 13, false),
@@ -35,7 +33,6 @@ const COLUMNS: [(&str, usize, bool); 5] = [
     ("mean", 9, true),
 ];
 
-/// Pads the cells of a row to the widths of their columns.
 fn cells(cells: [&str; 5]) -> String {
     let padded = |(cell, (_, width, is_right)): (&str, (&str, usize, bool))| {
         let align = if is_right { right } else { left };
@@ -62,7 +59,6 @@ pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: 
     )
 }
 
-/// Returns the row of a stage that was played.
 pub(super) fn row(
     name: usize,
     stage: &Stage,
@@ -122,7 +118,7 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> 
     text
 }
 
-/// Returns all results as one JSON object, on one line.
+/// Returns all results as one JSON object on one line.
 pub(super) fn json(
     stages: &[Stage],
     attempts: &[Option<Attempt>],
@@ -172,28 +168,26 @@ pub(super) fn json(
     format!("{value}\n")
 }
 
-/// The most positions that the solver visits in each turn.
 const NODES: u64 = 500_000;
 
-/// A turn of black with a known forced win, after which there is none.
+/// A turn at which black had a known forced win, and lost it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Missed {
     /// Black's move, counted from 1.
     number: usize,
     played: Square,
-    /// The moves of both sides in the missed win.
     line: Vec<Square>,
 }
 
 impl Missed {
-    /// Finds the first win that black missed, by the solver; `None` if the stage was passed.
+    /// Finds the first win that black missed; `None` if the stage was passed.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() {
             return None;
         }
         let turns = attempt.turns(stage);
         let lines = turns.iter().map(|board| winning_line(board, NODES));
-        // After the last move of a game there is also no win.
+        // After the last move of a game, there is no win either.
         let is_over = attempt.board(stage).ending().is_some();
         let mut before = None;
         for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {
@@ -226,7 +220,7 @@ impl Missed {
     }
 }
 
-/// The depth, in plies, of the evaluation of every square.
+/// Plies of the evaluation of every square.
 const DEPTH: i32 = 6;
 /// Limits of plain minimax: plies and positions.
 const LESSON: (i32, u64) = (3, 3_000_000);
@@ -285,7 +279,7 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
 
 const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
 
-/// Returns the board with a score on every square that the engine considers; five columns a square.
+/// Draws the board with a score on every square that the engine considers, in five columns each.
 fn grid(
     board: &GomokuBoard,
     worths: &[(Square, Worth)],
@@ -339,7 +333,7 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Formats a score in units of log-odds to the tenth; signed whole numbers are wins and losses.
+/// Formats a score in tenths of log-odds; signed whole numbers are wins and losses.
 fn tenths(score: i32) -> String {
     format!(
         "{:.1}",
@@ -347,7 +341,6 @@ fn tenths(score: i32) -> String {
     )
 }
 
-/// Counts the nodes of the same search with and without pruning.
 fn pruning(board: &GomokuBoard, lang: &Lang) -> String {
     let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);

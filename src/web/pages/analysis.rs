@@ -1,6 +1,6 @@
-//! Analyses of games: a page asks for one by a POST, and gets its progress and result as events.
+//! Analyses of games: a page requests one by a POST, and gets progress and result as events.
 //!
-//! They run one at a time, in threads of their own. The results are kept until newer ones need their place.
+//! They run one at a time, in their own threads. Newer results replace the oldest ones.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,39 +21,37 @@ use super::play::Nothing;
 use super::{Answer, Context};
 use crate::web::lock;
 
-/// Goes through a game, of which the first `usize` half-moves were given: returns an object with `plies`, each with
-/// its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It calls its last argument with the
-/// number of half-moves done, and of all.
+/// Analyses a game whose first `usize` half-moves were given: returns an object with `plies`, each with its `ply`,
+/// `worth`, `cost`, `better` and `remark`, and `turning_points`. Calls its last argument with the number of half-moves
+/// done, and of all.
 pub type Analyse =
     dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
 
-/// The most analyses that are kept, those that wait for their turn among them.
+/// The most analyses kept, including waiting ones.
 const MOST: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
-    /// Its address, which is the same for the same game.
+    /// The game's address, which identifies it.
     pub name: String,
     pub game: SavedGame,
-    /// Half-moves at its start that were given, not chosen.
     pub given: usize,
-    /// Half-moves that stand before `game` on the page.
+    /// The number of half-moves before `game` on the page.
     pub before: usize,
 }
 
-/// The results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the arena itself
-/// did.
+/// The state as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the arena failed.
 pub type AnalysisState = watch::Receiver<Arc<str>>;
 
 #[derive(Debug)]
 struct Entry {
     name: String,
-    /// A game that went on since is analysed again.
+    /// A game with more moves is analysed again.
     moves: usize,
     known: AnalysisState,
 }
 
-/// Analyses by the addresses of their games, the oldest first.
+/// Analyses by address, the oldest first.
 #[derive(Debug, Default)]
 pub struct Analyses {
     known: Mutex<VecDeque<Entry>>,
@@ -61,14 +59,14 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Returns the results for this game, if it was asked for.
+    /// Returns the state for this game, if it was requested.
     pub fn get(&self, name: &str) -> Option<AnalysisState> {
         let known = lock(&self.known);
         let found = known.iter().find(|one| one.name == name);
         found.map(|one| one.known.clone())
     }
 
-    /// Starts the analysis of a game, unless there is one; `false`: too many games wait.
+    /// Starts the analysis of a game, unless there is one; false if too many games wait.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
@@ -79,7 +77,7 @@ impl Analyses {
             known.remove(at);
         }
         if known.len() >= MOST {
-            // Whose thread has ended says nothing more.
+            // An analysis whose thread has ended is finished.
             let ended = known
                 .iter()
                 .position(|one| one.known.has_changed().is_err());
@@ -123,7 +121,7 @@ fn text(value: &Value) -> Arc<str> {
 impl AnalysisRequest {
     fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
-        // A stage begins in its own position: the stones that were given are no moves of it.
+        // A stage begins in its own position: its given stones are no moves.
         let before = record.moves().len() - saved.moves.len();
         AnalysisRequest {
             name,
@@ -152,7 +150,7 @@ pub async fn of_run(
     }
 }
 
-/// `GET /run/quick/game/17/analysis`: how far it is, then all of it.
+/// `GET /run/quick/game/17/analysis`: progress, then the result.
 pub async fn events_of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
@@ -242,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_analysis_that_panics_says_that_it_failed() {
+    fn an_analysis_that_panics_reports_a_failure() {
         let question = AnalysisRequest {
             name: "a game".to_owned(),
             game: SavedGame::new(Game::OTHELLO.start()),
@@ -253,7 +251,7 @@ mod tests {
         let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
         assert!(analyses.ask(question, analyse));
         let mut known = analyses.get("a game").expect("it was asked");
-        // The sender is gone once the thread has ended.
+        // The sender is dropped at the end of the thread.
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let last = runtime.expect("a runtime").block_on(async {
             while known.changed().await.is_ok() {}

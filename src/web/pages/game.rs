@@ -1,4 +1,4 @@
-//! A game of a record, the two games of a pair side by side, and the raw lines of a failed game.
+//! A recorded game, the two games of a pair side by side, and the raw lines of a failed game.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -18,33 +18,31 @@ use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use crate::web::view::GameView;
 
-/// The frame of any game; its data comes later.
+/// The frame of any game; the data follows.
 #[derive(Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
     page: Page,
     module: &'static str,
     heading: String,
-    /// The page above, and its name.
+    /// The address and name of the page above.
     back: String,
     back_name: String,
-    /// The address of its data, if that does not come with its events.
+    /// The address of the data, unless it comes with the events.
     data: String,
     events: String,
-    /// The address that half-moves are added to.
+    /// The base address of half-moves.
     base: String,
     ply: String,
     run: String,
     number: String,
-    /// The address of the raw lines.
     lines: String,
     is_play: bool,
-    /// Whether it can be saved as a file, and gone through.
+    /// It can be downloaded and analysed.
     has_files: bool,
-    /// The addresses of the games before and after it, and of its pair.
     beside: [Option<String>; 2],
     pair: Option<String>,
-    /// A person may go on with it.
+    /// A person may continue it.
     goes_on: bool,
 }
 
@@ -287,11 +285,11 @@ pub async fn pair(
     })
 }
 
-/// The most of a log that is read, in bytes.
+/// The limit for reading a log, in bytes.
 const MOST: u64 = 1 << 20;
 const LINES: usize = 60;
 
-/// `GET /run/quick/lines/17/9`: the lines of both bots when half-move 9 was asked for.
+/// `GET /run/quick/lines/17/9`: the lines of both bots for the question of half-move 9.
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((run, game, ply)): Path<(String, u64, u64)>,
@@ -307,12 +305,11 @@ pub async fn lines(
     Ok(axum::Json(sides).into_response())
 }
 
-/// Returns the lines from the question for half-move `ply` (its `id` counts them) to the next question; the last
-/// lines if there is no such question, as in other protocols.
+/// Returns the lines from the question with this `id` to the next one; the last lines if there is no such question, as
+/// in other protocols.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");
-    // `moves` lists the half-moves before the question.
     let moves = |line: &str| -> Option<u64> {
         let value: Value = serde_json::from_str(line.strip_prefix("> ")?).ok()?;
         Some(value.get("moves")?.as_array()?.len() as u64 + 1)

@@ -1,5 +1,4 @@
-//! What pruning saves, as a picture: the nodes of five searches by depth, and a small tree in which cut
-//! branches are seen.
+//! A picture of pruning: the nodes of five searches by depth, and a small tree with cut branches.
 
 use std::sync::Arc;
 
@@ -18,33 +17,28 @@ use super::{Context, Page, html};
 /// Counts the nodes of each search in a position and makes a small tree; `None` for an unknown game.
 pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
 
-/// The lesson of a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
-    /// The searches, the plainest first.
     pub methods: Vec<Course>,
-    /// A tree of three plies and three moves in each position.
     pub tree: Branch,
 }
 
-/// A search by depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Course {
-    /// The search, a key of the texts `method.…`.
+    /// A key of the texts `method.…`.
     pub method: &'static str,
     /// Nodes to depth 1, 2, ….
     pub nodes: Vec<u64>,
 }
 
-/// A position of the tree.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Branch {
-    /// The move that leads here; empty at the root.
+    /// The move to this position; empty at the root.
     #[serde(rename = "move")]
     pub played: String,
-    /// Its value for the side to move at the root; `None`: it was cut off and never looked at.
+    /// Its value for the side to move at the root; `None` if it was cut off.
     pub value: Option<f64>,
-    /// Whether it is on the line that both sides expect.
+    /// It is in the principal variation.
     pub best: bool,
     pub then: Vec<Branch>,
 }
@@ -61,7 +55,7 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position in an address; without one, the first opening of the usual game.
+/// A position in an address; the default is the usual game's first opening.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonPosition {
@@ -76,14 +70,14 @@ pub struct LessonPosition {
 impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
-            // The moves of the start position are all the same: an opening has more to tell.
+            // All moves of the start position are equal; an opening shows more.
             let game = Game::of_family(*games::families().first()?, None, None).ok()?;
             return game.after(game.family().openings(game).first()?).ok();
         };
         let ply = self.ply.unwrap_or(usize::MAX);
         let (mut board, moves) = moves(context, &self.run, game, ply).ok()?;
         for played in moves {
-            // The stones of a stage are given with passes.
+            // Given stones of a stage include passes.
             board.play(played).or_else(|_| board.give(played)).ok()?;
         }
         Some(board)

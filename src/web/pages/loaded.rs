@@ -1,4 +1,4 @@
-//! Games that a person has brought in a file: kept in memory until newer ones need their place.
+//! Games from a person's files, in memory until newer ones replace them.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,10 +20,10 @@ use crate::web::lock;
 use crate::web::view::GameView;
 
 const MOST: usize = 500;
-/// The most games that are taken from a file.
+/// The most games from one file.
 const OF_A_FILE: usize = 100;
 
-/// The games, the oldest first.
+/// The oldest is the first.
 #[derive(Debug, Default)]
 pub struct Loaded {
     next: AtomicU64,
@@ -31,7 +31,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the games of a file, and returns the number of the first; the error says what is wrong, and where.
+    /// Reads the games of a file, and returns the number of the first one. The error names the place.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_message())?,
@@ -59,7 +59,6 @@ impl Loaded {
     }
 }
 
-/// A file as a page sends it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_may_have_several_games_and_a_bad_one_is_said_where() {
+    fn a_file_may_have_several_games_and_the_place_of_a_bad_one_is_reported() {
         let loaded = Loaded::default();
         assert_eq!(loaded.read("f5d6c3\n# a remark\nf5f6"), Ok(0));
         assert_eq!(loaded.get(1).expect("the second").moves.len(), 2);

@@ -1,4 +1,4 @@
-//! The pages: what each shows, taken from runs, and its template.
+//! The pages, each with the data for its template.
 
 pub mod analysis;
 pub mod game;
@@ -26,7 +26,7 @@ use super::play::{PlayContext, Sessions};
 use super::stream::Streams;
 use message::Lang;
 
-/// How long a page waits for a record to be read, before it shows what there is.
+/// The longest wait of a page for a record to be read.
 const READ: Duration = Duration::from_millis(50);
 
 pub struct Context {
@@ -35,15 +35,13 @@ pub struct Context {
     pub loaded: Loaded,
     pub analyses: Analyses,
     pub streams: Streams,
-    /// The token of a POST.
     pub token: String,
     pub site: Site,
 }
 
-/// The frame of a page, for its template.
 pub struct Page {
     lang: &'static Lang,
-    /// The language that a button leads to.
+    /// The other language, for a button.
     other: &'static Lang,
     theme: Option<&'static str>,
     token: String,
@@ -72,7 +70,7 @@ impl Context {
         }
     }
 
-    /// Returns the language: chosen on the page, where it is served, the browser's, or the server's.
+    /// Returns the language: chosen on the page, then by the server's user, the browser's, the default.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
         let here = cookies(headers).find(|(key, _)| *key == "lang");
         let here = here.and_then(|(_, code)| Lang::of(code));
@@ -82,7 +80,7 @@ impl Context {
             .unwrap_or(self.site.lang)
     }
 
-    /// Whether a run is played here: then the machine is its own.
+    /// Returns whether a run is played here, which then has the machine alone.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
@@ -111,7 +109,7 @@ impl Page {
     }
 }
 
-/// An answer without a page: of a script's request for something that does not exist, only a status.
+/// An answer; a script's request for something missing gets only a status.
 pub type Answer = Result<Response, StatusCode>;
 
 pub fn html(template: &impl Template) -> Response {
@@ -155,7 +153,7 @@ pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) 
     wrong(&context, &headers, StatusCode::NOT_FOUND, what)
 }
 
-/// Writes a name as a part of an address: everything but letters, digits and `-_.` as `%XX`.
+/// Encodes a name for an address: all but letters, digits and `-_.` as `%XX`.
 pub fn address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let written = |byte: u8| {

@@ -1,4 +1,4 @@
-//! Games with a person: the choice of a game or a stage, the board, what a person does.
+//! Games with a person: the choice of a game or a stage, the board, the actions.
 
 use std::sync::Arc;
 
@@ -44,7 +44,6 @@ pub struct OfferChoice {
 }
 
 impl OfferChoice {
-    /// Returns all bots, the first one chosen.
     pub fn all(context: &Context, lang: &Lang) -> Vec<OfferChoice> {
         let offers = context.site.offers.iter().enumerate();
         let choice = |(number, offer): (usize, &Offer)| OfferChoice {
@@ -67,7 +66,7 @@ struct FromChoice {
     text: String,
 }
 
-/// A game to go on from, in an address.
+/// A game to continue from, in an address.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
     run: Option<String>,
@@ -199,7 +198,7 @@ pub async fn begin(
     opened(play::begin(context.play_context(), wanted, &moves))
 }
 
-/// Returns the start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
+/// Returns the start and the first half-moves of a recorded game, or of a loaded one if `run` is empty.
 pub fn moves(
     context: &Context,
     run: &str,
@@ -218,7 +217,6 @@ pub fn moves(
     Ok((start, moves))
 }
 
-/// Answers with the address of the game.
 fn opened(started: Result<Arc<Session>, Refused>) -> Response {
     match started {
         Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
@@ -230,14 +228,14 @@ fn page_of(session: &Session) -> String {
     format!("/play/{}", address(&session.id))
 }
 
-/// `GET /going-on`: the game that was begun last.
+/// `GET /going-on`: the latest game.
 pub async fn going_on(State(context): State<Arc<Context>>) -> Response {
     let latest = context.sessions.latest();
     let page = latest.map_or("/play".to_owned(), |session| page_of(&session));
     Redirect::to(&page).into_response()
 }
 
-/// `POST /run/play-game/go-on`: a game that was left.
+/// `POST /run/play-game/go-on`: continues a game.
 pub async fn go_on(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -269,7 +267,7 @@ pub async fn show(
         return html(&GamePage::play(&context, &headers, &id));
     }
     match context.library.get(&id) {
-        // Its server has ended; what was played is kept.
+        // The server of the game has ended; the record remains.
         Some(_) => Redirect::to(&format!("/run/{}", address(&id))).into_response(),
         None => no_run(&context, &headers, &id),
     }
@@ -283,14 +281,12 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
     Ok(context.streams.of_changes(changes, false, now))
 }
 
-/// A move of a person.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Played {
     played: String,
 }
 
-/// An empty body.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
@@ -350,13 +346,13 @@ pub async fn hint(
     };
     let position = session.position().filter(|_| !context.is_busy());
     let Some(position) = position else {
-        // While a bot thinks, or a run is played, the machine is its own.
+        // The machine is busy with a bot's turn or a run.
         return StatusCode::CONFLICT.into_response();
     };
     Json(advise(&position)).into_response()
 }
 
-/// `GET /play/play-game/file/sgf`: as far as it has been played.
+/// `GET /play/play-game/file/sgf`: the game so far.
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((id, ending)): Path<(String, String)>,
@@ -370,14 +366,13 @@ pub async fn file(
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Again {
-    /// Half-moves of this game to begin from; none: all again.
+    /// The number of half-moves of this game to begin from; `None`: from the start.
     ply: Option<usize>,
-    /// Whether colours are swapped.
     #[serde(default)]
     swap: bool,
 }
 
-/// `POST /play/play-game/again`: another game of the same kind, perhaps from a position of this one.
+/// `POST /play/play-game/again`: another game of the same kind, or from a position of this one.
 pub async fn again(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,

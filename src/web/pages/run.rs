@@ -151,7 +151,7 @@ pub async fn show(
     html(&page)
 }
 
-/// Reads the openings of these games, as far as the record can be read.
+/// Reads the openings of these games, as far as possible.
 fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();
@@ -205,8 +205,8 @@ impl RunPage {
     }
 }
 
-/// The policy of a report, which brings its own script: it runs as a page of no site, so that the file of
-/// a run from elsewhere reaches nothing here.
+/// The policy of a report, which has its own script: it runs without an origin, so that a file from elsewhere reaches
+/// nothing here.
 const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
@@ -223,7 +223,7 @@ pub async fn report(
     file_of_report(&context, &headers, &id, REPORT)
 }
 
-/// `GET /run/quick/report-games/2.html`: games that the report has no room for.
+/// `GET /run/quick/report-games/2.html`: further games of a report.
 pub async fn games_of_report(
     State(context): State<Arc<Context>>,
     Path((id, name)): Path<(String, String)>,
@@ -236,7 +236,7 @@ pub async fn games_of_report(
     file_of_report(&context, &headers, &id, &file.unwrap_or_default())
 }
 
-/// The most bytes of a file of a report.
+/// The limit for a report's file, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {

@@ -1,4 +1,4 @@
-//! The tables of a run, as a template shows them.
+//! The tables of a run for its template.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +12,22 @@ use message::number::signed;
 use referee::record::Outcome;
 use run::report::{Standings, TestLine};
 
-/// Pairs on a page.
 const PAIRS: usize = 50;
-/// Bots in a crosstable; more are not readable.
+/// The most bots of a crosstable that is still readable.
 const CROSS: usize = 40;
 
-/// The filters of the list of games, in an address. An empty value is none.
+/// The filters of the list of games, in an address. An empty value means any.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Asked {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     bot: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     against: String,
-    /// The opening's number.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     opening: String,
     /// `win`, `draw` or `loss` of the bot, or of black; `void`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     result: String,
-    /// The word for how the game ended.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     end: String,
     /// A fault, or `any`.
@@ -41,7 +38,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Writes the filters as the end of an address, for another page of the list.
+    /// Writes the filters as the query of an address, for another page of the list.
     fn query(&self, page: usize) -> String {
         let all = [
             ("bot", &self.bot),
@@ -57,7 +54,7 @@ impl Asked {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    /// Returns whether a game fits the filters. `bots` are the numbers of their bots.
+    /// Returns whether a game matches. `bots` are the filters' bots by number.
     fn fits(&self, line: &GameLine, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
         let plays = |bot: u16| line.bots.contains(&bot);
@@ -95,7 +92,7 @@ impl Asked {
         }
     }
 
-    /// Returns the games that fit, in the order of their numbers.
+    /// Returns the matching games, by number.
     fn lines<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = GameLine> + 'a {
         let bots = [&self.bot, &self.against].map(|name| index.number(name));
         let opening = self.opening.parse().ok();
@@ -104,7 +101,6 @@ impl Asked {
     }
 }
 
-/// A bot in the standings.
 pub struct StandingRow {
     pub place: usize,
     pub name: String,
@@ -159,14 +155,12 @@ pub fn standings(standings: &Standings) -> Vec<StandingRow> {
         .collect()
 }
 
-/// A row of the crosstable.
 pub struct CrossRow {
     pub place: usize,
     pub name: String,
     pub cells: Vec<Option<CrossCell>>,
 }
 
-/// The games of two bots.
 pub struct CrossCell {
     pub bot: String,
     pub against: String,
@@ -206,7 +200,6 @@ pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
     ranking.iter().enumerate().map(row).collect()
 }
 
-/// Faults of one kind of one bot.
 pub struct FaultLine {
     pub name: String,
     pub query: String,
@@ -215,7 +208,7 @@ pub struct FaultLine {
     pub count: u64,
 }
 
-/// Lists all faults by bot and kind, the most first.
+/// Lists all faults by bot and kind, most frequent first.
 pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
     let lines = standings.bots().iter().flat_map(|bot| {
         bot.faults.iter().map(|(&word, &count)| FaultLine {
@@ -300,7 +293,6 @@ pub struct Choice {
     pub chosen: bool,
 }
 
-/// The choices of each filter.
 pub struct Filters {
     pub bots: Vec<Choice>,
     pub against: Vec<Choice>,
@@ -360,10 +352,9 @@ pub fn shortened(moves: &str) -> String {
     }
 }
 
-/// The two games of a pair.
 pub struct PairRow {
     pub number: u64,
-    /// `None`: the record of its games has it.
+    /// `None`: the opening is in the record.
     pub opening: Option<String>,
     pub games: [Option<GameCell>; 2],
 }
@@ -377,7 +368,6 @@ pub struct GameCell {
     pub class: &'static str,
 }
 
-/// A page of the list of games.
 pub struct GameList {
     pub found: String,
     pub pairs: Vec<PairRow>,
@@ -388,16 +378,16 @@ pub struct GameList {
 }
 
 impl PairRow {
-    /// Returns one of its games, if its opening has to be looked up.
+    /// Returns a game of the pair if its opening must be read from the record.
     pub fn unread(&self) -> Option<u64> {
         let mut games = self.games.iter().flatten().map(|game| game.id);
         self.opening.is_none().then(|| games.next())?
     }
 }
 
-/// Lists the games that fit the filters, pairs side by side.
+/// Lists the matching games, pairs side by side.
 pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
-    // Twice through the lines, so that nothing is kept of those that are not on the page.
+    // Two passes, so that only the page's lines are kept.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);
     for line in asked.lines(index) {
         found += 1;

@@ -1,5 +1,5 @@
-//! Walls of boards, and a running game: of the run that this arena plays, which fills as half-moves are played, and of a
-//! run that another arena plays, which fills as games end.
+//! Walls of boards, and a running game. The wall of this arena's run shows each half-move; that of another arena's run,
+//! each ended game.
 
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ use super::game::GamePage;
 use super::{Answer, Context, Page, address, html, no_run};
 use crate::web::view::Card;
 
-/// The most games on the wall.
 const SHOWN: usize = 12;
 
 #[derive(Template)]
@@ -25,7 +24,7 @@ pub struct Wall {
     pub run: Option<String>,
     pub run_name: String,
     pub title: String,
-    /// The address of its events: half-moves of running games, or changes of a record.
+    /// The address of events: half-moves of running games, or changes of a record.
     pub events: String,
     pub latest: String,
 }
@@ -50,7 +49,7 @@ pub async fn show(
     })
 }
 
-/// `GET /run/quick/latest`: the last games as cards, the newest first.
+/// `GET /run/quick/latest`: the last games as cards, newest first.
 pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Answer {
     let run = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let cards = || {

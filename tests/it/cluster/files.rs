@@ -1,4 +1,4 @@
-//! Files of blocks that are torn, there twice, or forged.
+//! Torn, duplicate, or forged files of blocks.
 
 use std::fs;
 use std::path::Path;
@@ -10,33 +10,33 @@ use run::store::{Entry, Lines, Store, StoreError, entries};
 use serde_json::{Map, Value, json};
 
 use super::{alone, block_file, plan, play, quick, tables};
-use crate::common::{Desk, both, games_kept, says, table};
+use crate::common::{Workdir, assert_contains, both, games_kept, table};
 
-fn two_blocks() -> Desk {
-    let desk = Desk::new();
-    quick(&desk, 16, 3);
-    plan(&desk, "big", "4");
-    (0..2).for_each(|block| drop(play(&desk, "big", block)));
-    desk
+fn two_blocks() -> Workdir {
+    let workdir = Workdir::new();
+    quick(&workdir, 16, 3);
+    plan(&workdir, "big", "4");
+    (0..2).for_each(|block| drop(play(&workdir, "big", block)));
+    workdir
 }
 
 #[test]
-fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
-    let desk = two_blocks();
-    let path = block_file(&desk, "big", 1);
+fn a_torn_line_is_cut_off_and_reported() {
+    let workdir = two_blocks();
+    let path = block_file(&workdir, "big", 1);
     let whole = fs::read(&path).expect("a file");
     let last = whole[..whole.len() - 1]
         .iter()
         .rposition(|&byte| byte == b'\n');
     let last = last.expect("lines") + 1;
-    let expected = alone(&desk);
+    let expected = alone(&workdir);
     for length in (last + 1..whole.len()).step_by(97).chain([whole.len() - 1]) {
         fs::write(&path, &whole[..length]).expect("torn");
         let torn = length - last;
-        let output = desk.run(["merge", "big"]);
+        let output = workdir.run(["merge", "big"]);
         assert!(output.status.success(), "{length}");
         let said = crate::common::both(&output);
-        says(
+        assert_contains(
             &said,
             &[
                 &format!("the last {torn} bytes"),
@@ -44,26 +44,26 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
             ],
         );
     }
-    // Blocks of zeros are what some file systems leave after a crash.
+    // Some file systems leave blocks of zeros after a crash.
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
-    let said = play(&desk, "big", 1);
-    says(
+    let said = play(&workdir, "big", 1);
+    assert_contains(
         &said,
         &["the last 500 bytes of the block's file were half a line"],
     );
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), expected);
+    workdir.succeed(["merge", "big"]);
+    assert_eq!(tables(&workdir.path("big")), expected);
 }
 
 #[test]
 fn games_that_are_there_twice_may_not_differ() {
-    let desk = two_blocks();
-    desk.succeed(["merge", "big"]);
-    let path = block_file(&desk, "big", 0);
-    let copy = desk.path("big/shards/0.copy.jsonl");
-    // A game of it that ended in another way.
+    let workdir = two_blocks();
+    workdir.succeed(["merge", "big"]);
+    let path = block_file(&workdir, "big", 0);
+    let copy = workdir.path("big/shards/0.copy.jsonl");
+    // Changes the end of one of its games.
     let mut records = Vec::new();
     let mut session = String::new();
     entries(&path, |_, entry| -> Result<(), StoreError> {
@@ -77,7 +77,7 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut lines = Lines::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
-    // Both may be true: the bot that was to move at its last but one half-move gave up.
+    // Both records are possible: the bot resigned before its last move.
     let record = &mut records[3];
     record.plies.pop();
     let mut board = record.start();
@@ -88,8 +88,8 @@ fn games_that_are_there_twice_may_not_differ() {
     record.verdict = Verdict::Resigned(board.side_to_move());
     store.save(&records[3], Instant::now()).expect("written");
     store.commit().expect("written");
-    let said = desk.exits(2, ["merge", "big"]);
-    says(
+    let said = workdir.exits(2, ["merge", "big"]);
+    assert_contains(
         &said,
         &[
             "game 3 is not the same in",
@@ -98,13 +98,13 @@ fn games_that_are_there_twice_may_not_differ() {
         ],
     );
     assert_eq!(
-        games_kept(&desk.path("big")),
+        games_kept(&workdir.path("big")),
         16,
         "the record is what it was"
     );
 }
 
-/// A line of a block's file, with the checksum that is documented there: FNV-1a over the number and the text.
+/// Makes a line of a block's file with the documented checksum: FNV-1a over number and text.
 fn line(game: u64, record: &str) -> String {
     let bytes = game.to_le_bytes().into_iter().chain(record.bytes());
     let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -113,11 +113,11 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// Records of game 0 whose checksums hold: `tests/cases/forged-records.csv` says which of them can be true, and what
-/// is said of the others.
+/// Records of game 0 with valid checksums: `tests/cases/forged-records.csv` has the possible ones, and the messages for
+/// the others.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
-    let desk = Desk::new();
+    let workdir = Workdir::new();
     for (game, more) in [
         (
             "othello",
@@ -127,14 +127,14 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     ] {
         let head = format!("game = \"{game}\"\ngames = 2\nopenings = \"none\"\n{more}");
         let bots = "[[bot]]\nuse = \"random\"\nname = \"one\"\n[[bot]]\nuse = \"random\"\nname = \"other\"\n";
-        desk.write("my.toml", &(head + bots));
-        plan(&desk, game, "1");
-        play(&desk, game, 0);
+        workdir.write("my.toml", &(head + bots));
+        plan(&workdir, game, "1");
+        play(&workdir, game, 0);
     }
-    let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&desk, game, 0)));
+    let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&workdir, game, 0)));
     let [othello, gomoku] = texts.map(|text| text.expect("a file"));
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/forged-records.csv");
-    // A line of a message is cut where the terminal ends.
+    // A message breaks its lines at the terminal's width.
     let joined = |text: &str| text.replace([' ', '\n', '│'], "");
     let mut wrong = String::new();
     for row in table(&cases) {
@@ -165,8 +165,8 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
         record["verdict"] = serde_json::from_str(&row["verdict"]).expect("JSON");
         record.as_object_mut().expect("a record").extend(other);
         let forged = format!("{session}\n{}", line(0, &record.to_string()));
-        fs::write(block_file(&desk, game, 0), forged).expect("written");
-        let output = desk.run(["merge", game]);
+        fs::write(block_file(&workdir, game, 0), forged).expect("written");
+        let output = workdir.run(["merge", game]);
         let said = joined(&both(&output));
         let is_right = if row["says"].is_empty() {
             output.status.success()

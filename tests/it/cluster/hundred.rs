@@ -1,29 +1,28 @@
-//! A hundred kills of everything that a cluster is made of, at random.
+//! A hundred random kills of all parts of a cluster.
 
 use std::fs;
 
 use super::slurm::{Slurm, is_possible, kill_one_shard};
 use super::{alone, block_file, games_in, plan, quick, tables};
-use crate::common::{Desk, once, says};
+use crate::common::{Workdir, assert_contains, once};
 
 const KILLS: u64 = 100;
 const BLOCKS: u64 = 200;
 
-/// Games in all files of blocks.
-fn played(desk: &Desk) -> usize {
+fn played(workdir: &Workdir) -> usize {
     (0..BLOCKS)
-        .map(|block| games_in(&block_file(desk, "big", block)))
+        .map(|block| games_in(&block_file(workdir, "big", block)))
         .sum()
 }
 
-/// Waits until it is so; blocks that died are asked for again.
-fn while_submitted(slurm: &Slurm, desk: &Desk, what: &str, mut is_so: impl FnMut() -> bool) {
-    // Slurm takes its time to notice that a node was away.
+/// Waits for a condition, and submits blocks again that died.
+fn while_submitted(slurm: &Slurm, workdir: &Workdir, what: &str, mut is_so: impl FnMut() -> bool) {
+    // Slurm needs time to notice that a node was away.
     let mut looks = 0;
     while !is_so() {
-        slurm.administer(desk);
+        slurm.administer(workdir);
         if slurm.is_idle() {
-            slurm.submit(desk, &["--missing", "--at-once", "2"]);
+            slurm.submit(workdir, &["--missing", "--at-once", "2"]);
         }
         looks += 1;
         assert!(looks < 10_000, "waited in vain: {what}\n{}", slurm.state());
@@ -37,10 +36,10 @@ fn a_hundred_kills_lose_and_double_nothing() {
     if !is_possible() {
         return;
     }
-    let desk = Desk::new();
-    let mut slurm = Slurm::start(&desk);
-    quick(&desk, BLOCKS * 1000, 3);
-    plan(&desk, "big", "500");
+    let workdir = Workdir::new();
+    let mut slurm = Slurm::start(&workdir);
+    quick(&workdir, BLOCKS * 1000, 3);
+    plan(&workdir, "big", "500");
     let mut random = u64::from(std::process::id());
     let mut below = |end: u64| {
         // Knuth's linear congruential generator.
@@ -51,18 +50,18 @@ fn a_hundred_kills_lose_and_double_nothing() {
     };
     let mut kinds = [0; 4];
     for _ in 0..KILLS {
-        let (before, more) = (played(&desk), below(500) as usize);
-        while_submitted(&slurm, &desk, "games are played", || {
-            played(&desk) >= before + more
+        let (before, more) = (played(&workdir), below(500) as usize);
+        while_submitted(&slurm, &workdir, "games are played", || {
+            played(&workdir) >= before + more
         });
         let kind = below(8).min(3) as usize;
         match kind {
-            0 => slurm.restart_node(&desk, below(2) as usize),
-            1 => slurm.restart_all(&desk),
+            0 => slurm.restart_node(&workdir, below(2) as usize),
+            1 => slurm.restart_all(&workdir),
             2 => {
-                let mut merge = desk.start(["merge", "big"]);
+                let mut merge = workdir.start(["merge", "big"]);
                 let steps = ["arena.lock", "arena.db-wal", "merged.json"];
-                let step = desk.path("big").join(steps[below(3) as usize]);
+                let step = workdir.path("big").join(steps[below(3) as usize]);
                 once("the merge has begun", || {
                     step.exists() || merge.ended().is_some()
                 });
@@ -70,7 +69,9 @@ fn a_hundred_kills_lose_and_double_nothing() {
                     merge.kill();
                 }
             }
-            _ => while_submitted(&slurm, &desk, "a shard is killed", || kill_one_shard(&desk)),
+            _ => while_submitted(&slurm, &workdir, "a shard is killed", || {
+                kill_one_shard(&workdir)
+            }),
         }
         kinds[kind] += 1;
     }
@@ -80,19 +81,19 @@ fn a_hundred_kills_lose_and_double_nothing() {
         kinds[1],
         kinds[2],
         kinds[3],
-        played(&desk)
+        played(&workdir)
     );
-    while_submitted(&slurm, &desk, "every block is whole", || {
-        (0..BLOCKS).all(|block| games_in(&block_file(&desk, "big", block)) == 1000)
+    while_submitted(&slurm, &workdir, "every block is whole", || {
+        (0..BLOCKS).all(|block| games_in(&block_file(&workdir, "big", block)) == 1000)
     });
     once("nothing is left in the queue", || slurm.is_idle());
-    says(
-        &slurm.submit(&desk, &["--missing"]),
+    assert_contains(
+        &slurm.submit(&workdir, &["--missing"]),
         &["every block is whole"],
     );
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), alone(&desk));
-    let drafts = fs::read_dir(desk.path("big")).expect("the plan");
+    workdir.succeed(["merge", "big"]);
+    assert_eq!(tables(&workdir.path("big")), alone(&workdir));
+    let drafts = fs::read_dir(workdir.path("big")).expect("the plan");
     let drafts = drafts.flatten().map(|file| file.file_name());
     println!("left: {:?}", drafts.collect::<Vec<_>>());
 }

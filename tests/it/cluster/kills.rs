@@ -1,23 +1,23 @@
 //! Shards that die at any time.
 
 use super::{alone, block_file, plan, play, quick, tables};
-use crate::common::{Desk, Running, once};
+use crate::common::{Running, Workdir, once};
 
-/// Kills of the test below. More of them are a matter of `ARENA_KILLS`.
+/// The default number of kills; `ARENA_KILLS` overrides it.
 const KILLS: u64 = 24;
 
-fn start(desk: &Desk, block: u64) -> Running {
-    desk.start(["shard", "big", "--index", &block.to_string()])
+fn start(workdir: &Workdir, block: u64) -> Running {
+    workdir.start(["shard", "big", "--index", &block.to_string()])
 }
 
 #[test]
 fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
-    let desk = Desk::new();
-    quick(&desk, 2400, 3);
-    plan(&desk, "big", "300");
+    let workdir = Workdir::new();
+    quick(&workdir, 2400, 3);
+    plan(&workdir, "big", "300");
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    // Numbers of a linear congruential generator (Knuth): every run kills at other lengths of the file.
+    // Numbers of Knuth's linear congruential generator: every run kills at other lengths of the file.
     let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {
@@ -25,12 +25,12 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         let more = (random >> 33) % (2_000_000 / kills);
-        let mut shards = [0, 1].map(|other| start(&desk, (2 * kill + other) % 4));
+        let mut shards = [0, 1].map(|other| start(&workdir, (2 * kill + other) % 4));
         for (shard, other) in shards.iter_mut().zip([0, 1]) {
-            let path = block_file(&desk, "big", (2 * kill + other) % 4);
+            let path = block_file(&workdir, "big", (2 * kill + other) % 4);
             let length = || path.metadata().map_or(0, |data| data.len());
             let before = length();
-            // It may also become whole before.
+            // The block may become complete earlier.
             once("it has written so much", || {
                 length() >= before + more || shard.ended().is_some()
             });
@@ -40,17 +40,17 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             }
         }
         if kill % 8 == 0 {
-            // What is there may be looked at, and merged, at any time.
-            desk.succeed(["status", "big"]);
-            desk.succeed(["merge", "big"]);
+            // A status and a merge are possible at any time.
+            workdir.succeed(["status", "big"]);
+            workdir.succeed(["merge", "big"]);
         }
     }
     assert!(killed >= kills / 2, "{killed} of {} were killed", 2 * kills);
-    (0..4).for_each(|block| drop(play(&desk, "big", block)));
+    (0..4).for_each(|block| drop(play(&workdir, "big", block)));
     assert_eq!(
-        desk.succeed(["submit", "big", "--on", "parallel", "--missing"]),
+        workdir.succeed(["submit", "big", "--on", "parallel", "--missing"]),
         ""
     );
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), alone(&desk));
+    workdir.succeed(["merge", "big"]);
+    assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 }

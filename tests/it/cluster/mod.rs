@@ -1,5 +1,5 @@
-//! A run that is cut into blocks and played by many processes: as one run on one machine, whatever
-//! happens to them. Most of it is in `tests/scripts/cluster.txt`.
+//! A run in blocks, played by many processes, has the same results as on one machine. Most of these tests are in
+//! `tests/scripts/cluster.txt`.
 
 mod files;
 mod hundred;
@@ -10,25 +10,25 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Desk, timeless};
+use crate::common::{Workdir, timeless};
 
-/// Two bots that always answer the same, in games of milliseconds.
-fn quick(desk: &Desk, games: u64, seed: u64) {
+/// Writes a tournament of two deterministic bots, with games of milliseconds.
+fn quick(workdir: &Workdir, games: u64, seed: u64) {
     let head =
         format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
     let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"weights\"\n";
-    desk.write("my.toml", &(head + bots));
+    workdir.write("my.toml", &(head + bots));
 }
 
-fn plan(desk: &Desk, folder: &str, block: &str) {
-    desk.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
+fn plan(workdir: &Workdir, folder: &str, block: &str) {
+    workdir.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
 }
 
-/// The tables of a run, without the columns of times.
+/// Returns the tables of a run without the columns of times.
 pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
-    // Times are in columns of their own, and the load of a machine in others.
+    // Leaves out the columns of times and of the machine's load.
     let standings = crate::common::table(&folder.join("standings.csv"));
     let counted = ["bot", "games", "won", "drawn", "lost", "points"];
     for row in standings {
@@ -38,29 +38,26 @@ pub fn tables(folder: &Path) -> Vec<String> {
     tables
 }
 
-/// The tables of the same tournament, played by one arena.
-fn alone(desk: &Desk) -> Vec<String> {
-    desk.succeed(["run", "my.toml", "--out", "alone"]);
-    tables(&desk.path("alone"))
+fn alone(workdir: &Workdir) -> Vec<String> {
+    workdir.succeed(["run", "my.toml", "--out", "alone"]);
+    tables(&workdir.path("alone"))
 }
 
-fn block_file(desk: &Desk, folder: &str, block: u64) -> PathBuf {
-    desk.path(folder).join(format!("shards/{block}.jsonl"))
+fn block_file(workdir: &Workdir, folder: &str, block: u64) -> PathBuf {
+    workdir.path(folder).join(format!("shards/{block}.jsonl"))
 }
 
-/// How many games are in the file of a block.
 pub fn games_in(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.matches("\"game\":").count() - text.matches("\"game\":\"").count()
 }
 
-fn play(desk: &Desk, folder: &str, block: u64) -> String {
-    let output = desk.run(["shard", folder, "--index", &block.to_string()]);
+fn play(workdir: &Workdir, folder: &str, block: u64) -> String {
+    let output = workdir.run(["shard", folder, "--index", &block.to_string()]);
     assert!(output.status.success(), "{}", crate::common::both(&output));
     crate::common::both(&output)
 }
 
-/// A port of this machine that nobody listens to.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()

@@ -1,4 +1,4 @@
-//! Slurm itself: a controller and two nodes of one core on this machine.
+//! A real Slurm: a controller and two nodes of one core on this machine.
 
 use std::fs;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::process::{Child, Command, Output, Stdio};
 
 use super::{alone, free_port, games_in, plan, quick, tables};
 use crate::common::folders::is_missing;
-use crate::common::{Desk, both, once, says};
+use crate::common::{Workdir, assert_contains, both, once};
 
-/// A program that is ended with the test.
+/// A program that ends with the test.
 pub(super) struct Service(Child);
 
 impl Service {
-    /// Starts it; what it says goes to `log`.
+    /// Starts it with its output in `log`.
     pub fn start(program: &str, words: &[&str], log: &Path) -> Service {
         let log = fs::File::create(log).expect("a log");
         let mut command = Command::new(program);
@@ -35,7 +35,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         let pid = self.pid().to_string();
-        // Asked first: it may have processes of its own.
+        // TERM first: it may have child processes.
         let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
         let start = std::time::Instant::now();
         while let Ok(None) = self.0.try_wait()
@@ -47,7 +47,7 @@ impl Drop for Service {
     }
 }
 
-/// Slurm of the test's own, in its folder; ended with it.
+/// The test's own Slurm, in its folder; it ends with the test.
 pub(super) struct Slurm {
     nodes: Vec<Service>,
     control: Service,
@@ -56,8 +56,8 @@ pub(super) struct Slurm {
 }
 
 impl Slurm {
-    pub fn start(desk: &Desk) -> Slurm {
-        let folder = desk.path("slurm");
+    pub fn start(workdir: &Workdir) -> Slurm {
+        let folder = workdir.path("slurm");
         for part in ["", "state", "spool-n1", "spool-n2", "munge"] {
             fs::create_dir_all(folder.join(part)).expect("a folder");
         }
@@ -90,8 +90,8 @@ impl Slurm {
         let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
         let host = host.trim().split('.').next().expect("a name").to_owned();
         let [control, one, two] = [free_port(), free_port(), free_port()];
-        let folder = desk.path("slurm").display().to_string();
-        let conf = desk.write(
+        let folder = workdir.path("slurm").display().to_string();
+        let conf = workdir.write(
             "slurm/slurm.conf",
             &format!(
                 "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\n\
@@ -109,8 +109,8 @@ impl Slurm {
         );
         let conf = conf.display().to_string();
         let slurm = Slurm {
-            nodes: NODES.map(|name| node(desk, &conf, name)).into(),
-            control: controller(desk, &conf),
+            nodes: NODES.map(|name| node(workdir, &conf, name)).into(),
+            control: controller(workdir, &conf),
             _munged: munged,
             conf,
         };
@@ -121,20 +121,18 @@ impl Slurm {
         slurm
     }
 
-    /// A node dies with all on it, and comes back.
-    pub fn restart_node(&mut self, desk: &Desk, number: usize) {
+    pub fn restart_node(&mut self, workdir: &Workdir, number: usize) {
         self.nodes[number].kill();
-        kill_one_shard(desk);
-        self.nodes[number] = node(desk, &self.conf, NODES[number]);
+        kill_one_shard(workdir);
+        self.nodes[number] = node(workdir, &self.conf, NODES[number]);
     }
 
-    /// Everything dies at once, and comes back.
-    pub fn restart_all(&mut self, desk: &Desk) {
+    pub fn restart_all(&mut self, workdir: &Workdir) {
         self.control.kill();
         self.nodes.iter_mut().for_each(Service::kill);
-        while kill_one_shard(desk) {}
-        self.control = controller(desk, &self.conf);
-        self.nodes = NODES.map(|name| node(desk, &self.conf, name)).into();
+        while kill_one_shard(workdir) {}
+        self.control = controller(workdir, &self.conf);
+        self.nodes = NODES.map(|name| node(workdir, &self.conf, name)).into();
     }
 
     fn call(&self, program: &str, words: &[&str]) -> Output {
@@ -145,9 +143,9 @@ impl Slurm {
             .unwrap_or_else(|error| panic!("{program}: {error}"))
     }
 
-    pub fn submit(&self, desk: &Desk, more: &[&str]) -> String {
+    pub fn submit(&self, workdir: &Workdir, more: &[&str]) -> String {
         let words = ["submit", "big", "--on", "slurm", "--minutes", "5"];
-        let mut submit = desk.arena(words.into_iter().chain(more.iter().copied()));
+        let mut submit = workdir.arena(words.into_iter().chain(more.iter().copied()));
         let output = submit
             .env("SLURM_CONF", &self.conf)
             .output()
@@ -156,13 +154,13 @@ impl Slurm {
         both(&output)
     }
 
-    /// What its administrator does after a failure: cancels what Slurm would begin again in two minutes, or
-    /// never, and what it believes to run though nothing does; takes a node back that it has put aside.
-    pub fn administer(&self, desk: &Desk) {
-        if shards(desk).is_empty() {
+    /// Acts as an administrator after a failure: cancels jobs that Slurm would restart in two minutes or never, and
+    /// jobs that do not really run; resumes a node that Slurm has drained.
+    pub fn administer(&self, workdir: &Workdir) {
+        if shards(workdir).is_empty() {
             let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
             for line in String::from_utf8_lossy(&running.stdout).lines() {
-                // Seconds for a shard that has just begun or ended.
+                // Spares a shard that has just begun or ended.
                 if let Some((job, time)) = line.split_once(' ')
                     && !time.starts_with("0:0")
                 {
@@ -184,12 +182,10 @@ impl Slurm {
         }
     }
 
-    /// What is in the queue, and what the nodes are said to be.
     pub fn state(&self) -> String {
         both(&self.call("squeue", &[])) + &both(&self.call("sinfo", &["--list-reasons"]))
     }
 
-    /// Whether nothing waits and nothing runs.
     pub fn is_idle(&self) -> bool {
         let queue = self.call("squeue", &["--noheader"]);
         queue.status.success() && queue.stdout.is_empty()
@@ -198,17 +194,17 @@ impl Slurm {
 
 const NODES: [&str; 2] = ["n1", "n2"];
 
-fn node(desk: &Desk, conf: &str, name: &str) -> Service {
-    let log = desk.path(format!("slurm/{name}.log"));
+fn node(workdir: &Workdir, conf: &str, name: &str) -> Service {
+    let log = workdir.path(format!("slurm/{name}.log"));
     Service::start("/usr/sbin/slurmd", &["-D", "-f", conf, "-N", name], &log)
 }
 
-fn controller(desk: &Desk, conf: &str) -> Service {
-    let log = desk.path("slurm/ctld.log");
+fn controller(workdir: &Workdir, conf: &str) -> Service {
+    let log = workdir.path("slurm/ctld.log");
     Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
 }
 
-/// As root alone, because a node runs jobs as their users.
+/// Only for root, because a node runs jobs as their users.
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
@@ -220,54 +216,52 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     if !is_possible() {
         return;
     }
-    let desk = Desk::new();
-    let mut slurm = Slurm::start(&desk);
-    // Long enough that some of it is still to be played when the node dies.
-    quick(&desk, 4000, 3);
-    plan(&desk, "big", "200");
-    says(
-        &slurm.submit(&desk, &["--at-once", "2"]),
+    let workdir = Workdir::new();
+    let mut slurm = Slurm::start(&workdir);
+    // Long enough that games remain when the node dies.
+    quick(&workdir, 4000, 3);
+    plan(&workdir, "big", "200");
+    assert_contains(
+        &slurm.submit(&workdir, &["--at-once", "2"]),
         &["submitted: slurm"],
     );
-    let begun = |block| games_in(&super::block_file(&desk, "big", block)) > 20;
+    let begun = |block| games_in(&super::block_file(&workdir, "big", block)) > 20;
     once("the first block is played", || begun(0));
-    // A shard dies: Slurm does not play it again, and nothing else stops.
+    // Slurm does not restart a killed shard, and nothing else stops.
     let shards = crate::common::processes("/big --index");
     assert!(!shards.is_empty());
-    kill_one_shard(&desk);
-    // A node dies with all on it, and comes back.
+    kill_one_shard(&workdir);
     once("the third block is played", || begun(2));
-    slurm.restart_node(&desk, 1);
+    slurm.restart_node(&workdir, 1);
     once("nothing is left in the queue", || slurm.is_idle());
-    slurm.submit(&desk, &["--missing"]);
+    slurm.submit(&workdir, &["--missing"]);
     once("nothing is left in the queue", || slurm.is_idle());
-    let said = slurm.submit(&desk, &["--missing"]);
-    says(&said, &["every block is whole"]);
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), alone(&desk));
+    let said = slurm.submit(&workdir, &["--missing"]);
+    assert_contains(&said, &["every block is whole"]);
+    workdir.succeed(["merge", "big"]);
+    assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 
-    // A merge that is told to cancels what waits.
-    quick(&desk, 4000, 4);
-    fs::remove_dir_all(desk.path("big")).expect("it is there");
-    plan(&desk, "big", "200");
-    slurm.submit(&desk, &["--at-once", "1"]);
-    desk.write("big/STOP", "enough\n");
-    let mut merge = desk.arena(["merge", "big", "--cancel"]);
+    // A merge can cancel waiting jobs.
+    quick(&workdir, 4000, 4);
+    fs::remove_dir_all(workdir.path("big")).expect("it is there");
+    plan(&workdir, "big", "200");
+    slurm.submit(&workdir, &["--at-once", "1"]);
+    workdir.write("big/STOP", "enough\n");
+    let mut merge = workdir.arena(["merge", "big", "--cancel"]);
     let output = merge
         .env("SLURM_CONF", &slurm.conf)
         .output()
         .expect("it starts");
-    says(&both(&output), &["is cancelled"]);
+    assert_contains(&both(&output), &["is cancelled"]);
     once("nothing is left in the queue", || slurm.is_idle());
     assert!(
-        !super::block_file(&desk, "big", 9).exists(),
+        !super::block_file(&workdir, "big", 9).exists(),
         "it waited, and was cancelled"
     );
 }
 
-/// The numbers of the shards that play in the test's folder.
-fn shards(desk: &Desk) -> Vec<String> {
-    let folder = desk.path("big").display().to_string();
+fn shards(workdir: &Workdir) -> Vec<String> {
+    let folder = workdir.path("big").display().to_string();
     let all = fs::read_dir("/proc").expect("/proc").flatten();
     let is_shard = |path: &std::path::Path| {
         let line = fs::read(path.join("cmdline")).unwrap_or_default();
@@ -280,9 +274,8 @@ fn shards(desk: &Desk) -> Vec<String> {
         .collect()
 }
 
-/// Kills one of them; `false` if there was none.
-pub(super) fn kill_one_shard(desk: &Desk) -> bool {
-    let Some(pid) = shards(desk).into_iter().next() else {
+pub(super) fn kill_one_shard(workdir: &Workdir) -> bool {
+    let Some(pid) = shards(workdir).into_iter().next() else {
         return false;
     };
     let killed = Command::new("kill").args(["-s", "KILL", &pid]).status();

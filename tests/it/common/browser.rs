@@ -1,7 +1,7 @@
 //! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
-//! Where `chromedriver` is not installed, [`Browser::start`] gives none and says so past the test
-//! harness; where `ARENA_BROWSER` is set, as in `.ci/run`, the test fails.
+//! Without `chromedriver`, [`Browser::start`] returns `None` and reports that past the test harness; with
+//! `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
 
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
@@ -16,9 +16,9 @@ use tempfile::TempDir;
 
 use super::http::{ask, try_ask};
 
-/// Longer than anything here takes; a busy machine may need seconds for a click.
+/// Longer than every action; a busy machine may need seconds for a click.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Between two looks at a page.
+/// The interval of checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub const LEFT: &str = "\u{E012}";
@@ -29,10 +29,9 @@ pub const HOME: &str = "\u{E011}";
 pub const END: &str = "\u{E010}";
 pub const ENTER: &str = "\u{E007}";
 
-/// One browser at a time: they are large.
+/// Browsers are large, so only one runs at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A browser with one window.
 pub struct Browser {
     driver: Child,
     port: u16,
@@ -42,7 +41,6 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser; `None` where there is none. `ARENA_BROWSER=1` makes that a failure.
     pub fn start() -> Option<Browser> {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -105,19 +103,18 @@ impl Browser {
         value["value"].take()
     }
 
-    /// Opens a page.
     pub fn open(&self, url: &str) {
         self.command("POST", "/url", &json!({ "url": url }));
     }
 
-    /// Opens a file, loaded again even if only the fragment is another.
+    /// Opens a file; reloads it even if only the fragment differs.
     pub fn open_file(&self, path: &Path, fragment: &str) {
         let path = path.canonicalize().expect("the page is there");
         self.open("about:blank");
         self.open(&format!("file://{}{fragment}", path.display()));
     }
 
-    /// What a script returns, and what its promise comes to.
+    /// Returns the result of a script, or of its promise.
     pub fn run(&self, script: &str) -> Value {
         self.command(
             "POST",
@@ -126,12 +123,12 @@ impl Browser {
         )
     }
 
-    /// The value of an expression, once it is true: none of null, false, 0, an empty text and an empty list.
+    /// Waits for an expression to be true: not null, false, 0, an empty text or an empty list.
     pub fn until(&self, what: &str) -> Value {
         self.until_so(|| what.to_owned())
     }
 
-    /// The same of an expression that is made anew for each look.
+    /// The same for an expression that changes with each check.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -168,13 +165,13 @@ impl Browser {
         id.expect("an element").to_owned()
     }
 
-    /// Clicks on an element, as a person does.
+    /// Clicks on an element as a person does.
     pub fn click(&self, css: &str) {
         let id = self.element(css);
         self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Types into whatever has the focus. The constants are the keys that have no character.
+    /// Types into the element with the focus. The constants are keys without a character.
     pub fn keys(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -184,7 +181,6 @@ impl Browser {
         self.command("POST", "/actions", &body);
     }
 
-    /// Moves the pointer onto an element.
     pub fn hover(&self, css: &str) {
         let id = self.element(css);
         let origin = json!({ "element-6066-11e4-a52e-4f735466cecf": id });
@@ -194,7 +190,6 @@ impl Browser {
         self.command("POST", "/actions", &body);
     }
 
-    /// Chooses from a list.
     pub fn choose(&self, css: &str, value: &str) {
         self.element(css);
         self.run(&format!(
@@ -203,7 +198,6 @@ impl Browser {
         ));
     }
 
-    /// The inner size of the window.
     pub fn size(&self, width: u32, height: u32) {
         self.cdp(
             "Emulation.setDeviceMetricsOverride",
@@ -213,7 +207,6 @@ impl Browser {
         );
     }
 
-    /// Whether the browser asks for dark pages.
     pub fn dark(&self, dark: bool) {
         let value = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
@@ -223,7 +216,6 @@ impl Browser {
         );
     }
 
-    /// A command of Chromium's own.
     pub fn cdp(&self, name: &str, parameters: &Value) -> Value {
         self.command(
             "POST",
@@ -232,13 +224,12 @@ impl Browser {
         )
     }
 
-    /// A second window, seen beside the first, which is used from now on.
+    /// Opens a second window beside the first one, and uses it.
     pub fn second_window(&self) {
         let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
         self.window(&second["handle"]);
     }
 
-    /// Uses the first window.
     pub fn first_window(&self) {
         let all = self.command("GET", "/window/handles", &Value::Null);
         self.window(&all[0]);
@@ -248,7 +239,6 @@ impl Browser {
         self.command("POST", "/window", &json!({ "handle": handle }));
     }
 
-    /// Forgets what was done: it is as when it was started.
     pub fn forget(&self) {
         let all = self.command("GET", "/window/handles", &Value::Null);
         for other in all.as_array().into_iter().flatten().skip(1) {
@@ -263,7 +253,7 @@ impl Browser {
         self.console();
     }
 
-    /// Errors on the console since the last call.
+    /// Returns the console's errors since the last call.
     pub fn console(&self) -> Vec<String> {
         let lines = self.command("POST", "/se/log", &json!({ "type": "browser" }));
         let lines = lines.as_array().cloned().unwrap_or_default();
@@ -271,7 +261,7 @@ impl Browser {
         errors.map(|line| line["message"].to_string()).collect()
     }
 
-    /// A picture of the window, as WebP or PNG as the path says; `whole`: of the page.
+    /// Saves a picture of the window, or of the whole page if `whole`. The path's ending chooses WebP or PNG.
     pub fn picture(&self, path: &Path, whole: bool) {
         let is_png = path.extension().is_some_and(|extension| extension == "png");
         let mut wanted = json!({ "captureBeyondViewport": whole });
@@ -295,7 +285,7 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// Ends the browser, also after a panic: killing the driver alone would not.
+    /// Ends the browser, also after a panic; killing only the driver would leave it.
     fn drop(&mut self) {
         if !self.session.is_empty() {
             let path = format!("/session{}", self.session);

@@ -1,14 +1,13 @@
-//! Programs for other systems, made by cargo in a folder of their own: `target/cross`, and as soon as can be.
-//! `.ci/run` makes them before, beside other tests.
+//! Builds programs for other systems in their own folder, `target/cross`. `.ci/run` builds them earlier, beside other
+//! tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Has cargo make something for this target; the folder in which it lies. `None`: Rust has no library for
-/// it.
+/// Builds for this target and returns the folder. `None`: Rust has no library for it.
 pub fn build(target: &str, words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Beside what is built for this system, so that one can be built while the other is tested.
+    // A separate folder lets cargo build both at the same time.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .parent()?
         .join("cross");

@@ -1,8 +1,7 @@
-//! The bots of `bots/` that have a `bot.toml`, whatever their language, built.
+//! The bots of `bots/` with a `bot.toml`, in all languages, built.
 //!
-//! A language may be missing on a developer's machine: its bots are then left out, and that is said
-//! past the test harness, which would keep it to itself. Where `ARENA_ALL_LANGUAGES` is set, as in
-//! `.ci/run`, it fails the test.
+//! Bots in languages that this machine lacks are left out, which is reported past the test harness. With
+//! `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -11,23 +10,20 @@ use std::process::Command;
 
 use referee::bot::Manifest;
 
-/// A bot in a folder of its own.
 pub struct FolderBot {
     pub folder: PathBuf,
     pub manifest: Manifest,
 }
 
 impl FolderBot {
-    /// What the folder is called.
     pub fn name(&self) -> String {
         let name = self.folder.file_name().expect("a name");
         name.to_string_lossy().into_owned()
     }
 
-    /// How to start it.
     pub fn command(&self) -> Command {
         let launch = self.manifest.launch(&self.folder, &[]);
-        // A program with a slash is the folder's.
+        // A program with a slash is in the folder.
         let program = match launch.program.components().count() {
             1 => launch.program,
             _ => self.folder.join(launch.program),
@@ -37,7 +33,7 @@ impl FolderBot {
         command
     }
 
-    /// The first program that it needs and that is not there.
+    /// Returns the first missing program of this bot.
     fn missing(&self) -> Option<String> {
         let commands = self.manifest.build.iter().chain([&self.manifest.command]);
         let mut programs = commands.map(|words| words[0].as_str());
@@ -46,7 +42,6 @@ impl FolderBot {
     }
 }
 
-/// All of them that can be started here.
 pub fn folder_bots() -> Vec<FolderBot> {
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots");
     let folders = fs::read_dir(bots).expect("the bots").flatten();
@@ -79,7 +74,7 @@ pub fn folder_bots() -> Vec<FolderBot> {
     found
 }
 
-/// Whether a compiler is missing here, which is said; where all languages are tested it may not be.
+/// Returns whether a program is missing, and reports it; fails if all languages must be tested.
 pub fn is_missing(program: &str) -> bool {
     let is_missing = !is_installed(program);
     if is_missing {
@@ -90,14 +85,13 @@ pub fn is_missing(program: &str) -> bool {
     is_missing
 }
 
-/// Whether a program of this name is in `PATH`, or is a server of the system's.
+/// Returns whether a program is in `PATH`, or is a server of the system.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
     folders.any(|folder| folder.join(program).is_file())
 }
 
-/// The files below a folder, in order.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().collect();
     entries.sort_by_key(fs::DirEntry::file_name);

@@ -1,17 +1,16 @@
-//! HTTP by hand: a request over TCP and its answer, for `WebDriver` and for what no browser would send.
+//! HTTP by hand, for `WebDriver` and for requests that no browser would send.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Longer than anything here takes.
+/// Longer than every request.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// An answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
-    /// Names in lower case.
+    /// Names are in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
@@ -23,13 +22,12 @@ impl Answer {
     }
 }
 
-/// Sends a request to a port of this machine. Headers are sent as they are given; `host` is ours unless
-/// it is among them.
+/// Sends a request to a port of this machine. Headers are sent as given; the default of `host` is ours.
 pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     try_ask(port, method, path, headers, body).expect("an answer")
 }
 
-/// The same where the server may be gone.
+/// The same for a server that may be gone.
 pub fn try_ask(
     port: u16,
     method: &str,
@@ -40,7 +38,7 @@ pub fn try_ask(
     read(&send(port, method, path, headers, body)?)
 }
 
-/// Sends a request; the answer is there to be read, as a page reads a stream of events.
+/// Sends a request, and returns the stream for reading the answer.
 pub fn send(
     port: u16,
     method: &str,
@@ -58,7 +56,7 @@ pub fn send(
         text += &format!("{name}: {value}\r\n");
     }
     text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-    // Who refuses a body may close before it was sent.
+    // A server that refuses a body may close early.
     let _ = stream.write_all(text.as_bytes());
     Ok(stream)
 }

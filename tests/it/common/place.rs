@@ -1,4 +1,4 @@
-//! Who runs the arena, in which box, and where: every test is for all of these that the machine has.
+//! The users, sandboxes and folders for the arena: tests run in all combinations on this machine.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,28 +8,26 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{Row, both, table};
 
-/// The number of the user called nobody, and of the group.
+/// The number of the user and group `nobody`.
 const NOBODY: u32 = 65534;
-/// The system's own: another one may be anywhere.
+/// The system's Python: others may be outside of the sandbox.
 pub const PYTHON: &str = "/usr/bin/python3";
 
-/// Who runs the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum User {
-    /// Who runs the tests.
+    /// The user of the tests.
     Ourselves,
-    /// A user without any rights, for whom no cgroup can be made.
+    /// A user without rights, for whom no cgroup can be made.
     Nobody,
 }
 
-/// A user, a box, and a folder that is the user's own.
+/// A user, a sandbox, and a folder of that user.
 pub struct Place {
     pub user: User,
     pub tier: &'static str,
     folder: tempfile::TempDir,
 }
 
-/// All places that this machine has.
 pub fn places() -> Vec<Place> {
     let is_root = rustix::process::getuid().is_root();
     let users = if is_root {
@@ -44,8 +42,8 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// For what takes long: of four places a strict box of ours and a standard one of nobody's, in which
-/// everything is met once; all of them with `ARENA_EVERY_PLACE=1`.
+/// Returns two of the four places for slow tests, which cover every user and sandbox; all of them with
+/// `ARENA_EVERY_PLACE=1`.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
@@ -64,8 +62,8 @@ impl Place {
         place
     }
 
-    /// Whether the machine can hold this box. Where it cannot, that is said past the test harness, and
-    /// fails in `.ci/run`.
+    /// Returns whether the machine can provide this sandbox. If not, that is reported past the test harness, and fails
+    /// in `.ci/run`.
     pub fn is_there(&self) -> bool {
         let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
         let is_there = output.status.success();
@@ -102,7 +100,6 @@ impl Place {
         path
     }
 
-    /// A program as this user.
     pub fn command(&self, program: &str) -> Command {
         let mut command = match self.user {
             User::Ourselves => Command::new(program),
@@ -123,18 +120,16 @@ impl Place {
         command
     }
 
-    /// The arena with these arguments, in this box.
     pub fn arena(&self, arguments: &[&str]) -> Output {
         self.plainly(&[arguments, &["--sandbox", self.tier]].concat())
     }
 
-    /// The arena with these arguments alone.
     pub fn plainly(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_arena"));
         command.args(arguments).output().expect("the arena starts")
     }
 
-    /// Grades the folder `class` by the suite `small.toml`; the rows of its table, and what was said.
+    /// Grades the folder `class` by the suite `small.toml`; returns the rows of its table, and the output.
     pub fn grade(&self, out: &str) -> (Vec<Row>, String) {
         let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
         let words: Vec<&str> = words.chain([out]).collect();
@@ -143,7 +138,6 @@ impl Place {
         (rows, both(&output))
     }
 
-    /// A folder with a bot of this script and these arguments.
     pub fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) -> String {
         let folder = self.make_folder(name);
         let text = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -159,13 +153,11 @@ impl Place {
         folder.display().to_string()
     }
 
-    /// How it is called where a test fails.
     pub fn name(&self) -> String {
         format!("{} for {:?}", self.tier, self.user)
     }
 }
 
-/// Whether the machine has much else to do.
 pub fn is_crowded() -> bool {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load: f64 = load

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tournament::{Catalogue, Tournament, TournamentFile};
 
-/// The tournament of a file with this text and bots of these names, whose programs are nowhere.
+/// Makes the tournament of this file's text, with bots that are never started.
 pub fn tournament(text: &str, bots: &[&str]) -> Tournament {
     let bot = |name| format!("[[bot]]\nname = '{name}'\ncommand = ['never started']\n");
     let bots: String = bots.iter().map(bot).collect();

@@ -1,25 +1,20 @@
 //! The arena, serving its page.
 
 use super::http::{Answer, ask};
-use super::{Desk, Running, until};
+use super::{Running, Workdir, until};
 
-/// The arena that serves; dropping it ends it.
 pub struct Served {
     arena: Running,
-    /// The address with its key.
     pub url: String,
-    /// Its name and port.
     pub host: String,
-    /// Its port.
     pub port: u16,
-    /// The key.
     pub key: String,
 }
 
 impl Served {
-    /// Starts `arena` with these arguments and waits for the address of its page.
-    pub fn start(desk: &Desk, arguments: &[&str]) -> Served {
-        let arena = desk.start(arguments);
+    /// Starts `arena` with these arguments, and waits for the address of its page.
+    pub fn start(workdir: &Workdir, arguments: &[&str]) -> Served {
+        let arena = workdir.start(arguments);
         let url = until("the page has an address", || {
             let said = arena.said();
             let line = said.lines().find(|line| line.starts_with("http://"))?;
@@ -40,40 +35,35 @@ impl Served {
         }
     }
 
-    /// The cookie of somebody who has the key.
     pub fn cookie(&self) -> String {
         let answer = self.get(&format!("/enter?token={}", self.key), "");
         let set = answer.header("set-cookie").expect("a cookie");
         set.split(';').next().unwrap_or_default().to_owned()
     }
 
-    /// A page for somebody with this cookie.
     pub fn get(&self, path: &str, cookie: &str) -> Answer {
         ask(self.port, "GET", path, &[("cookie", cookie)], "")
     }
 
-    /// Ctrl-C: a run is played no further than the games in progress.
+    /// Sends Ctrl-C: only the games in progress are played.
     pub fn interrupt(&self) {
         self.arena.signal("INT");
     }
 
-    /// Ends it as Ctrl-C does, and waits for that.
+    /// Sends Ctrl-C, and waits for the end.
     pub fn end(mut self) {
         self.interrupt();
         self.arena.wait();
     }
 
-    /// Its output so far.
     pub fn said(&self) -> String {
         self.arena.said()
     }
 
-    /// Its process.
     pub fn pid(&self) -> u32 {
         self.arena.pid()
     }
 
-    /// A path as an address.
     pub fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.host)
     }

@@ -1,7 +1,7 @@
-//! The Windows build of the arena, as a program that can be run here: by Wine.
+//! The Windows build of the arena, run by Wine.
 //!
-//! It takes a build of its own and minutes, so the tests do nothing unless `ARENA_WINE` is set, and say
-//! so past the test harness. Where it is set, a missing Wine, cross compiler or target fails them.
+//! It takes minutes to build, so the tests run only if `ARENA_WINE` is set, and are reported as skipped past the test
+//! harness. If it is set, a missing Wine, cross compiler or target is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use super::Desk;
+use super::Workdir;
 use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Wine itself; the `wine` of some systems is a script that complains of what we do not need.
+/// Wine itself; on some systems `wine` is a script that complains about parts we do not need.
 const WINES: [&str; 3] = ["/usr/lib/wine/wine64", "/usr/bin/wine64", "/usr/bin/wine"];
 
-/// What Rust's library wants of a system library that Wine 8 lacks: random bytes.
+/// A function for random bytes, which Rust's library needs and Wine 8 lacks.
 const SHIM: &str = "#include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
@@ -25,18 +25,16 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
 }
 ";
 
-/// The variable that asks for these tests.
+/// The variable that enables these tests.
 const ASKED: &str = "ARENA_WINE";
 
-/// What is needed to run programs of Windows here.
 pub struct Windows {
-    /// With the arena, the shim, bots, and the scripts that start programs.
     folder: PathBuf,
 }
 
 static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
 
-/// `None`: something is missing, which has been said.
+/// `None`: something is missing, which has been reported.
 pub fn windows() -> Option<&'static Windows> {
     match &*WINDOWS {
         Ok(windows) => Some(windows),
@@ -74,7 +72,7 @@ impl Windows {
         let built = build(TARGET, &["build", "--bin", "arena"], &[])
             .ok_or(format!("rustup target add {TARGET}"))?;
         let program = built.join("arena.exe");
-        // A link is as good as a copy, and 60 MB smaller.
+        // A link instead of a copy saves 60 MB.
         let _ = fs::remove_file(windows.path("arena.exe"));
         fs::hard_link(&program, windows.path("arena.exe"))
             .or_else(|_| fs::copy(&program, windows.path("arena.exe")).map(drop))
@@ -90,11 +88,11 @@ impl Windows {
         self.folder.join(name)
     }
 
-    /// A script that starts a program of Windows, and that becomes it.
+    /// Writes a script that replaces itself by a program of Windows.
     fn script(&self, name: &str, wine: &str, words: &str) {
         use std::os::unix::fs::PermissionsExt;
         let home = self.path("prefix").display().to_string();
-        // It also looks for libraries, such as the shim, where it looks for programs.
+        // Wine looks for libraries, such as the shim, where it looks for programs.
         let path = format!("Z:{}", self.folder.display()).replace('/', "\\");
         let text = format!(
             "#!/bin/sh\nexport WINEPREFIX={home:?} WINEDEBUG=-all WINEPATH='{path}'\n\
@@ -105,15 +103,13 @@ impl Windows {
         fs::set_permissions(self.path(name), mode).expect("a script");
     }
 
-    /// Makes the folder that Wine takes for a disk. What crashes is not given to a debugger, whose
-    /// words would be the bot's.
+    /// Creates Wine's disk. Disables the debugger, whose output after a crash would count as the bot's.
     fn begin(&self) {
         let key = r"HKLM\Software\Microsoft\Windows NT\CurrentVersion\AeDebug";
         self.run(&["wineboot", "-i"]);
         self.run(&["reg", "add", key, "/v", "Debugger", "/d", "", "/f"]);
     }
 
-    /// Runs a program of Windows, which is to succeed.
     pub fn run(&self, words: &[&str]) {
         let mut command = Command::new(self.path("run"));
         let quiet = command
@@ -141,13 +137,12 @@ impl Windows {
         output.status.success().then_some(()).ok_or(said)
     }
 
-    /// A folder in which the arena of Windows is run, with these of the bots in it.
-    pub fn desk(&self, bots: &[&str]) -> Desk {
-        let desk = Desk::with(tempfile::tempdir().expect("a folder"), self.path("arena"));
+    pub fn workdir(&self, bots: &[&str]) -> Workdir {
+        let workdir = Workdir::with(tempfile::tempdir().expect("a folder"), self.path("arena"));
         for bot in bots {
             let bot = format!("{bot}.exe");
-            fs::copy(self.path(&bot), desk.path(&bot)).expect("a bot");
+            fs::copy(self.path(&bot), workdir.path(&bot)).expect("a bot");
         }
-        desk
+        workdir
     }
 }

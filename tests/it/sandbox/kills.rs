@@ -1,4 +1,4 @@
-//! What is left where the arena, and the process that would clear up after it, are killed.
+//! Kills of the arena and of its clean-up process leave nothing behind.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,9 +9,8 @@ use std::process::Child;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::place::{Place, places};
-use crate::common::{both, nobody_is_left, once, others_see_to_it, until};
+use crate::common::{both, once, until, wait_for_cleanup, wait_for_no_process};
 
-/// An arena in this place; ended with it.
 struct Arena(Child);
 
 impl Arena {
@@ -33,7 +32,7 @@ impl Drop for Arena {
     }
 }
 
-/// The processes whose command line ends in these words.
+/// Returns the processes whose command line ends in these words.
 fn ending_in(words: &str) -> Vec<i32> {
     let all = std::fs::read_dir("/proc").expect("/proc").flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -47,7 +46,6 @@ fn ending_in(words: &str) -> Vec<i32> {
     numbers.filter(line).collect()
 }
 
-/// Where a process has its temporary files.
 fn temporary(pid: i32) -> Option<PathBuf> {
     let variables = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut variables = variables.split(|&byte| byte == 0);
@@ -55,8 +53,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
-/// One bot has left a process behind and is stopped, since the other one is thinking: its end is no
-/// business of the arena any more, nor of the process that outlives it.
+/// One bot has left a process behind and is stopped while the other one thinks; neither the arena nor the clean-up
+/// process may wait for it.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
     for place in places() {
@@ -79,7 +77,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         once("it has left a process behind", || {
             !ending_in(&format!("--wait {marker}")).is_empty()
         });
-        // A bot that has always answered at once lets its opponent be: not so one that takes its time.
+        // A bot that always answered at once does not stop its opponent; a slow one does.
         let nap = || ending_in(&format!("--nap {naps}")).pop();
         let first = until("the other one takes its time", nap);
         once("it does so again", || {
@@ -91,12 +89,12 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         kill_process(Pid::from_raw(reaper).expect("a number"), Signal::KILL).expect("it lives");
         arena.0.kill().expect("it lives");
         arena.0.wait().expect("our child");
-        nobody_is_left(&marker);
-        nobody_is_left(&naps);
-        // A strict sandbox has a folder of this name that is its own.
+        wait_for_no_process(&marker);
+        wait_for_no_process(&naps);
+        // A strict sandbox has its own folder of this name.
         let files = (place.tier != "strict").then_some(folder);
-        others_see_to_it(|| files.iter().filter(|files| files.exists()).collect());
-        // Nobody holds what the arena held.
+        wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
+        // Nothing of the arena is locked.
         let output = place.plainly(&["resume", "run"]);
         assert!(
             output.status.success(),
@@ -104,6 +102,6 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
             place.name(),
             both(&output)
         );
-        nobody_is_left(&marker);
+        wait_for_no_process(&marker);
     }
 }

@@ -1,4 +1,4 @@
-//! What plays in every tier.
+//! Tests in every tier.
 
 use crate::common::folders::folder_bots;
 use crate::common::place::{User, places};
@@ -13,7 +13,7 @@ fn every_language_plays_in_every_box() {
         for bot in &bots {
             let (name, folder) = (bot.name(), bot.folder.display().to_string());
             let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));
-            // Compilers and interpreters may be anywhere that the developer has them.
+            // Compilers and interpreters may be in the developer's own folders.
             for variable in ["PATH", "HOME"] {
                 arena.env(variable, std::env::var_os(variable).unwrap_or_default());
             }

@@ -1,36 +1,32 @@
-//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are measured
-//! and printed, not asserted: machines differ. `ARENA_PROGRAM` is the arena to be measured, such as that of
-//! a release build.
+//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are printed, not
+//! asserted, because machines differ. `ARENA_PROGRAM` is the arena to measure, such as a release build.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::common::browser::Browser;
 use crate::common::served::Served;
-use crate::common::{Desk, once, until};
+use crate::common::{Workdir, once, until};
 
-/// A desk with the arena that is measured.
-fn desk() -> Desk {
+fn workdir() -> Workdir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = std::env::var_os("ARENA_PROGRAM").map(PathBuf::from);
-    Desk::with(
+    Workdir::with(
         folder,
         program.unwrap_or_else(|| env!("CARGO_BIN_EXE_arena").into()),
     )
 }
 
-fn play(desk: &Desk, games: &str, out: &str) {
+fn play(workdir: &Workdir, games: &str, out: &str) {
     let play = format!("match random greedy --game gomoku --size 5 --games {games} --out {out}");
-    desk.succeed(play.split(' '));
+    workdir.succeed(play.split(' '));
 }
 
-/// The size of the report of a run.
-fn megabytes(desk: &Desk, run: &str) -> f64 {
-    let report = desk.path(run).join("report.html").metadata();
+fn megabytes(workdir: &Workdir, run: &str) -> f64 {
+    let report = workdir.path(run).join("report.html").metadata();
     report.expect("a report").len() as f64 / 1e6
 }
 
-/// Memory of a process in MiB.
 fn memory(pid: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
     let line = status.lines().find(|line| line.starts_with("VmRSS"));
@@ -43,9 +39,9 @@ fn memory(pid: u32) -> f64 {
 #[test]
 #[ignore = "it measures"]
 fn figures() {
-    let desk = desk();
-    play(&desk, "10000", "results/many");
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let workdir = workdir();
+    play(&workdir, "10000", "results/many");
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
     let page = || {
         let start = Instant::now();
@@ -75,30 +71,29 @@ fn figures() {
         eprintln!("run of 10,000 games, interactive in Chromium, ms: {all:.0?}");
     }
     latency();
-    play(&desk, "1000", "results/thousand");
+    play(&workdir, "1000", "results/thousand");
     eprintln!(
         "report.html of 1,000 games of 5 by 5: {:.2} MB",
-        megabytes(&desk, "results/thousand")
+        megabytes(&workdir, "results/thousand")
     );
     let othello = "match alphabeta:depth=1 greedy --games 1000 --out results/othello";
-    desk.succeed(othello.split(' '));
+    workdir.succeed(othello.split(' '));
     eprintln!(
         "report.html of 1,000 games of Othello: {:.2} MB",
-        megabytes(&desk, "results/othello")
+        megabytes(&workdir, "results/othello")
     );
 }
 
-/// How late half-moves reach the page, in the page.
 fn latency() {
-    let desk = desk();
-    desk.write(
+    let workdir = workdir();
+    workdir.write(
         "live.toml",
         "game = \"othello\"\ngames = 2\nmove_ms = 400\nconcurrency = 1\npin = false\n\
          [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n\
          [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n",
     );
     let served = Served::start(
-        &desk,
+        &workdir,
         &["run", "live.toml", "--watch", "--out", "results/live"],
     );
     let Some(browser) = Browser::start() else {
@@ -118,13 +113,13 @@ fn latency() {
 #[test]
 #[ignore = "it measures, for minutes"]
 fn memory_stays_flat() {
-    let desk = desk();
+    let workdir = workdir();
     let huge = "match random greedy --game gomoku --size 5 --games 100000 --concurrency 2 --out results/huge";
-    let mut playing = desk.start(huge.split(' '));
+    let mut playing = workdir.start(huge.split(' '));
     once("it has begun", || {
-        desk.path("results/huge/arena.db").is_file()
+        workdir.path("results/huge/arena.db").is_file()
     });
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
     let read = || {
         let page = served.get("/run/huge", &cookie).body;

@@ -1,10 +1,10 @@
-//! Steps of scripts about games: played by a person, and replayed square by square.
+//! Steps of scripts about games: played by a person, and replayed step by step.
 //!
 //! | step | meaning |
 //! |---|---|
-//! | `begin othello 8 standard black greedy` | begins a game in the page: its size, rules, the person's colour, the opponent as it is named |
-//! | `play 0 d4 a15` | two people play these squares, from that half-move on |
-//! | `finish by clicking`, `finish by keys` | a person plays whatever is legal until the game is over |
+//! | `begin othello 8 standard black greedy` | begins a game in the page: size, rules, the person's colour, the opponent |
+//! | `play 0 d4 a15` | two people play these squares, beginning with this half-move |
+//! | `finish by clicking`, `finish by keys` | a person plays legal moves to the end of the game |
 //! | `othello window.copied` | the value of the expression is a position of Othello |
 //! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
 
@@ -20,7 +20,6 @@ const ASKED: &str = "!!$('#board svg.asked')";
 const PLAYED: &str = "$$('#moves li').length";
 const OVER: &str = "!$('#result').hidden";
 
-/// The next square to be played.
 const LEGAL: &str = "['.cell:has(.legal)', '.cell:has(.mark)', '.points .cell[aria-label$=empty]']
     .map((one) => $('#board ' + one)).find(Boolean).dataset.square";
 
@@ -82,7 +81,7 @@ impl Script<'_> {
     }
 
     fn replay(&self, run: &str, game: u64) -> Option<()> {
-        let store = Store::read(&self.desk.path(run)).expect("a record");
+        let store = Store::read(&self.workdir.path(run)).expect("a record");
         let record = store.game(GameId(game)).expect("undamaged");
         let shown = self.run(
             "$('#first').click();
@@ -99,12 +98,11 @@ impl Script<'_> {
     }
 }
 
-/// Chooses a square with the pointer.
 fn click(browser: &Browser, square: &str) {
     browser.click(&format!("[data-square={square}]"));
 }
 
-/// Chooses a square with arrows and Enter, from wherever the board's one stop for Tab is.
+/// Chooses a square with arrows and Enter, from the board's only stop for Tab.
 fn walk(browser: &Browser, square: &str) {
     browser.run("document.querySelector('#board [tabindex=\"0\"]').focus()");
     let from = browser.run("return document.activeElement.dataset.square");
@@ -120,7 +118,7 @@ fn walk(browser: &Browser, square: &str) {
     browser.keys(&keys);
 }
 
-/// What the report says is on the board, as the rules tell it.
+/// Returns the report's description of a board, by the rules.
 fn label(board: &Board) -> String {
     let of = |side| {
         let stones = board.stones().into_iter();
@@ -135,7 +133,6 @@ fn label(board: &Board) -> String {
     format!("black: {}; white: {}", of(Side::Black), of(Side::White))
 }
 
-/// Every position of a game.
 fn positions(record: &GameRecord) -> Vec<String> {
     let mut board = record.game.start();
     let mut all = vec![label(&board)];

@@ -1,12 +1,12 @@
-//! Steps of scripts about what a page looks like and says.
+//! Steps of scripts about the look and the texts of a page.
 //!
 //! | step | meaning |
 //! |---|---|
 //! | `audit` | axe-core finds nothing: `ARENA_AXE` is its file axe.min.js, without which this is skipped |
-//! | `chinese class` | a report is put into Chinese, with no English left but names, and back; its picture is `chinese-class.webp` |
-//! | `harmless` | no error is on the console, nothing was loaded, and what a bot wrote has not run |
-//! | `dress phone-dark-zh` | the size of the window, its colours and its language |
-//! | `picture run.webp` | of the window, written where `ARENA_PICTURES` says; `.png`: of the whole page |
+//! | `chinese class` | translates a report into Chinese, with no English left but names, and back; its picture is `chinese-class.webp` |
+//! | `harmless` | no error is on the console, nothing was loaded, and no code of a bot has run |
+//! | `dress phone-dark-zh` | sets the window's size, colours and language |
+//! | `picture run.webp` | saves a picture of the window where `ARENA_PICTURES` says; `.png`: of the whole page |
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! The page, in a real browser and by hand-written requests. Without chromedriver the parts that need a
-//! browser are skipped, unless `ARENA_BROWSER` is set. What they do is in `tests/pages`, as `script.rs` says.
+//! The page, in a real browser and by hand-written requests. Without chromedriver the parts that need a browser are
+//! skipped, unless `ARENA_BROWSER` is set. The scripts are in `tests/pages`, with the steps of `script.rs`.
 
 mod figures;
 mod game;
@@ -8,7 +8,7 @@ mod script;
 mod streams;
 
 use self::script::play;
-use crate::common::Desk;
+use crate::common::Workdir;
 use crate::common::served::Served;
 
 #[test]
@@ -71,11 +71,11 @@ fn pictures() {
 }
 
 #[test]
-fn arenas_at_one_desk_have_logs_of_their_own() {
-    let desk = Desk::new();
-    let serving = Served::start(&desk, &["serve", "--no-open"]);
-    let mut other = desk.start(["--version"]);
+fn arenas_in_one_folder_have_separate_logs() {
+    let workdir = Workdir::new();
+    let serving = Served::start(&workdir, &["serve", "--no-open"]);
+    let mut other = workdir.start(["--version"]);
     other.wait();
     assert!(other.said().starts_with("arena "), "{}", other.said());
-    crate::common::says(&serving.said(), &[&serving.url]);
+    crate::common::assert_contains(&serving.said(), &[&serving.url]);
 }

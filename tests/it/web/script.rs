@@ -1,30 +1,32 @@
-//! The scripts of `tests/pages`: what is done at a shell, in a browser and by hand-written requests, and what must be seen.
+//! The scripts of `tests/pages`: actions at a shell, in a browser and by hand-written requests, and the expected
+//! results.
 //!
-//! `### what it shows` begins a script, in an empty folder; the lines above the first one come before each. A step is a
-//! line, with more of it indented below. Lines with `# ` are remarks.
+//! `### what it shows` begins a script, in an empty folder; the lines above the first one precede each. A step is a
+//! line, continued by indented lines. Lines with `# ` are remarks.
 //!
 //! | step | meaning |
 //! |---|---|
-//! | `-- name --` | a file, which a line `--` ends |
-//! | `$ arena bots` | a line for a shell. It succeeds, unless `exit 2` stands below, and writes the words below |
-//! | `serve serve --no-open` | starts `arena serve --no-open`, whose page is shown from now on; `interrupt` it, `end` it |
+//! | `-- name --` | a file, to a line `--` |
+//! | `$ arena bots` | a line for a shell. It must succeed, unless `exit 2` is below, and write the words below |
+//! | `serve serve --no-open` | starts `arena serve --no-open`, whose page is used from now on; `interrupt` it, `end` it |
 //! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` it |
-//! | `file a/b` | waits until it is there |
+//! | `file a/b` | waits until it exists |
 //! | `open /run/a` | that page; `open` alone: the address that the arena prints; `open file a/report.html`: from disk |
 //! | `click a[rel=next]` | as a person does; so do `hover`, `press Home t` and `choose select[name=end] = draw` |
-//! | `size 390 800` | of the window; `prefers dark` or `light` is what the system asks for; `window second`, `window first` |
+//! | `size 390 800` | of the window; `prefers dark` or `light` is the system's preference; `window second`, `window first` |
 //! | `until $('#board')` | waits until an expression is true |
-//! | `let ply = …` | the same, and keeps its value as `seen.ply` for expressions, as `{ply}` elsewhere |
-//! | `now $$('tr').length is 4` | two expressions that are equal at once; without `is` it is true |
+//! | `let ply = …` | the same, and stores its value as `seen.ply` for expressions, as `{ply}` elsewhere |
+//! | `now $$('tr').length is 4` | compares two expressions once; without `is`, checks that the expression is true |
 //! | `run …` | runs a script |
 //! | `quiet` | no error is on the console; `quiet but 409`: none without these words; `loud CSP`: one with them |
-//! | `answer` | takes the place of an arena that was ended, and answers the page with the event below |
-//! | `for path in / /play` | does the steps below for each of them |
-//! | `reader> GET / /play` | asks for these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent too; one without a value is left out |
-//! | `< 403` | the status of each answer; `< name: value` a header, `< no name` the absence of one, `< has …` and `< lacks …` words of the body |
+//! | `answer` | replaces an ended arena, and answers the page with the event below |
+//! | `for path in / /play` | runs the steps below for each value |
+//! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent too; one without a value is left out |
+//! | `< 403` | the status of each answer; `< name: value` a header, `< no name` a missing header, `< has …` and `< lacks …` words of the body |
 //!
-//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in a
-//! header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in `game.rs`, about looks in `looks.rs`.
+//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
+//! a header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in
+//! `game.rs`, about looks in `looks.rs`.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -37,28 +39,25 @@ use serde_json::{Map, Value, json};
 use crate::common::browser::{self, Browser};
 use crate::common::http::{Answer, ask};
 use crate::common::served::Served;
-use crate::common::{Desk, Running, both, once, table};
+use crate::common::{Running, Workdir, both, once, table};
 
-/// Begins each expression.
 const HELPERS: &str = "const $ = (css) => document.querySelector(css), $$ = (css) => [...document.querySelectorAll(css)]";
 
-/// A line of a script, with its number in the file.
 type Line = (usize, String);
 
-/// A script that is being done.
 pub struct Script<'a> {
-    pub desk: Desk,
+    pub workdir: Workdir,
     browser: &'a OnceCell<Option<Browser>>,
     served: Option<Served>,
     started: Option<Running>,
     has_key: bool,
     seen: Map<String, Value>,
-    /// What stands at the address of the arena that is gone.
+    /// Replaces an ended arena at its address.
     other: Option<(TcpListener, TcpStream)>,
     answers: Vec<Answer>,
 }
 
-/// Does the scripts of a file, all with one browser.
+/// Runs the scripts of a file with one browser.
 pub fn play(file: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
     let text = fs::read_to_string(path.join(file)).expect("a file of scripts");
@@ -71,9 +70,9 @@ pub fn play(file: &str) {
     }
     let browser = OnceCell::new();
     for lines in &scripts[1..] {
-        let desk = Desk::new();
+        let workdir = Workdir::new();
         let mut script = Script {
-            desk,
+            workdir,
             browser: &browser,
             served: None,
             started: None,
@@ -91,11 +90,11 @@ pub fn play(file: &str) {
 }
 
 impl Script<'_> {
-    /// Does these steps; `None` where there is no browser for one of them.
+    /// Runs these steps; `None` if one needs a missing browser.
     fn steps(&mut self, file: &str, lines: &[Line]) -> Option<()> {
         let mut lines = lines.iter().peekable();
         while let Some((number, step)) = lines.next() {
-            // The last one that is printed has failed.
+            // The last printed step has failed.
             eprintln!("tests/pages/{file}:{number}: {step}");
             let mut below = Vec::new();
             if step.starts_with("-- ") {
@@ -127,7 +126,7 @@ impl Script<'_> {
         match verb {
             "" | "#" | "###" => {}
             "--" => {
-                let path = self.desk.path(rest.trim_end_matches(" --"));
+                let path = self.workdir.path(rest.trim_end_matches(" --"));
                 fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
                 fs::write(path, below.join("\n") + "\n").expect("a file");
             }
@@ -135,9 +134,9 @@ impl Script<'_> {
             "serve" => self.serve(&words(rest)),
             "interrupt" => self.served.as_ref().expect("it is served").interrupt(),
             "end" => self.served.take().expect("it is served").end(),
-            "start" => self.started = Some(self.desk.start(words(rest))),
+            "start" => self.started = Some(self.workdir.start(words(rest))),
             "kill" => self.started.take().expect("it was started").kill(),
-            "file" => once(rest, || self.desk.path(rest).exists()),
+            "file" => once(rest, || self.workdir.path(rest).exists()),
             "open" => self.open(rest)?,
             "click" => self.browser()?.click(rest),
             "hover" => self.browser()?.hover(rest),
@@ -192,12 +191,12 @@ impl Script<'_> {
         Some(())
     }
 
-    /// The browser, which starts with the first step that needs it.
+    /// Returns the browser, and starts it first if necessary.
     pub fn browser(&self) -> Option<&Browser> {
         self.browser.get_or_init(Browser::start).as_ref()
     }
 
-    /// The value of an expression, once it is true.
+    /// Waits for an expression to be true, and returns its value.
     pub fn until(&self, expression: &str) -> Option<Value> {
         let told = || {
             format!(
@@ -209,7 +208,6 @@ impl Script<'_> {
         Some(self.browser()?.until_so(told))
     }
 
-    /// What a script returns.
     pub fn run(&self, script: &str) -> Option<Value> {
         let script = format!("{}; {}", self.head(), self.with_tables(script));
         Some(self.browser()?.run(&script))
@@ -219,13 +217,13 @@ impl Script<'_> {
         format!("{HELPERS}, seen = {}", json!(self.seen))
     }
 
-    /// The expression with the rows of its tables; a table that is not written yet has none.
+    /// Inserts the rows of tables into an expression; a missing table has none.
     fn with_tables(&self, expression: &str) -> String {
         let mut parts = expression.split("table('");
         let mut told = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (path, rest) = part.split_once("')").expect("the end of a path");
-            let path = self.desk.path(self.filled(path));
+            let path = self.workdir.path(self.filled(path));
             let rows = if path.is_file() {
                 table(&path)
             } else {
@@ -236,7 +234,7 @@ impl Script<'_> {
         told
     }
 
-    /// The text with what was seen.
+    /// Inserts the stored values.
     fn filled(&self, text: &str) -> String {
         let seen = self.seen.iter().filter(|_| text.contains('{'));
         let text = text.replace("{large}", &"x".repeat(100_000));
@@ -249,7 +247,7 @@ impl Script<'_> {
     }
 
     fn shell(&mut self, line: &str, expected: &[&str]) {
-        let output = self.desk.shell(line).output().expect("a shell");
+        let output = self.workdir.shell(line).output().expect("a shell");
         let (said, mut code) = (both(&output), 0);
         for expected in expected.iter().map(|words| self.filled(words)) {
             match expected.strip_prefix("exit ") {
@@ -263,7 +261,7 @@ impl Script<'_> {
     }
 
     fn serve(&mut self, words: &[&str]) {
-        let served = Served::start(&self.desk, words);
+        let served = Served::start(&self.workdir, words);
         let values = [
             ("host", json!(served.host)),
             ("port", json!(served.port)),
@@ -281,7 +279,7 @@ impl Script<'_> {
             let (file, fragment) = file
                 .split_once('#')
                 .map_or((file, String::new()), |(file, at)| (file, format!("#{at}")));
-            browser.open_file(&self.desk.path(file), &fragment);
+            browser.open_file(&self.workdir.path(file), &fragment);
         } else if place.is_empty() || place.starts_with('/') {
             let served = self.served.as_ref().expect("it is served");
             if !self.has_key || place.is_empty() {
@@ -297,7 +295,7 @@ impl Script<'_> {
         Some(())
     }
 
-    /// Takes the place of the arena that is gone, and sends this to the page that asks again.
+    /// Replaces the ended arena, and sends this event to the page's next request.
     fn answer(&mut self, event: &str) {
         let port = self.seen["port"].as_u64().expect("a port");
         let listener = TcpListener::bind(format!("127.0.0.1:{port}")).expect("the port is free");
@@ -351,7 +349,7 @@ impl Script<'_> {
     }
 }
 
-/// The words of a line; those in quotes are one.
+/// Splits a line into words; quoted words are one.
 fn words(line: &str) -> Vec<&str> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
@@ -361,7 +359,7 @@ fn words(line: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// The character of a key, which the driver of a browser has also for those that write none.
+/// Returns the character of a key; `WebDriver` has characters for all keys.
 fn key(name: &str) -> &str {
     match name {
         "Left" => browser::LEFT,
@@ -372,7 +370,6 @@ fn key(name: &str) -> &str {
     }
 }
 
-/// Whether an answer is as a line says.
 fn is_answer(answer: &Answer, expected: &str) -> bool {
     if let Some((name, value)) = expected.split_once(": ") {
         return answer
@@ -389,7 +386,7 @@ fn is_answer(answer: &Answer, expected: &str) -> bool {
     }
 }
 
-/// Whether a text is this pattern, in which `[..]` stands for any text.
+/// Returns whether a text matches; `[..]` stands for any text.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once("[..]") {
         None => pattern == text,

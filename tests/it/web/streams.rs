@@ -1,4 +1,4 @@
-//! Streams of events, which a page hears without asking, and connections that would take their place.
+//! Streams of events, and connections that compete with them.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -7,18 +7,18 @@ use serde_json::json;
 
 use crate::common::http::send;
 use crate::common::served::Served;
-use crate::common::{Desk, once};
+use crate::common::{Workdir, once};
 
-/// The page of a folder with a short run, `small`, and a cookie with its key.
-fn served() -> (Desk, Served, String) {
-    let desk = Desk::new();
-    desk.succeed("match random greedy --games 2 --out results/small".split(' '));
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+/// Serves a folder with a short run, `small`; returns also a cookie with the key.
+fn served() -> (Workdir, Served, String) {
+    let workdir = Workdir::new();
+    workdir.succeed("match random greedy --games 2 --out results/small".split(' '));
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
-    (desk, served, cookie)
+    (workdir, served, cookie)
 }
 
-/// The stream of the run, and the first line of the answer as far as the status.
+/// Opens the stream of the run; returns also the answer's first line up to the status.
 fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
     let key = [("cookie", cookie)];
     let stream = send(served.port, "GET", "/run/small/events", &key, "");
@@ -29,8 +29,8 @@ fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
 
 #[test]
 fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
-    let (_desk, served, cookie) = served();
-    // They are never read from.
+    let (_workdir, served, cookie) = served();
+    // These streams are never read.
     let key = [("cookie", cookie.as_str())];
     let open = || send(served.port, "GET", "/run/small/events", &key, "");
     let _open = [(); 80].map(|()| open().expect("it listens"));
@@ -40,10 +40,10 @@ fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
     assert_eq!(served.get("/run/small", &cookie).status, 200);
 }
 
-/// They drip, so that none is ever silent.
+/// They send slowly, so that none is ever silent.
 #[test]
 fn connections_without_the_key_take_no_place_of_those_with_it() {
-    let (_desk, served, cookie) = served();
+    let (_workdir, served, cookie) = served();
     let (mut stream, _) = stream(&served, &cookie);
     let mut dripping: Vec<TcpStream> = (0..400)
         .filter_map(|_| TcpStream::connect(("127.0.0.1", served.port)).ok())
@@ -68,33 +68,33 @@ fn connections_without_the_key_take_no_place_of_those_with_it() {
     assert!(is_open, "a page with the key keeps its stream");
 }
 
-/// A folder of a run that came from elsewhere may hold a pipe in the place of a file.
+/// A run from elsewhere may have a pipe in place of a file.
 #[cfg(unix)]
 #[test]
 fn a_run_whose_file_is_a_pipe_stops_no_page() {
-    let (desk, served, _) = served();
+    let (workdir, served, _) = served();
     served.end();
-    let slow = desk.path("results/slow");
+    let slow = workdir.path("results/slow");
     std::fs::create_dir(&slow).expect("a folder");
     std::fs::write(slow.join("arena.db"), "a record").expect("a file");
     let pipe = slow.join("run.toml");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo").success());
-    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
-    // Nothing ever comes out of the pipe: a page that read it would never answer.
+    // A page that read the pipe would never answer.
     for path in ["/run/slow", "/run/small", "/assets/app.js"] {
         assert_eq!(served.get(path, &cookie).status, 200, "{path}");
     }
     stream(&served, &cookie);
 }
 
-/// Thousands of games that end at once: a wall is told what an eye can see, and how many there were.
+/// Thousands of games end at once: a wall gets visible changes, and the number of the others.
 #[test]
-fn a_wall_hears_less_than_the_games_tell() {
+fn a_wall_gets_few_events_for_many_games() {
     const GAMES: usize = 2000;
-    let desk = Desk::new();
-    desk.write(
+    let workdir = Workdir::new();
+    workdir.write(
         "quick.toml",
         &format!(
             "game = \"gomoku\"\nsize = 5\ngames = {GAMES}\nmove_ms = 2000\npin = false\n\
@@ -102,7 +102,7 @@ fn a_wall_hears_less_than_the_games_tell() {
         ),
     );
     let run = ["run", "quick.toml", "--watch", "--out", "results/quick"];
-    let served = Served::start(&desk, &run);
+    let served = Served::start(&workdir, &run);
     let cookie = served.cookie();
     let stream = send(
         served.port,
@@ -111,26 +111,26 @@ fn a_wall_hears_less_than_the_games_tell() {
         &[("cookie", &cookie)],
         "",
     );
-    let mut told: Vec<serde_json::Value> = Vec::new();
+    let mut events: Vec<serde_json::Value> = Vec::new();
     for line in BufReader::new(stream.expect("an answer")).lines() {
         let line = line.expect("the page stays when the run has ended");
         let data = line.strip_prefix("data: ");
-        told.extend(data.and_then(|data| serde_json::from_str(data).ok()));
-        if told.last().is_some_and(|last| last["over"] == true) {
+        events.extend(data.and_then(|data| serde_json::from_str(data).ok()));
+        if events.last().is_some_and(|last| last["over"] == true) {
             break;
         }
     }
-    let last = told.last().expect("something was told");
+    let last = events.last().expect("an event");
     assert_eq!(
         (&last["finished"], &last["running"], &last["over"]),
         (&json!(GAMES), &json!([]), &json!(true))
     );
-    let most = told
+    let most = events
         .iter()
-        .map(|told| told["cards"].as_array().map_or(0, Vec::len))
+        .map(|event| event["cards"].as_array().map_or(0, Vec::len))
         .max();
-    // Twelve that ended for whoever opens the page, and a board for each of our cores.
+    // Twelve ended games for a new page, and a board per core.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     assert!(most <= Some(12 + cores), "{most:?} boards at a time");
-    assert!(told.len() < GAMES, "{} messages", told.len());
+    assert!(events.len() < GAMES, "{} messages", events.len());
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Strength, Wdl};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use rand_chacha::rand_core::SeedableRng as _;
 
 /// The ratings by games without pairs.
 fn ratings(pairings: &[Pairing], players: usize) -> Vec<Rating> {
