@@ -181,7 +181,7 @@ fn notation(played: Move) -> games::Move {
 //
 // They see fives and judge the rest with evaluation noise, as learners do. They do not use the threat solvers.
 
-/// The noise hides all differences between scores beyond ± this.
+/// Scores are clamped to ± this before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
 
 /// Returns a five of the side to move, or else of the opponent. All levels see these.

@@ -2,10 +2,8 @@
 //!
 //! | Row | Meaning |
 //! |---|---|
-//! | `line XX*X. = Four` | the shape of a stone on `*`: `X` own, `O` and beyond the drawing blocked; under the rules
-//! five or more, exactly five, and renju's black, or one word if they agree |
-//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; for renju's
-//! black |
+//! | `line XX*X. = Four` | the shape of a stone on `*`: `X` own, `O` and beyond the drawing blocked; under the rules five or more, exactly five, and renju's black, or one word if they agree |
+//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
 //! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |

@@ -24,8 +24,8 @@ pub struct Report {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
-    /// tree ends at `deepest`. `tell` gets every complete iteration.
+    /// Searches one ply deep, then two, and so on, until `budget` is spent or the depth reaches `deepest`. Calls `tell`
+    /// after every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -36,7 +36,7 @@ impl<P: SearchPosition> Search<P> {
         self.deepen_from(1, budget, deepest, tell)
     }
 
-    /// As [`Search::deepen`], the first iteration being `first` plies deep.
+    /// As [`Search::deepen`], starting at depth `first`.
     fn deepen_from(
         &mut self,
         first: Depth,
@@ -70,8 +70,8 @@ impl<P: SearchPosition> Search<P> {
                     window.narrowed(report.score, score)
                 }
             };
-            // A line found before the search was stopped is at least as good as the last one's:
-            // the last one's first move is searched first.
+            // A line from an interrupted iteration is at least as good as the last one, because the iteration searches
+            // the last best move first.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
                 report.line.clone_from(line);
             }
@@ -96,7 +96,7 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// One iteration: a narrow window round the last score, widened on the side where it fails.
+    /// Runs one iteration with an aspiration window around the last score, widened on the side where the search fails.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
@@ -123,14 +123,10 @@ impl<P: SearchPosition> Search<P> {
 
 // --- Lazy SMP ---
 //
-// Threads that search the same position and share the transposition table.
-//
-// They exchange nothing in any other way. What one has searched, the others find in the
-// table; since no two run at quite the same pace, they do not all search the same. The first
-// thread's result counts. With more than one thread no two searches are the same.
+// Threads search the same position and communicate only through the transposition table. They run at different speeds,
+// so they search different parts. The first thread's result counts. Results with several threads are not deterministic.
 
-/// As [`Search::deepen`], on so many threads, each with the search that `new` makes. The nodes of
-/// all are counted.
+/// As [`Search::deepen`], on `threads` threads with a search from `new` each. The report counts all nodes.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,
@@ -148,7 +144,7 @@ pub fn deepen_on<P: SearchPosition>(
         let help = |number: usize| {
             let mut search = new();
             search.stop = Arc::clone(stop);
-            // Every other helper is a ply ahead.
+            // Every other helper begins one ply deeper.
             let start = 1 + number as Depth % 2;
             search.deepen_from(start, budget, deepest, &mut |_| ());
             search.nodes
@@ -167,7 +163,7 @@ pub fn deepen_on<P: SearchPosition>(
 
 // --- Bench ---
 
-/// What a bench came to.
+/// The nodes and time of a bench.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bench {
     pub nodes: u64,
@@ -175,7 +171,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Searches `positions` to `depth`, one after the other, each from nothing.
+    /// Searches `positions` to `depth`, each with an empty table.
     pub fn of<P: SearchPosition>(positions: impl IntoIterator<Item = P>, depth: Depth) -> Bench {
         let mut bench = Bench::default();
         for position in positions {
