@@ -1,4 +1,4 @@
-//! A searcher of Othello: search, solver and clock together.
+//! The Othello searcher: search and solver under time control.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,9 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// Positions with so few empty squares are solved at once.
+/// The most empty squares of positions that are solved at once.
 const AT_ONCE: u32 = 10;
 
-/// The player of one game of Othello.
 pub struct OthelloSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
@@ -37,7 +36,6 @@ impl OthelloSearcher {
         }
     }
 
-    /// Searches `position` within `budget`.
     fn search(
         &self,
         position: Position,
@@ -56,16 +54,16 @@ impl OthelloSearcher {
     }
 }
 
-/// Moves of our own that still need time: the last ones are solved at once, and what a game's clock
-/// has is better spent where it is not yet known who wins.
+/// Returns the number of own moves that still need time. The last ones are solved at once, so the game clock is better
+/// spent before the result is certain.
 fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
 
-/// Returns whether a position is near enough to the end to be solved with what `budget` leaves.
+/// Returns whether `budget` probably suffices to solve the position.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
-        // A search of so many plies leaves this little to do.
+        // A search of this depth leaves so little to the solver.
         (Some(depth), _, _) => depth as u32 + depth as u32 / 2,
         (None, Some(nodes), _) => affordable(nodes),
         (None, None, Some(left)) => affordable(nodes_in(left)),
@@ -74,14 +72,14 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that are usually solved with so many nodes: a million for 16, and twice as
-/// many for each square more.
+/// Returns the most empty squares that `nodes` nodes usually solve: a million for 16, twice as many for each further
+/// square.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// Returns a low estimate of the positions that the solver visits in a time.
+/// Returns a low estimate of the solver's nodes in this time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
@@ -113,8 +111,7 @@ impl Searcher for OthelloSearcher {
             return first(&report.line);
         }
 
-        // A search first, with half of what there is: it tells the solver where to look, and there
-        // is a good move in any case.
+        // A search with half of the budget comes first: its score guides the solver, and its move is the fallback.
         let report = self.search(position, budget.halved(), tell);
         let solving = Solving {
             position,
@@ -149,7 +146,7 @@ impl Searcher for OthelloSearcher {
     }
 }
 
-/// An endgame to be solved in a game: first who wins, then by how much.
+/// The task of solving an endgame in a game: first win, draw or loss, then the score.
 struct Solving {
     position: Position,
     guess: Score,
@@ -164,7 +161,7 @@ impl Task for Solving {
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
         let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
-        // A loss tells nothing of the best defence, but its score may.
+        // A lost result does not identify the best defence, but the exact score does.
         let useful = result.filter(|result| result.score >= 0);
         let exact = if solver.is_stopped() {
             None
@@ -175,7 +172,7 @@ impl Task for Solving {
     }
 }
 
-/// Returns the first move of a line in the terms of the rules.
+/// Converts the first move of a line to a move of the rules.
 fn first(line: &[Move]) -> games::Move {
     line.first()
         .map_or(games::Move::Pass, |&played| notation(played))
@@ -185,7 +182,7 @@ fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, DISC, notation)
 }
 
-/// Returns a move in the terms of the rules.
+/// Converts to a move of the rules.
 pub fn notation(played: Move) -> games::Move {
     if played == PASS {
         games::Move::Pass
@@ -196,9 +193,9 @@ pub fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They judge with evaluation noise, and solve nothing exactly.
+// They judge with evaluation noise and do not use the solver.
 
-/// Returns the move that looks best in a position that has one.
+/// Returns the move that looks best. The position must have one.
 fn choose_with_noise(
     noise: &Noise,
     position: Position,
@@ -214,7 +211,7 @@ fn choose_with_noise(
     best.expect("a position with a move")
 }
 
-/// Searches the position after a move, for the opponent.
+/// Searches the position after a move from the opponent's view.
 fn after(
     position: Position,
     weights: &Arc<Weights>,
