@@ -1,4 +1,4 @@
-//! The commands beside being a bot, as a person types them: `commands.txt`.
+//! End-to-end tests of the subcommands: `commands.txt`.
 
 mod scripts;
 
@@ -21,7 +21,7 @@ fn commands_do_what_their_scripts_say() {
 #[test]
 fn a_move_that_throws_the_game_away_is_told_with_what_it_lost() {
     let mut folder = folder("analyze");
-    // The shortest game: white loses all discs after nine plies, and 64 with them.
+    // The shortest game: white loses all discs after nine plies, so black gets 64.
     folder.run("analyze --game --depth 4 e6f4e3f6g5d6e7f5c5");
     let said = &folder.said;
     let row = |ply: &str| {

@@ -1,4 +1,4 @@
-//! The commands as a person types them: what they make, and `commands.txt`.
+//! End-to-end tests of the subcommands: their output files, and `commands.txt`.
 
 #[path = "../../tests/scripts/mod.rs"]
 mod scripts;
