@@ -1,11 +1,11 @@
-//! What the record of a run costs: keeping a game, looking through all, resuming, making tables.
+//! The cost of a run's record: saving a game, reading all, resuming, making tables.
 //!
-//! The games are made up (two random bots that tell depth, score and nodes, sixty plies), the disk
-//! is real: every hundred games are forced to it, as in a run. Prints µs a game and the most memory
-//! used so far, which is not to grow with the number of games but for one byte each.
+//! The games are generated (two random bots that report depth, score and nodes, sixty plies). The disk is real: every
+//! hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow by
+//! only one byte per game.
 //!
-//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another
-//! disk than that of temporary files.
+//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another disk than that of
+//! temporary files.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ fn main() -> Anything<()> {
     })
 }
 
-/// Prints what `work` over so many games took.
+/// Prints the time of `work` over `games` games.
 fn told(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
     let began = Instant::now();
     work()?;
@@ -103,7 +103,7 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-/// A game of random moves with thoughts of every kind.
+/// Returns a game of random moves with thoughts of every kind.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
     let mut board = Game::OTHELLO.start();

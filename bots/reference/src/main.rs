@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the opponents with a line each, for `--help`.
+/// Returns one line for each opponent, for `--help`.
 fn catalogue() -> String {
     CATALOGUE
         .iter()
