@@ -211,7 +211,7 @@ struct Figures {
 /// The watchers of a run.
 #[derive(Clone, Copy)]
 enum Watching {
-    Nobody,
+    None,
     /// A program that takes every event.
     Listener,
     /// This many pages.

@@ -37,17 +37,17 @@ fn main() -> Anything<()> {
     println!("{games} games of 60 plies; most memory so far");
 
     let samples: Vec<GameRecord> = (0..200).map(made_up).collect();
-    told("scheduled", games, || {
+    timed("scheduled", games, || {
         let mut agenda = Agenda::new(&tournament);
         while let Next::Game(_) = agenda.take() {}
         Ok(())
     })?;
-    told("kept", games, || keep(folder.path(), &samples, games))?;
+    timed("kept", games, || keep(folder.path(), &samples, games))?;
     let size = folder.path().join("arena.db").metadata()?.len();
     println!("  {} bytes a game on disk", size / games.max(1));
     let store = Store::read(folder.path())?;
-    told("looked through", games, || Ok(store.check()?))?;
-    told("resumed", games, || {
+    timed("looked through", games, || Ok(store.check()?))?;
+    timed("resumed", games, || {
         let mut agenda = Agenda::new(&tournament);
         store.each(|record| -> Result<(), StoreError> {
             let outcome = record.verdict.outcome();
@@ -61,7 +61,7 @@ fn main() -> Anything<()> {
     })?;
     let names = tournament.contestants.iter().map(|bot| bot.name.clone());
     let names: Vec<String> = names.collect();
-    told("made tables of", games, || {
+    timed("made tables of", games, || {
         let empty = Standings::new(names.iter().map(String::as_str));
         tables::write(folder.path(), &store, empty, None, |_| About::default())?;
         Ok(())
@@ -69,7 +69,7 @@ fn main() -> Anything<()> {
 }
 
 /// Prints the time of `work` over `games` games.
-fn told(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
+fn timed(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
     let began = Instant::now();
     work()?;
     let took = began.elapsed();

@@ -90,7 +90,7 @@ pub fn measure(launch: &Launch, games: u64) -> Anything<()> {
         "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"
     );
     for concurrency in 1..=2 {
-        let ways = [Watching::Nobody, Watching::Pages(0), Watching::Pages(PAGES)];
+        let ways = [Watching::None, Watching::Pages(0), Watching::Pages(PAGES)];
         let mut times = ways.map(|_| Vec::new());
         let mut bytes = 0;
         for _ in 0..TURNS {

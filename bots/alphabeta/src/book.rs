@@ -25,10 +25,8 @@ const KIND: FileKind = FileKind {
     name: "an opening book of version 2; `training book` makes one",
 };
 
-/// Bytes of an entry.
 const SIZE: usize = 12;
 
-/// An invalid book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
     /// Another kind of file, or a damaged one.
@@ -48,7 +46,6 @@ pub struct Entry {
     pub score: Score,
 }
 
-/// Positions and their best moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// By fingerprint, with the move as in the file.
@@ -58,7 +55,6 @@ pub struct Book {
 /// The origin of the book that a bot uses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
-    /// The built-in books.
     Shipped,
     /// A book from a file, for the games in it.
     Own(Arc<Book>),

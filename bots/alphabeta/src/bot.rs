@@ -13,7 +13,6 @@ use crate::{gomoku, othello};
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub game: Game,
-    /// The limits from the options, for this game.
     pub limits: SearchLimits,
     /// The limit for one move: the smaller one of the options and the match.
     pub move_time: Option<Duration>,
@@ -22,7 +21,6 @@ pub struct Setup {
     pub increment: Duration,
     /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -109,7 +107,6 @@ pub struct SearchInfo {
     /// For the mover: discs in Othello, the evaluation's units in Gomoku.
     pub score: f64,
     pub nodes: u64,
-    /// The time since the search began.
     pub time: Duration,
     /// The expected line, beginning with the move to play.
     pub line: Vec<Move>,
@@ -129,10 +126,9 @@ impl SearchInfo {
     }
 }
 
-/// The searcher of one game.
 pub trait Searcher {
-    /// Returns the move to play. Calls `tell` after every completed step.
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> Move;
+    /// Returns the move to play. Calls `progress` after every completed step.
+    fn choose(&mut self, question: &Question, progress: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 
 // --- The bot ---

@@ -8,21 +8,15 @@ pub struct FileKind {
     pub name: &'static str,
 }
 
-/// An invalid file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadFile {
     #[error("not {0}")]
     Magic(&'static str),
     #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
-    Checksum {
-        /// The checksum of the data.
-        found: u64,
-        expected: u64,
-    },
+    Checksum { found: u64, expected: u64 },
 }
 
 impl FileKind {
-    /// Returns a file with this content.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         let mut bytes = [self.magic, content].concat();
         let checksum = fnv1a(&bytes);

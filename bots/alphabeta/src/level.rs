@@ -13,7 +13,6 @@ pub struct Level {
     gomoku: Strength,
 }
 
-/// The settings of a level in one game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Plies searched; `None`: as many as the time allows.
@@ -100,7 +99,6 @@ pub struct Noise {
     pub deviation: f64,
     /// Scores are clamped to ± this before the error is added.
     pub most: Score,
-    /// The seed of all errors in a game.
     pub seed: u64,
 }
 

@@ -20,7 +20,6 @@ pub use bot::{AlphaBeta, SearchInfo, Searcher, Setup};
 pub use level::{Level, Strength};
 pub use options::{BadOption, Evaluation, Options, SearchLimits};
 
-/// Creates a bot for both games with these options.
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {
     Ok(Box::new(AlphaBeta::new(SearchLimits::try_from(options)?)))
 }

@@ -54,14 +54,12 @@ pub enum Evaluation {
     Patterns,
 }
 
-/// An invalid option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOption {
     #[error("{what}: choose {choose}")]
     Value {
         /// The value, with the name of its option.
         what: Message,
-        /// The valid values.
         choose: Message,
     },
     /// A file that is missing, damaged or of another kind.
@@ -74,7 +72,6 @@ pub enum BadOption {
     },
 }
 
-/// The validated options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchLimits {
     pub depth: Option<u32>,
@@ -83,14 +80,11 @@ pub struct SearchLimits {
     /// The evaluation noise, a handicap: standard deviation of a random error, in discs for Othello, in units of
     /// log-odds for Gomoku.
     pub noise: f64,
-    /// Nodes for each move.
     pub nodes: Option<u64>,
-    /// Time for each move.
     pub move_time: Option<Duration>,
     /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
     pub threads: usize,
-    /// The opening book, if used.
     pub book: Option<Source>,
     /// The evaluation of Gomoku positions; `None`: the default of the level.
     pub evaluation: Option<Evaluation>,
@@ -241,7 +235,7 @@ mod tests {
             ("--level 3", None, Some("3")),
         ] {
             let parsed = <Line as clap::Parser>::try_parse_from(line.split(' '));
-            let Line { options } = parsed.expect("a line that can be meant");
+            let Line { options } = parsed.expect("a valid line");
             assert_eq!(options.book.as_deref(), book.map(Path::new), "{line}");
             assert_eq!(options.level.as_deref(), level, "{line}");
         }

@@ -23,13 +23,13 @@ struct OptionsLine {
 
 /// The order of the moves that come with a position; `Backwards` begins with white's.
 #[derive(Clone, Copy, PartialEq)]
-enum Told {
+enum MoveOrder {
     InOrder,
     Backwards,
 }
 
-fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) -> Vec<Move> {
-    let mut bot = bot(options).expect("options that can be meant");
+fn play(options: &Options, start: &Start, left: Option<Duration>, order: MoveOrder) -> Vec<Move> {
+    let mut bot = bot(options).expect("valid options");
     bot.start(start).expect("a game it plays");
     let mut board = start.game.start();
     let mut moves = Vec::new();
@@ -37,9 +37,9 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) ->
         let played = if board.must_pass() {
             Move::Pass
         } else {
-            let history = match told {
-                Told::InOrder => moves.clone(),
-                Told::Backwards => backwards(&board, &moves),
+            let history = match order {
+                MoveOrder::InOrder => moves.clone(),
+                MoveOrder::Backwards => backwards(&board, &moves),
             };
             let question = Question {
                 left,
@@ -105,12 +105,12 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
                 memory_mib: Some(64),
                 ..Start::untimed(game, Side::Black)
             };
-            let play = |told| play(&options, &start, time(left), told);
-            let once = play(Told::InOrder);
+            let play = |order| play(&options, &start, time(left), order);
+            let once = play(MoveOrder::InOrder);
             match played {
                 "once" => {}
-                "twice" => assert_eq!(once, play(Told::InOrder), "{row}"),
-                "backwards" => assert_eq!(once, play(Told::Backwards), "{row}"),
+                "twice" => assert_eq!(once, play(MoveOrder::InOrder), "{row}"),
+                "backwards" => assert_eq!(once, play(MoveOrder::Backwards), "{row}"),
                 _ => panic!("{row}"),
             }
         }
@@ -120,7 +120,7 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
 #[test]
 fn the_bot_reports_each_depth_with_its_best_line() {
     let options = OptionsLine::parse_from(["--depth", "4", "--hash-mib", "1"]).options;
-    let mut bot = bot(&options).expect("options that can be meant");
+    let mut bot = bot(&options).expect("valid options");
     let start = Start::untimed(Game::OTHELLO, Side::Black);
     bot.start(&start).expect("Othello is played");
     let mut reports = Vec::new();
@@ -147,7 +147,7 @@ fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
         ..Options::default()
     };
     let (moves, board) = parse_transcript(game, text).expect("moves");
-    let mut bot = bot(&options).expect("options that can be meant");
+    let mut bot = bot(&options).expect("valid options");
     let start = Start::untimed(game, board.side_to_move());
     bot.start(&start).expect("a game it plays");
     let mut is_known = false;
@@ -171,7 +171,7 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
+fn a_book_from_a_file_replaces_the_built_in_one() {
     let (_, board) = parse_transcript(Game::OTHELLO, "f5").expect("moves");
     let shipped = Book::shipped(Game::OTHELLO)
         .find(&board)

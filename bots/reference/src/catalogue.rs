@@ -18,7 +18,6 @@ pub(crate) trait Thinker {
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
-/// An opponent without search.
 struct AtSight {
     seed: u64,
     choice: fn(&Question, &mut Draw) -> Square,
@@ -90,15 +89,12 @@ pub struct Entry {
     pub name: &'static str,
     /// The names of the games it plays; empty: all.
     only: &'static [&'static str],
-    /// A description of one line.
     pub about: &'static str,
-    /// The valid options, such as `depth`.
     pub options: &'static [&'static str],
     make: fn(&Options) -> Box<dyn Thinker>,
 }
 
 impl Entry {
-    /// Returns the names of the games it plays.
     pub fn games(&self) -> Vec<&'static str> {
         match self.only {
             [] => games::names(),
@@ -191,7 +187,6 @@ fn depth(options: &Options) -> Option<u32> {
     options.depth.map(NonZeroU32::get)
 }
 
-/// The reason why a bot cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadBot {
     #[error("there is no reference opponent {name:?}: there are {}", names())]
@@ -219,7 +214,6 @@ fn takes(options: &[&str]) -> Message {
     message!("it takes {}", options.join(" and "))
 }
 
-/// Creates the opponent called `name`.
 pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) else {
         let name = name.to_owned();
@@ -240,7 +234,6 @@ pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     Ok(Box::new(Opponent { entry, thinker }))
 }
 
-/// Implements the protocol for an opponent.
 struct Opponent {
     entry: &'static Entry,
     thinker: Box<dyn Thinker>,

@@ -46,13 +46,11 @@ impl Clock {
             .min()
     }
 
-    /// Returns the latest time for an answer to `question`.
     pub(crate) fn deadline(&self, question: &Question) -> Deadline {
         Deadline::after(question, self.budget(question.left, question.moves_to_go))
     }
 }
 
-/// Returns `limit` minus the reserve.
 fn safe(limit: Duration) -> Duration {
     (limit * 9 / 10).saturating_sub(MARGIN)
 }
@@ -61,7 +59,6 @@ fn safe(limit: Duration) -> Duration {
 pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// Returns the time `budget` after `question` was read.
     pub(crate) fn after(question: &Question, budget: Option<Duration>) -> Deadline {
         Deadline(budget.map(|budget| question.asked_at + budget))
     }

@@ -17,7 +17,6 @@ mod search;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, Options, bot};
 
-/// Positions for tests.
 #[cfg(test)]
 mod positions {
     use games::gomoku::Rule;
@@ -25,7 +24,6 @@ mod positions {
     use proptest::prelude::*;
     use proptest::sample::Index;
 
-    /// Returns games on boards of all sizes.
     pub(crate) fn games() -> impl Strategy<Value = Game> {
         let gomoku = (5..=22u8, 0..Rule::ALL.len())
             .prop_map(|(size, rule)| Game::gomoku(size, Rule::ALL[rule]));

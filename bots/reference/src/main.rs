@@ -43,7 +43,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns one line for each opponent, for `--help`.
 fn catalogue() -> String {
     CATALOGUE
         .iter()

@@ -43,12 +43,10 @@ pub(crate) trait Playable: Clone {
 #[derive(Clone, Debug)]
 struct Node {
     played: Move,
-    /// The side that played the move.
     mover: Side,
     visits: u32,
     /// Points of the mover: 1 for a win, ½ for a draw.
     points: f64,
-    /// Sum of the mover's margins.
     margin: f64,
     /// Indices of its children; empty until its second visit.
     children: std::ops::Range<u32>,
@@ -86,7 +84,6 @@ impl Node {
     }
 }
 
-/// The estimate for the root.
 #[derive(Clone, Debug, PartialEq)]
 struct Estimate {
     /// The most visited line; its first move is the move to play.
@@ -204,8 +201,9 @@ impl<P: Playable> Uct<P> {
 const PLAYOUTS: u64 = 5000;
 /// Playouts between two readings of the clock: about 50 µs.
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
-/// The maximum memory for the tree in MiB, and its divisor of the bot's memory limit.
+/// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;
+/// The tree gets at most this fraction of the bot's memory limit.
 const TREE_PART: u64 = 2;
 
 #[derive(Debug, Default)]

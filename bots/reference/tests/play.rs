@@ -62,14 +62,14 @@ fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>
         let seed = seed + side.index() as u64;
         ready(players[side.index()], game, side, seed)
     });
-    let (mut board, mut moves, mut said) = (game.start(), Vec::new(), Vec::new());
+    let (mut board, mut moves, mut reports) = (game.start(), Vec::new(), Vec::new());
     while board.ending().is_none() && moves.len() < plies {
         let played = if board.must_pass() {
             Move::Pass
         } else {
             let side = board.side_to_move();
             let mut say = |info: &Info| {
-                said.push(Info {
+                reports.push(Info {
                     time_ms: None,
                     ..info.clone()
                 });
@@ -85,7 +85,7 @@ fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>
         board.play(played).expect("it is legal");
         moves.push(played);
     }
-    (moves, said)
+    (moves, reports)
 }
 
 fn random() -> &'static Entry {
@@ -176,7 +176,7 @@ fn a_game_that_is_not_played_is_refused() {
 }
 
 #[test]
-fn what_a_bot_does_not_take_is_refused() {
+fn invalid_options_are_refused() {
     let depth = |plies| Options {
         depth: NonZeroU32::new(plies),
         ..Options::default()

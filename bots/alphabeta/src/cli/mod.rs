@@ -15,7 +15,7 @@ use games::{Board, Game, parse_transcript};
 use crate::othello::notation;
 use crate::search::Move;
 
-/// What to do instead of being a bot. The help of each is the comment on its arguments.
+/// The subcommands. The help text of each is the doc comment of its arguments.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Analyze(analyze::Arguments),
@@ -50,7 +50,6 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 // --- Failures ---
 
-/// The exit code of a failed command, and its message.
 #[derive(Debug)]
 pub struct Failure {
     /// 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: an internal or system error.
@@ -60,7 +59,6 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure by invalid input.
     pub fn input(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 2,
@@ -68,7 +66,6 @@ impl Failure {
         }
     }
 
-    /// An internal or system failure.
     pub fn own(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 4,
@@ -76,7 +73,6 @@ impl Failure {
         }
     }
 
-    /// A failed check.
     pub fn not_passed(message: String) -> Failure {
         Failure { code: 1, message }
     }

@@ -135,7 +135,6 @@ fn solve(
     }
 }
 
-/// The rows of the output, in the order of the file.
 struct SolutionTable<'a> {
     problems: &'a [ObfPosition],
     waiting: BTreeMap<usize, Solved>,
@@ -252,7 +251,6 @@ impl SolutionFile {
         Ok(SolutionFile { path, file, known })
     }
 
-    /// Returns the solution of a position from an earlier run.
     fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
         let is_same =
             |known: &&ObfPosition| known.board == problem.board && known.best_score().is_some();
@@ -343,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_no_position_helps_where_the_fewest_do() {
+    fn an_idle_thread_joins_the_team_with_the_fewest_helpers() {
         let solver = ExactSolver::new(1);
         let work = SolveQueue::new([3, 7]);
         let mut teams = Vec::new();

@@ -241,7 +241,7 @@ fn after(
 
 // --- Analysis of a game ---
 
-/// An analysis of the positions of one game, one after the other. It is deterministic.
+/// A deterministic analysis of the positions of one game.
 pub struct Analyst {
     nodes: u64,
     judge: Evaluation,
@@ -264,7 +264,6 @@ impl Analyst {
         }
     }
 
-    /// Returns the line by which the side to move wins by force, as [`forced_win`] finds it.
     pub fn win(&self, rules: &games::gomoku::GomokuBoard) -> Option<Vec<Square>> {
         forced_win(rules, self.nodes)
     }

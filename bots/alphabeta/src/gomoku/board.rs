@@ -42,7 +42,6 @@ pub struct SearchBoard {
 /// For each side, the value of its shapes if it is to move and if it is not.
 type Sums = [[i32; 2]; 2];
 
-/// The change of a cell's shapes by one stone.
 #[derive(Clone, Copy)]
 struct Change {
     cell: Cell,
@@ -174,18 +173,15 @@ impl SearchBoard {
         self.lines.has_stone(cell, side)
     }
 
-    /// Black's and white's bits of one row of the field, the rim set in both.
     pub(super) fn row(&self, row: usize) -> [u32; 2] {
         self.lines.row(row)
     }
 
-    /// Returns the shape that a stone of `side` on an empty cell would make.
     #[inline]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
-    /// Returns the threat that a stone of `side` on an empty cell would make.
     #[inline]
     pub(super) fn kind(&self, cell: Cell, side: usize) -> ThreatKind {
         self.tables.kind(side, self.shape(cell, side))
@@ -251,13 +247,11 @@ impl SearchBoard {
         shapes
     }
 
-    /// Computes the line shape that a stone of `side` would make on an empty cell from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
     }
 
-    /// Sets the shapes of a cell and updates sets, counts and changes.
     #[inline]
     fn set_shapes(&mut self, cell: Cell, new: [Shape; 2]) {
         let old = std::mem::replace(&mut self.shapes[cell.index()], new);
@@ -291,7 +285,6 @@ impl SearchBoard {
 // --- Play and undo ---
 
 impl SearchBoard {
-    /// Puts a stone of the side to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
         debug_assert!(self.is_empty(cell), "{cell:?} is taken");
         let side = self.side_to_move;
@@ -316,7 +309,7 @@ impl SearchBoard {
         self.lines.set(cell, [false; 2]);
         self.empty += 1;
         while self.changes.len() > frame {
-            let Change { cell, before, .. } = self.changes.pop().expect("there are more");
+            let Change { cell, before, .. } = self.changes.pop().expect("a change of this frame");
             self.set_shapes(cell, before);
         }
         self.sums.truncate(self.frames.len() + 1);

@@ -102,7 +102,6 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A set of cells as a bitmap.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CellSet {
     words: [u64; 16],
@@ -118,14 +117,12 @@ impl CellSet {
         self.words[cell.index() >> 6] |= 1 << (cell.index() & 63);
     }
 
-    /// Keeps only the cells that are in both sets.
     pub(super) fn intersect(&mut self, other: &CellSet) {
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
             *word &= theirs;
         }
     }
 
-    /// Adds the cells of the other set.
     pub(super) fn unite(&mut self, other: &CellSet) {
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
             *word |= theirs;
@@ -137,12 +134,10 @@ impl CellSet {
         self.words[pair & 15] = rows;
     }
 
-    /// Returns the first cell in row order.
     pub(super) fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// Returns the cells in row order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.words;
         words.into_iter().enumerate().flat_map(|(number, word)| {

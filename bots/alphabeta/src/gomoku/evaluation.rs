@@ -25,7 +25,6 @@ const FREESTYLE: &str = include_str!("weights/freestyle.txt");
 /// Table, part and number.
 type Name = (&'static str, &'static str, u16);
 
-/// The parsed weights file.
 pub struct Weights {
     values: HashMap<Name, [i16; 2]>,
 }
@@ -37,7 +36,6 @@ impl Weights {
         }
     }
 
-    /// Returns the classes of cells in the file.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         let of_cells =
             |&(table, part, class): &Name| (table, part) == ("value", "cell") && class > 0;
@@ -69,7 +67,6 @@ impl Weights {
             })
     }
 
-    /// Returns the value of a combination of threats for the side to move.
     pub fn of_threats(&self, threats: u16) -> i16 {
         self.get("threats", "", threats)
             .map_or(0, |[value, _]| value)
@@ -207,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_remembered_is_what_a_new_position_says(
+        fn a_cached_evaluation_is_that_of_a_new_position(
             rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=15,
             steps in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..40),
@@ -239,10 +236,16 @@ mod tests {
         let mut cache = EvaluationCache::default();
         let (one, other) = (5 << 40 | 7, 6 << 40 | 7);
         assert_eq!(cache.get_or(one, || -20_000), -20_000);
-        assert_eq!(cache.get_or(one, || unreachable!("remembered")), -20_000);
+        assert_eq!(
+            cache.get_or(one, || unreachable!("the score is cached")),
+            -20_000
+        );
         assert_eq!(cache.get_or(other, || 20_000), 20_000);
         assert_eq!(cache.get_or(other + 1, || 3), 3);
-        assert_eq!(cache.get_or(other, || unreachable!("remembered")), 20_000);
+        assert_eq!(
+            cache.get_or(other, || unreachable!("the score is cached")),
+            20_000
+        );
         assert_eq!(cache.get_or(one, || 1), 1);
         assert_eq!(cache.get_or(0, || 5), 5, "the empty board");
     }

@@ -19,10 +19,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods, in the order of the lesson.
     pub const ALL: [Method; 3] = [Method::Minimax, Method::AlphaBeta, Method::Ordered];
 
-    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "plain minimax",

@@ -83,7 +83,6 @@ impl LineShape {
 /// The definition of a five for one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FiveRule {
-    /// Five or more.
     OrMore,
     /// Exactly five; more are worth nothing.
     Exactly,
@@ -106,7 +105,6 @@ pub(super) const REACH: u32 = 5;
 /// One way: `REACH` bits for own stones, and the bit of the first blocked cell.
 type HalfCode = u32;
 
-/// Number of entries of a table of line shapes.
 pub const KEYS: usize = 1 << 12;
 
 /// Line shapes of one colour. The index is the half code towards the line's start, plus 64 times that towards its end.
@@ -281,7 +279,6 @@ impl Lines {
         (own & !other) >> place & 1 != 0
     }
 
-    /// Returns black's and white's bits of one row of the field; the rim is set in both.
     pub const fn row(&self, row: usize) -> [u32; 2] {
         self.0[0][row & 63]
     }

@@ -225,7 +225,7 @@ mod tests {
 
     /// The published diagrams include nested double threes.
     #[test]
-    fn fouls_are_those_of_the_rules_in_the_published_diagrams() {
+    fn fouls_match_the_rules_in_the_published_diagrams() {
         for (_, rows) in crate::gomoku::diagrams::diagrams() {
             let mut rules = games::gomoku::GomokuBoard::new(15, Rule::Renju);
             for (row, line) in (0..).zip(&rows) {

@@ -38,7 +38,6 @@ const MARGINS: Margins = Margins {
 };
 
 impl GomokuPosition {
-    /// Creates a position judged by the patterns alone.
     pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,

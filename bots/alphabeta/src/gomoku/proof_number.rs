@@ -19,7 +19,6 @@ use super::cell::Cell;
 use super::shape::ThreatKind;
 use super::threat_search::{Spent, Vcf, VcfLimits, strength};
 
-/// The proof and disproof numbers of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     pub proof: u32,
@@ -64,7 +63,6 @@ impl Branch {
     }
 }
 
-/// An expanded position.
 struct Node {
     pub numbers: Numbers,
     pub moves: Box<[Branch]>,
@@ -91,7 +89,6 @@ impl Node {
         }
     }
 
-    /// Creates a node with moves to search.
     pub fn open(moves: Vec<Branch>, fours: Vec<Cell>) -> Node {
         Node {
             numbers: Numbers::of(1, 1),
@@ -158,7 +155,6 @@ impl Default for Prover {
 impl Prover {
     /// The most positions in memory, of about 200 bytes each. A search ends when there are more.
     const REMEMBERED: usize = 1 << 20;
-    /// Size of the memory for failed searches by fours.
     const FAILURES: usize = 1 << 18;
 
     pub fn new() -> Prover {

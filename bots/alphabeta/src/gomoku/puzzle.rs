@@ -25,7 +25,6 @@ pub struct Puzzle {
     pub has_vcf: bool,
 }
 
-/// Node limit for the measurement of one position.
 const NODES: u64 = 3_000_000;
 
 const fn within(plies: u32) -> VctLimits {
@@ -80,7 +79,6 @@ fn is_quiet(board: &SearchBoard) -> bool {
 
 /// Nodes for each move: few, so that there are mistakes.
 const NODES_A_MOVE: u64 = 800;
-/// Node limit of the search for the first win.
 const NODES_A_LOOK: u64 = 60_000;
 
 /// Returns the first position in game `number` of the run `seed` in which black, to move, has a forced win.
@@ -145,7 +143,6 @@ fn scatter(
     }
 }
 
-/// Returns the side with fewer stones; black if both have equally many.
 fn next_side(board: &GomokuBoard) -> Side {
     let [black, white] = games::Rules::counts(board);
     if white < black {
@@ -175,7 +172,6 @@ fn fits(
 // Each step moves one or two stones and is kept if the shortest win by fours gets no shorter. White begins with two
 // distant open threes, so black must win by fours or lose: an open three of black is too slow.
 
-/// Node limit for the measurement of one step.
 const NODES_A_STEP: u64 = 30_000;
 /// Number of cells on which two open threes threaten an open four.
 const PRESSING: u16 = 4;
@@ -215,7 +211,6 @@ fn is_pressing(board: &SearchBoard) -> bool {
         && board.count(white, ThreatKind::OpenFour) >= PRESSING
 }
 
-/// Moves a random stone.
 fn change(board: &mut GomokuBoard, random: &mut Random) {
     let mut from = random.square();
     while board.stone(from).is_none() {
@@ -260,7 +255,6 @@ impl Random {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// Returns a square of a 15×15 board.
     fn square(&mut self) -> Square {
         Square::new(self.below(15) as u8, self.below(15) as u8)
     }

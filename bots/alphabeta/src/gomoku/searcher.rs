@@ -37,18 +37,22 @@ impl GomokuSearcher {
 }
 
 impl Searcher for GomokuSearcher {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
+    fn choose(
+        &mut self,
+        question: &Question,
+        progress: &mut dyn FnMut(&SearchInfo),
+    ) -> games::Move {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
         // The book comes first: its positions were searched, also for threats, with 500,000 nodes. A move of 0.8 s has
         // fewer.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
-            tell(&known);
+            progress(&known);
             return known.line[0];
         }
         if let Some(noise) = self.setup.noise(UNIT, CERTAIN) {
-            return self.err(&noise, question, rules, tell);
+            return self.err(&noise, question, rules, progress);
         }
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
@@ -58,7 +62,7 @@ impl Searcher for GomokuSearcher {
         let mut budget = self.budget(question, &board);
         let (line, score, nodes) = line_by_threats(&mut board, threat_nodes(&budget));
         if let Some(&first) = line.first() {
-            tell(&SearchInfo {
+            progress(&SearchInfo {
                 depth: line.len() as u32,
                 score: score.into(),
                 nodes,
@@ -78,7 +82,7 @@ impl Searcher for GomokuSearcher {
         };
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
-            tell(&info(report));
+            progress(&info(report));
         });
         report.line.first().map_or_else(
             || games::Move::Place(any(rules)),
@@ -93,7 +97,7 @@ impl GomokuSearcher {
         noise: &Noise,
         question: &Question,
         rules: &games::gomoku::GomokuBoard,
-        tell: &mut dyn FnMut(&SearchInfo),
+        progress: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let mut board = SearchBoard::from_rules(rules);
         let five = visible_five(&mut board).map(Cell::square);
@@ -103,7 +107,7 @@ impl GomokuSearcher {
             report.map_or_else(
                 || any(rules),
                 |report| {
-                    tell(&info(&report));
+                    progress(&info(&report));
                     Cell::from(report.line[0]).square()
                 },
             )
@@ -111,7 +115,6 @@ impl GomokuSearcher {
         games::Move::Place(square)
     }
 
-    /// Returns the budget for `question`.
     fn budget(&self, question: &Question, board: &SearchBoard) -> Budget {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
@@ -164,7 +167,7 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
 /// Returns a move for a lost position: a square that the opponent wants, if possible.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     any_answer(&mut SearchBoard::from_rules(rules))
-        .expect("a bot is asked only when there is a move")
+        .expect("a question has a legal move")
         .square()
 }
 
@@ -172,7 +175,6 @@ fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, 1, notation)
 }
 
-/// Converts to a move of the rules.
 fn notation(played: Move) -> games::Move {
     games::Move::Place(Cell::from(played).square())
 }

@@ -17,7 +17,6 @@ use super::lines::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 pub struct Shape(pub u16);
 
 impl Shape {
-    /// Number of different values.
     pub const COUNT: usize = 1 << 16;
 
     pub fn of(lines: [LineShape; 4]) -> Shape {
@@ -117,7 +116,6 @@ pub(super) struct Tables {
     value: ByShape<[i16; 2]>,
     /// The promise of a move to a cell with that shape, for the side with the shape and for the other.
     policy: ByShape<[i16; 2]>,
-    /// The value of a combination of threats for the side to move.
     threats: Box<[i16; THREATS]>,
 }
 

@@ -21,7 +21,6 @@ use super::lines::{FiveRule, half, line_table};
 use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
-/// Returns the position with this name, black to move.
 pub(super) fn drawn(name: &str) -> GomokuBoard {
     let text = include_str!("drawn.txt");
     let after = text
@@ -32,7 +31,7 @@ pub(super) fn drawn(name: &str) -> GomokuBoard {
     let game = Game::new("gomoku", Some(rule.trim()), Some(rows.len() as i64)).expect("a game");
     match game.position(&rows, Side::Black).expect("a position") {
         games::Board::Gomoku(board) => board,
-        _ => unreachable!("gomoku was asked for"),
+        _ => unreachable!("the game is Gomoku"),
     }
 }
 
@@ -41,7 +40,7 @@ fn is_row(line: &str) -> bool {
 }
 
 #[test]
-fn lines_and_positions_are_what_the_drawings_say() {
+fn lines_and_positions_match_the_drawings() {
     let mut wrong = String::new();
     let mut position = None;
     for (number, line) in (1..).zip(include_str!("drawn.txt").lines()) {

@@ -11,7 +11,6 @@ use super::shape::ThreatKind;
 // than the main search. [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and
 // remembers positions that have none. It plays all replies on the board, so it sees fives and fours that they make.
 
-/// Limits of a search for a win by fours.
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {
     /// The most fours in the chain before the five.
@@ -201,7 +200,7 @@ impl Vcf {
 
     fn take_best(&mut self, first: usize) -> Cell {
         let best = (first..self.fours.len()).max_by_key(|&index| self.fours[index].0);
-        self.fours.swap_remove(best.expect("there are more")).1
+        self.fours.swap_remove(best.expect("fours are left")).1
     }
 }
 
@@ -212,7 +211,6 @@ impl Vcf {
 // answer that does not lose at once. [`Vct::solve`] deepens ply by ply, so the first win by threats that it finds is
 // the shortest.
 
-/// Limits of a search for a win by threats.
 #[derive(Clone, Copy, Debug)]
 pub struct VctLimits {
     /// The most plies of a win, both sides' moves included; at most [`Vct::PLIES`].
@@ -233,11 +231,9 @@ pub struct Vct {
     failures: Box<[u64]>,
     /// The last successful answer, by the key of a position with the defender to move.
     answers: Box<[Option<Cell>]>,
-    /// Whether open threes are threats.
     threes: bool,
 }
 
-/// A winning line, last move first.
 type WinningLine = Vec<Cell>;
 
 impl Default for Vct {
@@ -329,7 +325,6 @@ impl Vct {
         self.nodes >= self.stop_at
     }
 
-    /// Returns a line in which the side to move wins within `left` plies.
     fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
@@ -484,7 +479,7 @@ mod tests {
     };
 
     #[test]
-    fn what_was_found_is_found_again_in_the_memory() {
+    fn results_are_remembered() {
         let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
         // Two fours at once, any reply, the five.

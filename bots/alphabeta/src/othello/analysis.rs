@@ -56,7 +56,6 @@ impl Analyst {
         }
     }
 
-    /// Returns all legal moves of `position`, best first.
     pub fn moves(&mut self, position: Position) -> Vec<MoveScore> {
         let mut scores: Vec<MoveScore> = squares(position.legal_moves())
             .map(|square| self.after(position, square))

@@ -22,7 +22,6 @@ const MIDGAMES: [&str; 8] = [
     "f5d6c7f3d3c6f4c8c5e6e7c4b4g3f6a3b6a5a6f8d7g5e8d8a4f7g4e3h3h4",
 ];
 
-/// Numbers of FFO positions.
 const ENDGAMES: [u32; 3] = [40, 41, 44];
 
 /// Searches the midgame positions to `depth`, each with empty tables.
@@ -58,7 +57,6 @@ pub mod ffo {
     /// One position per line in OBF, with the published best moves and scores.
     const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
 
-    /// Returns the positions numbered `first` to `last`.
     pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {
         let problems = obf::read(POSITIONS).expect("a test reads the positions");
         let is_wanted = |problem: &ObfPosition| {
@@ -75,7 +73,7 @@ mod tests {
 
     // Change this number only together with an intended change of the search.
     #[test]
-    fn the_bench_visits_as_many_positions_as_it_did() {
+    fn the_number_of_nodes_is_unchanged() {
         assert_eq!(midgame(6).nodes, 21_272);
     }
 

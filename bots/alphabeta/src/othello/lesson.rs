@@ -28,7 +28,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// All methods, in the order of the lesson.
     pub const ALL: [Method; 5] = [
         Method::Minimax,
         Method::AlphaBeta,
@@ -37,7 +36,6 @@ impl Method {
         Method::Everything,
     ];
 
-    /// The name in the table.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "minimax",
@@ -48,7 +46,6 @@ impl Method {
         }
     }
 
-    /// Creates a table for [`Method::search`].
     pub fn table() -> Arc<TranspositionTable> {
         Arc::new(TranspositionTable::new(8))
     }

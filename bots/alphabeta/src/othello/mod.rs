@@ -24,7 +24,6 @@ pub const DISC: Score = 128;
 /// The forced pass, numbered after the squares.
 pub const PASS: Move = Move(64);
 
-/// Reachable positions for tests.
 #[cfg(test)]
 mod reached {
     use games::othello::{Position, squares};

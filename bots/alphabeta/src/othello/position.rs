@@ -17,7 +17,6 @@ use crate::search::{
     Window,
 };
 
-/// A position with the fillings of its patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct EvalPosition {
     pub position: Position,
@@ -33,7 +32,6 @@ impl EvalPosition {
         }
     }
 
-    /// Returns the position after a legal disc on `square`.
     #[inline]
     pub fn play(&self, square: usize) -> EvalPosition {
         self.play_flips(square, self.position.flips(square))
@@ -447,7 +445,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_played_can_be_taken_back(position in reachable()) {
+        fn undo_restores_the_position(position in reachable()) {
             let mut played = OthelloPosition::new(position, Weights::trained());
             for square in squares(position.legal_moves()) {
                 let after = key(position.play(square));

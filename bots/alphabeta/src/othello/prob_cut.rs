@@ -12,7 +12,6 @@ use games::othello::Position;
 
 use crate::search::{Depth, ProbCut};
 
-/// Minimum depth of prob-cut.
 const LEAST: Depth = 3;
 
 /// The margin of a cut in standard deviations, by selectivity: the first for the midgame, the others for searches to
@@ -42,14 +41,12 @@ const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
 
-/// Returns the terms of [`ERROR`].
 pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
     let discs = f64::from(discs);
     let (depth, shallow) = (f64::from(depth), f64::from(shallow));
     [1.0, depth, shallow, discs, discs * discs / 64.0]
 }
 
-/// Returns the terms of [`END_ERROR`].
 pub fn end_terms(shallow: Depth) -> [f64; 2] {
     [1.0, f64::from(shallow)]
 }
@@ -142,7 +139,6 @@ mod rightness {
     /// 0.26, 0.055 and 0.005; the rest allows for the longer tails of the real error.
     const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
-    /// The scores of a search's iterations, by depth, and its best move.
     struct Searched {
         scores: Vec<(Depth, Score)>,
         best: Move,
@@ -188,7 +184,6 @@ mod rightness {
         })
     }
 
-    /// The difference between a deep score and the shallow one, and the margin of a cut.
     #[derive(Clone, Copy)]
     struct Difference {
         score: Score,
@@ -205,7 +200,7 @@ mod rightness {
     }
 
     #[test]
-    fn cuts_on_the_way_down_are_wrong_no_oftener_than_is_said() {
+    fn midgame_cuts_are_wrong_within_the_limit() {
         let mut differences = Vec::new();
         for (empties, depth) in [(44, 8), (36, 9), (28, 8), (22, 9)] {
             for position in positions(50, empties) {
@@ -227,7 +222,7 @@ mod rightness {
     }
 
     #[test]
-    fn cuts_to_the_end_are_wrong_no_oftener_than_is_said() {
+    fn cuts_to_the_end_are_wrong_within_the_limits() {
         let mut differences = [Vec::new(), Vec::new()];
         for empties in [12, 13, 14, 15] {
             for position in positions(150, empties) {

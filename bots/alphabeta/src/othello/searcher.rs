@@ -40,7 +40,7 @@ impl OthelloSearcher {
         &self,
         position: Position,
         budget: Budget,
-        tell: &mut dyn FnMut(&SearchInfo),
+        progress: &mut dyn FnMut(&SearchInfo),
     ) -> Report {
         let empties = position.empties().count_ones();
         let new = || {
@@ -49,7 +49,7 @@ impl OthelloSearcher {
         };
         let threads = self.setup.limits.threads;
         deepen_on(threads, new, budget, empties as Depth, &mut |report| {
-            tell(&info(report));
+            progress(&info(report));
         })
     }
 }
@@ -85,7 +85,11 @@ fn nodes_in(time: Duration) -> u64 {
 }
 
 impl Searcher for OthelloSearcher {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
+    fn choose(
+        &mut self,
+        question: &Question,
+        progress: &mut dyn FnMut(&SearchInfo),
+    ) -> games::Move {
         let Board::Othello(board) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
@@ -96,23 +100,23 @@ impl Searcher for OthelloSearcher {
             return notation(Move(moves.trailing_zeros() as u16));
         }
         if let Some(known) = self.setup.in_book(&question.board, DISC) {
-            tell(&known);
+            progress(&known);
             return known.line[0];
         }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
         if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
             let report = choose_with_noise(&noise, position, &self.weights, &self.table, budget);
-            tell(&info(&report));
+            progress(&info(&report));
             return first(&report.line);
         }
         if !can_solve(empties, &budget) {
-            let report = self.search(position, budget, tell);
+            let report = self.search(position, budget, progress);
             return first(&report.line);
         }
 
         // A search with half of the budget comes first: its score guides the solver, and its move is the fallback.
-        let report = self.search(position, budget.halved(), tell);
+        let report = self.search(position, budget.halved(), progress);
         let solving = Solving {
             position,
             guess: report.score / DISC,
@@ -135,7 +139,7 @@ impl Searcher for OthelloSearcher {
         } else {
             &solution.line
         };
-        tell(&SearchInfo {
+        progress(&SearchInfo {
             depth: empties,
             score: f64::from(solution.score),
             nodes: report.nodes + nodes,
@@ -172,7 +176,6 @@ impl Task for Solving {
     }
 }
 
-/// Converts the first move of a line to a move of the rules.
 fn first(line: &[Move]) -> games::Move {
     line.first()
         .map_or(games::Move::Pass, |&played| notation(played))
@@ -182,7 +185,6 @@ fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, DISC, notation)
 }
 
-/// Converts to a move of the rules.
 pub fn notation(played: Move) -> games::Move {
     if played == PASS {
         games::Move::Pass

@@ -17,23 +17,22 @@ pub struct Report {
     /// For the side to move, in the game's units.
     pub score: Score,
     pub nodes: u64,
-    /// The time since the search began.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no move.
     pub line: Vec<Move>,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches one ply deep, then two, and so on, until `budget` is spent or the depth reaches `deepest`. Calls `tell`
+    /// Searches one ply deep, then two, and so on, until `budget` is spent or the depth reaches `deepest`. Calls `progress`
     /// after every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
         deepest: Depth,
-        tell: &mut dyn FnMut(&Report),
+        progress: &mut dyn FnMut(&Report),
     ) -> Report {
         self.table.grow_older();
-        self.deepen_from(1, budget, deepest, tell)
+        self.deepen_from(1, budget, deepest, progress)
     }
 
     /// As [`Search::deepen`], starting at depth `first`.
@@ -42,7 +41,7 @@ impl<P: SearchPosition> Search<P> {
         first: Depth,
         budget: Budget,
         deepest: Depth,
-        tell: &mut dyn FnMut(&Report),
+        progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let began = Instant::now();
         self.begin(budget);
@@ -82,7 +81,7 @@ impl<P: SearchPosition> Search<P> {
             }
             report.depth = now.depth;
             report.score = score;
-            tell(&report);
+            progress(&report);
             if self
                 .budget
                 .decided
@@ -132,11 +131,11 @@ pub fn deepen_on<P: SearchPosition>(
     new: impl Fn() -> Search<P> + Sync,
     budget: Budget,
     deepest: Depth,
-    tell: &mut dyn FnMut(&Report),
+    progress: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut first = new();
     if threads <= 1 {
-        return first.deepen(budget, deepest, tell);
+        return first.deepen(budget, deepest, progress);
     }
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
@@ -152,7 +151,7 @@ pub fn deepen_on<P: SearchPosition>(
         let helpers: Vec<_> = (1..threads)
             .map(|number| scope.spawn(move || help(number)))
             .collect();
-        let mut report = first.deepen(budget, deepest, tell);
+        let mut report = first.deepen(budget, deepest, progress);
         stop.store(true, Relaxed);
         for helper in helpers {
             report.nodes += helper.join().expect("a search does not panic");
@@ -163,7 +162,6 @@ pub fn deepen_on<P: SearchPosition>(
 
 // --- Bench ---
 
-/// The nodes and time of a bench.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bench {
     pub nodes: u64,

@@ -22,7 +22,6 @@ pub fn prefetch<T>(place: &T) {
 //
 // With 4 KiB pages, most accesses to a large table also miss the processor's address cache (TLB).
 
-/// Bytes of a huge page on common processors.
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_into_huge_pages_is_advised_and_nothing_beside() {
+    fn only_whole_huge_pages_are_advised() {
         if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
             return;
         }

@@ -50,7 +50,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Returns the move that looks best before any search.
     pub(super) fn first_in_order(&mut self) -> Option<Move> {
         let mut picker = self.pick_moves(1, 0, None);
         let best = picker.next(&mut self.moves).map(|best| best.played);
@@ -97,7 +96,6 @@ impl MovePicker {
         }
     }
 
-    /// Returns the skipped moves with a better score than `score`.
     fn better_left_out<'a>(
         &self,
         moves: &'a [ScoredMove],
@@ -122,7 +120,6 @@ impl MovePicker {
         picked.chain(self.better_left_out(moves, moves[last].score))
     }
 
-    /// Removes the moves from the stack.
     pub fn end(self, moves: &mut Vec<ScoredMove>) {
         moves.truncate(self.first);
     }
@@ -184,19 +181,16 @@ impl History {
         }
     }
 
-    /// Returns the scores of `side` (0 or 1).
     #[inline]
     pub fn of(&self, side: usize) -> &[i32] {
         &self.scores[side]
     }
 
-    /// Raises the score of `played`, which caused a cutoff with `depth` plies left.
     #[inline]
     pub fn reward(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, bonus(depth));
     }
 
-    /// Lowers the score of `played`, which was searched before the move that caused a cutoff.
     #[inline]
     pub fn punish(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, -bonus(depth));
@@ -226,7 +220,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns all remaining moves, with the moves before each.
     fn rest(
         picker: &mut MovePicker,
         moves: &mut [ScoredMove],

@@ -44,7 +44,6 @@ impl Move {
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove {
     pub played: Move,
-    /// In the game's units.
     pub score: i32,
 }
 
@@ -77,7 +76,6 @@ pub struct ProbCut {
     /// The required distance of its score from the window.
     pub margin: Score,
 }
-
 
 /// A game's units, for the techniques that prune by the static evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +147,6 @@ pub trait SearchPosition: Sized {
         None
     }
 
-    /// Returns the score of a position without moves.
     fn final_score(&self, ply: usize) -> Score;
 
     /// Returns the score at depth 0: the static evaluation, or a quiescence search that adds its positions to `nodes`.

@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1);
         let window = Window::new(-10, 10);
         for (key, score, lower, upper) in [
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_grows_with_what_a_search_stores_and_loses_nothing_by_it() {
+    fn a_growing_table_keeps_its_entries() {
         let table = TranspositionTable::new(4);
         // An odd factor spreads the keys evenly over all buckets.
         let keys = || (1..=100_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7);

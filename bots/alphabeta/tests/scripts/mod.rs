@@ -23,7 +23,7 @@ pub struct Folder {
     path: PathBuf,
     typed: String,
     /// The output, after `^`.
-    pub said: String,
+    pub output: String,
     pub code: i32,
     /// The file whose lines are being read.
     file: Option<PathBuf>,
@@ -40,7 +40,7 @@ impl Folder {
             program,
             path,
             typed: String::new(),
-            said: String::new(),
+            output: String::new(),
             code: 0,
             file: None,
             files_before: 0,
@@ -60,8 +60,8 @@ impl Folder {
             .current_dir(&self.path)
             .output()
             .expect("the program starts");
-        let said = [output.stdout, output.stderr].concat();
-        self.said = format!("^{}", String::from_utf8(said).expect("text"));
+        let written = [output.stdout, output.stderr].concat();
+        self.output = format!("^{}", String::from_utf8(written).expect("text"));
         self.code = output.status.code().expect("no signal");
         typed.clone_into(&mut self.typed);
     }
@@ -93,7 +93,7 @@ impl Folder {
             let ended = std::mem::take(&mut self.code).to_string();
             ended == code && self.files() == self.files_before
         } else if let Some(name) = line.strip_prefix("keep ") {
-            fs::write(self.path.join(name), &self.said[1..]).is_ok()
+            fs::write(self.path.join(name), &self.output[1..]).is_ok()
         } else if let Some(cut) = line.strip_prefix("cut ") {
             let (name, more) = cut.split_once(' ').expect("a file and a number");
             let text = fs::read_to_string(self.path.join(name)).expect(name);
@@ -110,7 +110,7 @@ impl Folder {
     fn holds(&self, place: &str, words: &str) -> bool {
         let (times, file) = place.split_once(' ').unwrap_or((place, ""));
         let text = match file {
-            "" => self.said.clone(),
+            "" => self.output.clone(),
             file => fs::read_to_string(self.path.join(file)).expect(file),
         };
         let words = String::from_utf8(bytes(words)).expect("text");
@@ -159,8 +159,8 @@ pub fn play(program: &'static str, folder: &Path, scripts: &str) {
             assert_eq!(folder.code, 0, "{}", folder.typed);
             folder = folder_of(number);
         } else if !folder.takes(&line) {
-            let (typed, said) = (&folder.typed, &folder.said);
-            panic!("line {number}: {line}\n$ {typed}\n{said}");
+            let (typed, output) = (&folder.typed, &folder.output);
+            panic!("line {number}: {line}\n$ {typed}\n{output}");
         }
     }
     assert_eq!(folder.code, 0, "{}", folder.typed);

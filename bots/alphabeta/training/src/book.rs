@@ -136,7 +136,7 @@ pub struct Judged {
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: the maximum loss of a move. Beginners and openings lead to worse moves, too.
+/// Gomoku: losses are capped at this, because beginners and given openings play worse moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
 /// The searches for a book, each independent of the others.

@@ -47,7 +47,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 // --- The errors of shallow searches ---
 
-/// The difference between the scores of a deep and a shallow search.
 #[derive(Clone, Copy, Debug)]
 struct Difference {
     depth: Depth,
@@ -58,7 +57,6 @@ struct Difference {
 /// Positions with a score beyond ± this are not measured.
 const BALANCED: Score = 16 * DISC;
 
-/// Returns the positions of `games` games of quick self-play.
 fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     let settings = SelfPlay {
         depth: 3,

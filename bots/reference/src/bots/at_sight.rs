@@ -15,7 +15,7 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
-    square.expect("a bot is only asked when it can move")
+    square.expect("a question has a legal move")
 }
 
 // --- greedy ---
@@ -114,7 +114,6 @@ pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| worth(board, square))
 }
 
-/// Returns the points of the position after the move, for the side that made it.
 fn worth(board: &othello::OthelloBoard, square: Square) -> i32 {
     let after = board.position().play(square.index(othello::SIZE));
     weight(after.opponent) - more_moves(after)

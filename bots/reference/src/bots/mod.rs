@@ -32,7 +32,7 @@ mod tests {
     use crate::gomoku::{Line, Program, Shape};
 
     #[test]
-    fn lines_are_worth_what_the_table_says() {
+    fn lines_have_the_values_of_the_table() {
         let mut wrong = String::new();
         for (number, row) in (1..).zip(include_str!("tests.txt").lines()) {
             if row.is_empty() || row.starts_with('#') {

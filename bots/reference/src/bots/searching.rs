@@ -124,7 +124,6 @@ impl Program for FiveCells {
 // Alpha-beta with a fixed depth; the evaluation is a sum over lines. The programs differ in the values of lines and in
 // their candidates.
 
-/// A bot that plays the best move of its program.
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
     depth: u32,
@@ -197,7 +196,6 @@ impl Program for Rows {
     }
 }
 
-/// Returns the value of the rows of the line's own side.
 fn rows(line: Line) -> i32 {
     // Every shape has two adjacent stones.
     if line.own & line.own >> 1 == 0 {
@@ -285,7 +283,6 @@ impl Program for FifteenShapes {
 // The strongest of the common programs: few candidates allow more depth. They are also its weakness: it does not see a
 // defence that is not among them. Windows are those of freestyle Gomoku under every rule.
 
-/// Maximum number of children of a node.
 const WIDTH: usize = 10;
 
 /// The class of six cells in a row for one side. *Open* means that both outer cells are empty and all stones are among

@@ -40,7 +40,6 @@ pub(crate) struct Stones {
     rule: Rule,
     empties: u16,
     lines: Vec<[u32; 2]>,
-    /// The edge of each line, as in [`Line`].
     edges: Vec<u32>,
 }
 
@@ -49,7 +48,6 @@ pub(crate) struct LineCell {
     /// The number of the line: rows from the top, columns from the left, diagonals down to the right from the lower
     /// left corner to the upper right, diagonals down to the left from the upper left corner on.
     pub(crate) line: usize,
-    /// The bit of the line.
     pub(crate) bit: u32,
 }
 
@@ -104,7 +102,6 @@ impl Stones {
         ]
     }
 
-    /// Returns a line from the view of `side`.
     #[inline]
     pub(crate) fn line(&self, line: usize, side: Side) -> Line {
         let stones = self.lines[line];
@@ -207,7 +204,6 @@ impl Stones {
     }
 }
 
-/// Returns the number of cells of a line.
 fn length(line: usize, size: usize) -> u32 {
     let length = match line.checked_sub(2 * size) {
         None => size,
@@ -236,7 +232,6 @@ impl Line {
         1 | (u32::MAX << (length + 1))
     }
 
-    /// Returns the line from the view of the other side.
     pub(crate) const fn reversed(self) -> Line {
         Line {
             own: self.opponent,
@@ -294,12 +289,10 @@ impl Line {
 
 // --- Patterns on a line ---
 
-/// The condition on a cell of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
     Own,
     Empty,
-    /// An opponent's stone or the edge of the board.
     Blocked,
 }
 

@@ -31,10 +31,8 @@ pub(crate) trait Program: Sized {
 #[derive(Clone, Debug)]
 pub(crate) struct GomokuTree<P> {
     stones: Stones,
-    /// The side of the bot.
     me: Side,
     side_to_move: Side,
-    /// The value of each line.
     lines: Vec<i32>,
     /// The sum over lines and squares.
     total: i32,
@@ -43,7 +41,6 @@ pub(crate) struct GomokuTree<P> {
     program: std::marker::PhantomData<P>,
 }
 
-/// A stone in the tree, with the data to undo it.
 #[derive(Clone, Debug)]
 struct Played {
     square: Square,
@@ -77,7 +74,6 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// Returns every empty square, from the centre outwards.
     pub(crate) fn empty_squares(&self) -> Vec<Square> {
         let is_empty = |square: &Square| self.stones.is_empty(*square);
         self.order.iter().copied().filter(is_empty).collect()
@@ -122,7 +118,6 @@ impl<P: Program> GomokuTree<P> {
     }
 }
 
-/// Returns the value for the bot of a stone by its square.
 fn signed<P: Program>(square: Square, size: u8, is_own: bool) -> i32 {
     if is_own {
         P::square(square, size)

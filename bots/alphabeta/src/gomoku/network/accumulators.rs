@@ -29,7 +29,6 @@ pub struct Accumulators {
     frames: Vec<Frame>,
 }
 
-/// The state before a stone.
 #[derive(Clone)]
 struct Frame {
     cell: Cell,
@@ -77,7 +76,6 @@ impl Accumulators {
         new
     }
 
-    /// Records a stone of `side` on an empty cell.
     pub fn play(&mut self, cell: Cell, side: usize) {
         self.path.push((cell, side));
     }
@@ -89,7 +87,6 @@ impl Accumulators {
         }
     }
 
-    /// Applies the stones that are only recorded.
     fn follow(&mut self) {
         while let Some(&(cell, side)) = self.path.get(self.frames.len()) {
             self.put_down(cell, side);
@@ -225,7 +222,7 @@ mod tests {
     use crate::gomoku::network::tests::random_views;
 
     /// Returns the scores of a board: for both sides the value and the promise of every empty cell.
-    fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
+    fn scores(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
             let cells = board.cells().filter(|&cell| board.is_empty(cell));
             let promises: Vec<i32> = cells.map(|cell| all.promise(mover, cell)).collect();
@@ -237,7 +234,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn stones_that_come_and_go_leave_what_a_new_board_has(
+        fn updated_features_are_those_of_a_new_board(
             rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=22,
             seed in any::<u64>(),
@@ -257,7 +254,7 @@ mod tests {
                     }
                     // As a null move does.
                     1 => board.toggle_side(),
-                    2 => drop(said(&mut all, &board)),
+                    2 => drop(scores(&mut all, &board)),
                     _ if !empty.is_empty() => {
                         let cell = empty[choice.index(empty.len())];
                         all.play(cell, board.side_to_move().index());
@@ -268,7 +265,7 @@ mod tests {
                 }
             }
             let mut afresh = Accumulators::new(network, &board);
-            prop_assert_eq!(said(&mut all, &board), said(&mut afresh, &board));
+            prop_assert_eq!(scores(&mut all, &board), scores(&mut afresh, &board));
         }
     }
 }

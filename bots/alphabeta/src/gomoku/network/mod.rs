@@ -52,7 +52,6 @@ pub const MOVE_UNIT: i32 = 64;
 pub struct View {
     /// Entries for the own stones along a line, for every row of [`row_of`].
     pub own: Vec<[i16; FEATURES]>,
-    /// Entries for the opponent's stones.
     pub other: Vec<[i16; FEATURES]>,
     /// The initial value of a sum over lines.
     pub bias: [i16; FEATURES],
@@ -94,12 +93,10 @@ pub struct Network {
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],
     /// The initial value of a cell's sums.
     pub(super) bias: [i16; BOTH],
-    /// The heads of black and of white.
     heads: [Head; 2],
 }
 
 impl Network {
-    /// Returns the built-in network of a rule.
     pub fn of(rule: Rule) -> &'static Network {
         static ALL: [LazyLock<Network>; 3] = [
             LazyLock::new(|| Network::built_in(Rule::Freestyle)),
@@ -138,7 +135,6 @@ impl Network {
     }
 }
 
-/// Joins the features of black's view and of white's.
 fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
     std::array::from_fn(|at| {
         if at < FEATURES {
@@ -194,7 +190,7 @@ impl Head {
         (odds * UNIT as f32) as i32
     }
 
-    /// Returns how promising a move to a cell with these features looks, in engine units.
+    /// Returns the promise of a move to a cell with these features, in engine units.
     pub fn promise(&self, features: &[i16; BOTH]) -> i32 {
         let products = features.iter().zip(&self.moves);
         let sum: i32 = products
@@ -218,7 +214,6 @@ const KIND: FileKind = FileKind {
     name: "a network for Gomoku, version 1: see docs/gomoku-training.md",
 };
 
-/// An invalid network file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNetwork {
     /// Another kind of file, or a damaged one.
@@ -229,7 +224,6 @@ pub enum BadNetwork {
     Numbers,
 }
 
-/// Encodes the views as a file.
 pub fn encode(views: &[View]) -> Vec<u8> {
     let mut bytes = vec![views.len() as u8];
     for view in views {
@@ -356,7 +350,6 @@ mod tests {
         way(-1) | way(1) << 6
     }
 
-    /// Returns the features of a cell in a view, 0 to 127.
     fn features(views: &[View], board: &SearchBoard, cell: Cell, side: usize) -> [f64; FEATURES] {
         let view = &views[side.min(views.len() - 1)];
         let (row, _) = row_of();
@@ -412,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_says_what_its_definition_says() {
+    fn the_scores_are_those_of_the_definition() {
         for (rule, size, views) in [
             (Rule::Freestyle, 15, 1),
             (Rule::Standard, 20, 1),
@@ -456,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_with_the_program_is_a_network() {
+    fn the_built_in_networks_are_valid() {
         for (rule, views) in [
             (&include_bytes!("../weights/freestyle.abgn")[..], 1),
             (include_bytes!("../weights/standard.abgn"), 1),
@@ -467,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damage_is_reported() {
         let file = encode(&random_views(3, 1));
         let content = KIND.open(&file).expect("it is ours");
         let mut flipped = file.clone();

@@ -65,7 +65,6 @@ pub struct ExactSolver {
 }
 
 impl ExactSolver {
-    /// Creates a solver with a table of at most `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
@@ -147,7 +146,6 @@ impl Task for Help {
     }
 }
 
-/// The task of solving one position without limits.
 struct Exact {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
@@ -254,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn who_wins_is_the_sign_of_the_minimax_value(position in late(5..=10)) {
+        fn the_result_is_the_sign_of_the_minimax_value(position in late(5..=10)) {
             prop_assume!(position.empties().count_ones() <= 10);
             let score = plain(Portable, position, -65, 65, &mut 0);
             let table = Arc::new(TranspositionTable::new(1));

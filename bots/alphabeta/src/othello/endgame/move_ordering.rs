@@ -10,7 +10,6 @@ use crate::search::{Depth, Score, Search, SearchPosition, Window};
 /// The score of the table's best move.
 pub(super) const REMEMBERED: i32 = i32::MAX;
 
-/// A move with its flips and its ordering score.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub flips: u64,
@@ -37,7 +36,6 @@ impl Candidate {
     }
 }
 
-/// The moves of a position, best first.
 pub(super) struct Candidates {
     list: [Candidate; Candidates::MOST],
     length: usize,
@@ -127,7 +125,6 @@ fn plies(empties: u32) -> Depth {
 }
 
 impl Search<OthelloPosition> {
-    /// Returns the score of a position for the side to move, `plies` deep.
     pub(super) fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score {
         self.position.go_to(state);
         match plies {
@@ -179,7 +176,6 @@ impl<K: Kernel> Solver<K> {
 // In a region with an odd number of empty squares, the side that enters it can also play its last move, which is an
 // advantage. The four quadrants serve as regions: a common and cheap approximation.
 
-/// The upper left quadrant.
 const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
 /// Returns the empty squares in quadrants with an odd number of them.

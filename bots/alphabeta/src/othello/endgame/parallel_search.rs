@@ -34,7 +34,6 @@ pub struct Team {
 struct TeamState {
     question: Option<RootQuestion>,
     answer: Option<RootAnswer>,
-    /// The number of threads that have joined.
     helpers: usize,
     /// Nodes of the threads that have left.
     nodes: u64,
@@ -50,7 +49,6 @@ pub(super) struct RootQuestion {
     pub selectivity: u8,
 }
 
-/// The result of the first thread that finished the question.
 struct RootAnswer {
     pub score: i32,
     /// The principal variation, if the score is within the window.
@@ -106,7 +104,6 @@ impl Team {
         self.open.fetch_add(1, Relaxed);
     }
 
-    /// Closes the question and returns its answer, if any.
     fn take_answer(&self) -> Option<RootAnswer> {
         let mut state = self.state();
         if state.question.is_some() {
@@ -129,7 +126,6 @@ impl Team {
         self.wait_while(is_idle).question
     }
 
-    /// Ends the team: no question follows.
     fn dismiss(&self) {
         let mut state = self.state();
         state.is_over = true;
@@ -137,7 +133,6 @@ impl Team {
         self.changed.notify_all();
     }
 
-    /// Returns whether the team has ended.
     pub fn is_over(&self) -> bool {
         self.state().is_over
     }
@@ -153,7 +148,6 @@ impl Team {
         &self.searched[(key >> 32) as usize % PLACES]
     }
 
-    /// Returns whether a thread has marked the position.
     fn is_searched(&self, key: u64) -> bool {
         self.place(key).load(Relaxed) == key
     }
@@ -192,10 +186,8 @@ impl Drop for Helper<'_> {
     }
 }
 
-/// The state of a thread in a team.
 pub(super) struct Member {
     pub team: Arc<Team>,
-    /// The number of its current question.
     number: u64,
     /// The zero windows of the current line, from the root.
     path: Vec<Step>,
@@ -203,7 +195,6 @@ pub(super) struct Member {
     settled: Option<(usize, i32)>,
 }
 
-/// A zero window of the current line.
 struct Step {
     pub key: u64,
     pub draft: Depth,

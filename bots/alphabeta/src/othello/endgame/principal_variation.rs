@@ -78,7 +78,6 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// Returns the score of `position` within `window`.
     pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         self.clear_line(empties);
         if empties < PLAIN {
@@ -150,7 +149,6 @@ impl<K: Kernel> Solver<K> {
 // --- The line of perfect play ---
 
 impl<K: Kernel> Solver<K> {
-    /// Clears the line from the position with `empties` empty squares.
     #[inline]
     pub(super) fn clear_line(&mut self, empties: u32) {
         self.set_line(empties, Vec::new());
@@ -171,7 +169,6 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Takes the line from the position with `empties` empty squares.
     pub(super) fn take_line(&mut self, empties: u32) -> Vec<Move> {
         let line = self.lines.get_mut(empties as usize);
         line.map(mem::take).unwrap_or_default()

@@ -28,7 +28,6 @@ pub(super) const SELECTIVE: u32 = 14;
 /// The most empty squares for move ordering by parity alone.
 const SHALLOW: u32 = 6;
 
-/// The endgame solver.
 pub struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: Tables,
@@ -36,7 +35,6 @@ pub struct Solver<K> {
     pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
     /// The selectivity of the current search, as in [`prob_cut`].
     pub(super) selectivity: u8,
-    /// Its state in a team of threads.
     pub(super) member: Option<Member>,
     /// Principal variations by number of empty squares; of length 0 if they are not recorded.
     pub(super) lines: Vec<Vec<Move>>,
@@ -101,7 +99,6 @@ impl<K: Kernel> Solver<K> {
         (most <= alpha).then_some(most)
     }
 
-    /// Returns the number of nodes, including those of the midgame search.
     pub fn visited(&self) -> u64 {
         self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
@@ -223,7 +220,6 @@ impl<K: Kernel> Solver<K> {
         )
     }
 
-    /// Returns the best move in a zero window at `alpha`, and its score.
     #[inline(always)]
     fn best_alone(
         &mut self,
@@ -257,7 +253,6 @@ impl<K: Kernel> Solver<K> {
 // costs most. The last search is exact: its drafts do not match entries of selective searches.
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the selectivities of the successive searches of a position.
     pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {
         let first = if empties < SELECTIVE_ROOT {
             prob_cut::EXACT

@@ -102,7 +102,6 @@ fn full_lines(discs: u64) -> [u64; 4] {
     ]
 }
 
-/// Returns all rows with a square of `set`.
 #[inline]
 const fn spread_rows(set: u64) -> u64 {
     let mut any = set | set >> 4;
@@ -111,7 +110,6 @@ const fn spread_rows(set: u64) -> u64 {
     (any & A_FILE).wrapping_mul(0xff)
 }
 
-/// Returns all columns with a square of `set`.
 #[inline]
 const fn spread_columns(set: u64) -> u64 {
     let set = set | set.rotate_left(32);
@@ -176,7 +174,7 @@ mod tests {
     use crate::othello::reached::reachable;
 
     #[test]
-    fn a_corner_and_what_leans_on_it_are_stable() {
+    fn a_corner_and_its_supported_neighbours_are_stable() {
         // Corner a1, the edge from it, and b2 behind both.
         let own = 0x0000_0000_0001_0307;
         assert_eq!(stable_discs(own, 0), own & 0x0000_0000_0001_0307);

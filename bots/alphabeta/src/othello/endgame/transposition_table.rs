@@ -53,7 +53,6 @@ pub(super) fn key(position: Position) -> u64 {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the table for positions with `empties` empty squares.
     #[inline(always)]
     pub(super) fn table_for(&self, empties: u32) -> &TranspositionTable {
         if empties < FAR {

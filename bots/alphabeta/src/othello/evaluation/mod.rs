@@ -30,7 +30,6 @@ const LANES: usize = 64;
 #[repr(align(32))]
 pub struct Features([i16; LANES]);
 
-/// The contribution of an own disc on each square.
 static DISC_ON: [Features; 64] = {
     let mut all = [Features([0; LANES]); 64];
     let mut place = 0;
@@ -49,7 +48,6 @@ static DISC_ON: [Features; 64] = {
 };
 
 impl Features {
-    /// Computes the features of a position.
     #[inline(always)]
     pub fn of(position: Position) -> Features {
         let mut features = Features([0; LANES]);
@@ -83,7 +81,6 @@ impl Features {
         next
     }
 
-    /// Returns the features after a pass.
     #[inline]
     #[must_use]
     pub fn pass(&self) -> Features {
@@ -200,7 +197,6 @@ pub const STEP: i16 = 4;
 /// The byte that stands for a weight of two bytes.
 const LARGE: i8 = i8::MIN;
 
-/// An invalid weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
     #[error(transparent)]
@@ -340,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn weights_survive_a_round_trip() {
         let weights = (*Weights::trained()).clone();
         let bytes = weights.encode();
         assert_eq!(bytes, include_bytes!("weights.abow"));
@@ -357,8 +353,8 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = Weights::decode(&damaged).expect_err("one bit is wrong");
-            let is_told = matches!(error, BadWeights::File(BadFile::Checksum { .. }));
-            assert!(is_told, "{place}");
+            let is_detected = matches!(error, BadWeights::File(BadFile::Checksum { .. }));
+            assert!(is_detected, "{place}");
         }
         let content = KIND.open(&bytes).expect("it is ours");
         let short = KIND.seal(&content[..content.len() - 1]);

@@ -29,7 +29,6 @@ pub const SHAPES: [&[u8]; 13] = [
     &[10, 11, 12, 18, 19, 20, 26, 27, 28],
 ];
 
-/// A shape at one place of the board.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPattern {
     /// Its number in [`SHAPES`].
@@ -114,7 +113,6 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
     offsets
 };
 
-/// The number of weights of all shapes.
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
 /// For each place, the index of the weight of the empty filling; add a filling to it.

@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_and_damage_is_named() {
+    fn examples_survive_a_round_trip_and_damage_is_reported() {
         assert_eq!(read_all(&file()), Ok(two()));
         assert_eq!(read_all(b"ABOW\x01"), Err(BadExamples::Magic));
         let file = file();

@@ -72,13 +72,11 @@ pub struct Arguments {
     threads: u32,
 }
 
-/// Parses a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|n| (0.0..=1.0).contains(n));
     number.ok_or_else(|| "choose 0 to 1".to_owned())
 }
 
-/// Parses a number above 0.
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
@@ -223,7 +221,6 @@ pub fn first_guess() -> Weights {
 mod tests {
     use super::*;
 
-    /// Returns the weights and errors of a few games, and the number of positions.
     fn toy(threads: &str) -> (Fitted, usize) {
         #[derive(clap::Parser)]
         struct Toy {
@@ -239,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn training_on_a_toy_set_lowers_its_error_whatever_the_threads() {
+    fn training_on_a_toy_set_lowers_its_error_on_any_number_of_threads() {
         let (done, positions) = toy("1");
         let squares = |error: &fit::PhaseError, value: f64| value * value * error.positions as f64;
         let before: f64 = done.errors.iter().map(|e| squares(e, e.before)).sum();

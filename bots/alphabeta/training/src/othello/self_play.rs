@@ -70,7 +70,6 @@ pub fn games(
     played.into_iter().flat_map(|(_, game)| game).collect()
 }
 
-/// A position of an unfinished game.
 struct Seen {
     position: Position,
     /// The search's score, unless the position was solved.
