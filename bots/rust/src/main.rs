@@ -137,7 +137,7 @@ const SQUARES: [[i32; 4]; 4] = [
 /// The cost of each reply of the opponent.
 const ANSWER: i32 = 5;
 
-/// The discs that `own` flips by playing on an empty square; if there are none, the move is illegal.
+/// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
 fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i32)> {
     let mut discs = Vec::new();
     for (down, right) in DIRECTIONS {
@@ -154,7 +154,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
     discs
 }
 
-/// The number of moves of `own`.
+/// How many moves `own` has.
 fn answers(board: &Board, colours: Colours) -> i32 {
     let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
     let is_legal = |&(row, column): &(i32, i32)| {
@@ -185,14 +185,14 @@ fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 
 
 // ---- Gomoku ------------------------------------------------------------------------------------
 
-/// The value of a row of five squares with 0 to 4 stones, if all of them are one's own ...
+/// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
 const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
-/// ... or if all of them are the opponent's.
+/// ... or all of them the opponent's.
 const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
 
 fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
     let last = board.size() - 1;
-    // Of equal moves, the one nearer to the middle is better.
+    // If equal, nearer to the middle.
     let mut worth = row.min(last - row) + column.min(last - column);
     // The other four directions are the same lines, backwards.
     for (down, right) in &DIRECTIONS[..4] {
@@ -207,7 +207,7 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
             match (count(colours.own), count(colours.other)) {
                 (mine, 0) => worth += MINE[mine],
                 (0, theirs) => worth += THEIRS[theirs],
-                // With stones of both colours, a five is impossible here.
+                // Stones of both colours: nobody can make a five here.
                 _ => {}
             }
         }
@@ -221,12 +221,12 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
 // that this bot needs have no escapes such as \u0041, so escapes are not translated. With
 // `cargo add serde_json` (which needs a registry) all of this becomes one line.
 
-/// The content of a string field; empty if there is none.
+/// The text of a field that is a string; empty if there is none.
 fn text<'a>(object: &'a str, key: &str) -> &'a str {
     value(object, key).trim_matches('"')
 }
 
-/// The value of a field as written; empty if there is no such field.
+/// The value of a field as it was written; empty if there is no such field.
 fn value<'a>(object: &'a str, key: &str) -> &'a str {
     let mut rest = object.trim_start().strip_prefix('{').unwrap_or("");
     loop {
