@@ -1,15 +1,14 @@
-//! A run on many machines, simulated, and the merge of a large one, measured.
+//! A simulation of a run on many machines, and a measurement of the merge of a large run.
 //!
-//! The simulation answers how large a block should be, and how many should be played at a time: 10⁷ games
-//! on 1,000 nodes, some of them slow, some of which die, under a sequential test that is decided early or
-//! not at all. What is played beyond the deciding pair is wasted, and so is the time that the test waits
-//! for a pair that a slow node still plays.
+//! The simulation shows the best size of a block and the best number of concurrent blocks: 10⁷ games on 1,000 nodes, of
+//! which some are slow and some die, under a sequential test that is decided early or not at all. Games after the
+//! deciding pair are wasted, as is the time in which the test waits for a pair on a slow node.
 //!
-//! The measurement makes up the files of shards (1,000,000 games of sixty plies in 2,000 blocks), and
-//! starts `arena merge` and `arena status` on them.
+//! The measurement generates the files of shards (1,000,000 games of sixty plies in 2,000 blocks), and runs `arena
+//! merge` and `arena status` on them.
 //!
-//! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`,
-//! `--folder F` for another disk than that of temporary files.
+//! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F` for
+//! another disk than that of temporary files.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,24 +40,22 @@ fn main() -> Anything<()> {
     Ok(())
 }
 
-/// Pairs of the whole run.
 const PAIRS: u64 = 5_000_000;
-/// Nodes, and what they are like: one in fifty is five times as slow; a node dies every 100 hours, and
-/// its block waits two minutes before it is begun again.
+/// One node in fifty is five times as slow. A node dies every 100 hours, and its block restarts two minutes later.
 const NODES: usize = 1_000;
 const SLOW: u64 = 50;
 const SLOWER: f64 = 5.0;
 const DIES_AFTER_S: f64 = 100.0 * 3600.0;
 const REQUEUED_AFTER_S: f64 = 120.0;
-/// Seconds that a game takes on a usual node, and the start of a shard with its scheduler.
+/// Seconds for a game on a usual node, and for the start of a shard with its scheduler.
 const GAME_S: f64 = 10.0;
 const START_S: f64 = 3.0;
 /// Seconds between two merges.
 const MERGE_S: f64 = 60.0;
 
-/// A piece of a block that was played without a break.
+/// An uninterrupted part of a block.
 struct Piece {
-    /// Pairs of it, from the run's first.
+    /// Index of its first pair in the run.
     first: u64,
     pairs: u64,
     began: f64,
@@ -93,8 +90,8 @@ fn minutes(seconds: f64) -> String {
     format!("{:.0} min", seconds / 60.0)
 }
 
-/// Everything that is played if nothing stops it. Blocks are handed out in order to whoever is free; one
-/// that died with its node goes on where it was.
+/// Returns all pieces of a run that is not stopped. Free nodes take the blocks in order; the block of a dead node
+/// resumes.
 fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     let mut draw = Draw::new(1, block);
     let mut free: BinaryHeap<Reverse<(u64, usize)>> =
@@ -102,7 +99,7 @@ fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     let slow: Vec<bool> = (0..nodes).map(|_| draw.below(SLOW) == 0).collect();
     let mut again: BinaryHeap<Reverse<(u64, u64, u64)>> = BinaryHeap::new();
     let (mut next, mut pieces) = (0, Vec::new());
-    // Times are in ms, so that they have an order.
+    // Times are in integer ms, so that they have a total order.
     while let Some(Reverse((now, node))) = free.pop() {
         let is_due = again
             .peek()
@@ -141,8 +138,7 @@ fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     pieces
 }
 
-/// When the run is over, and the games that were played for nothing, if the test is decided by the first
-/// `decided` pairs.
+/// Returns the end of the run and the number of wasted games, if the first `decided` pairs decide the test.
 fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
     let counting = pieces.iter().filter(|piece| piece.first < decided);
     let known = counting.map(|piece| {
@@ -153,7 +149,7 @@ fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
     if decided == PAIRS {
         return (known, 0);
     }
-    // The next merge sees it; a shard that plays ends its pair.
+    // The next merge notices the decision; shards then finish their current pairs.
     let stopped = (known / MERGE_S).ceil() * MERGE_S;
     let begun = pieces.iter().filter(|piece| piece.began < stopped);
     let played = begun.map(|piece| {
@@ -195,7 +191,7 @@ fn word(path: &Path) -> &str {
     path.to_str().expect("a path of ours")
 }
 
-/// The files of all blocks: the games of the first, under other numbers.
+/// Writes the files of all blocks: the games of the first block with other numbers.
 fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
     let file = |block: u64| plan.join(format!("shards/{block}.jsonl"));
     let (mut session, mut samples) = (String::new(), Vec::<GameRecord>::new());
@@ -213,7 +209,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
         lines.begin(&session.replace("\"block\":0", &format!("\"block\":{number}")))?;
         let mut store = Store::from(lines);
         for id in first..games.min(first + 2 * block) {
-            // The same leg, so that the same bot is black.
+            // Samples from the same leg, so that the same bot is black.
             let sample = &mut samples[((id - first) % (2 * block)) as usize];
             sample.id = GameId(id);
             store.save(sample, now)?;
@@ -223,7 +219,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
     Ok(())
 }
 
-/// How long the arena took, and the most memory that it had, in MiB.
+/// Returns the run time of the arena, and its peak memory in MiB.
 fn arena(words: &[&str]) -> Anything<(Duration, u64)> {
     let began = Instant::now();
     let mut child = Command::new(PROGRAM)

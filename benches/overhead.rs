@@ -1,12 +1,12 @@
-//! What the arena itself costs: bots that answer at once, Gomoku 15×15, processes reused.
+//! The overhead of the arena: bots that answer at once, Gomoku 15×15, processes reused.
 //!
-//! Prints µs a ply, games/s, and the ratio to a bare ping-pong of the same bytes between two
-//! processes on one core, measured in turns in the same run, since these figures depend on the
-//! machine and its hour. Every game goes through referee, record and commit as in `arena match`, with a
-//! watcher that takes every event. Then what it costs that pages watch, against a run without any watcher.
+//! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
+//! All are measured alternately in one run, because they depend on the state of the machine. Every game passes through
+//! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures the cost of
+//! watching pages against a run without a watcher.
 //!
-//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`,
-//! `--boxes` for what sandboxes cost alone, `--pages` for what pages cost alone.
+//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`, `--boxes` for
+//! sandboxes only, `--pages` for pages only.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -37,14 +37,14 @@ use watched::Pages;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// How long the watcher waits for an event before it looks whether there will be one.
+/// The longest wait of the watcher for an event before it checks whether the run has ended.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Turns in which everything is measured, so that a slow moment hits all alike.
+/// Repetitions of all measurements, so that a slow period affects all alike.
 const TURNS: usize = 5;
 
 fn main() -> Anything<()> {
-    // Boxes are made by this program, started once more.
+    // This program also creates the sandboxes, in a second process.
     host::take_role_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
     let games = arguments
@@ -128,7 +128,7 @@ fn main() -> Anything<()> {
     Ok(())
 }
 
-/// Mean time of writing a question of the game in a language and of understanding its answer.
+/// Returns the mean time to write a question in a protocol and to parse its answer.
 fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
     const GAMES: u32 = 200;
     let mut adapter = protocol.adapter(&[]);
@@ -153,7 +153,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 (Protocol::Gtp, _) => format!("= {vertex}"),
                 _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
             };
-            // GTP's answers to all that came before the question's last command.
+            // GTP answers every command before the last one, too.
             message.clear();
             let start = Instant::now();
             adapter.turn(id, &question, &mut message);
@@ -200,25 +200,25 @@ fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
     Ok(program)
 }
 
-/// What a run of games took.
+/// The result of a run of games.
 struct Figures {
     a_ply: Duration,
     games_a_second: f64,
-    /// What each page that watched has read.
+    /// Bytes that each watching page has read.
     bytes_a_page: usize,
 }
 
-/// Who watches a run.
+/// The watchers of a run.
 #[derive(Clone, Copy)]
 enum Watching {
-    Nobody,
-    /// Somebody takes every event, as a program would.
+    None,
+    /// A program that takes every event.
     Listener,
-    /// So many pages.
+    /// This many pages.
     Pages(usize),
 }
 
-/// Plays `games` games and keeps them as `arena match` does; also returns one of them.
+/// Plays `games` games and saves them as `arena match` does; also returns the last one.
 fn play(
     launch: &Launch,
     games: u64,
@@ -239,7 +239,7 @@ fn play(
         _ => None,
     };
     let (mut plies, mut last) = (0, None);
-    // Starting processes is no part of a ply: the clock runs from the first game's end.
+    // The time starts at the end of the first game, so that it excludes the start of processes.
     let mut began = None;
     thread::scope(|scope| {
         if let Some(watcher) = &mut watcher {
@@ -273,7 +273,7 @@ fn play(
     Ok((figures, GameRecord::clone(&last)))
 }
 
-/// The `turn` lines of a game, as they went over the pipe.
+/// Returns the `turn` lines of a game as sent over the pipe.
 fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     let mut board = record.game.start();
     let mut encoder = TurnEncoder::new();
@@ -289,7 +289,7 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     lines
 }
 
-/// The slower of two ping-pongs at once on two cores: what a second core is worth on this machine.
+/// Returns the slower time of two concurrent ping-pongs on two cores: it shows the gain from a second core.
 fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
     thread::scope(|scope| {
         let other = scope.spawn(|| ping_pong(echo, lines, 1));
@@ -299,8 +299,8 @@ fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
     })
 }
 
-/// Mean time of writing a line into a pipe and reading an answer of eleven bytes from another, the
-/// process at the other end on the same core, which is number `number` of those we may use.
+/// Returns the mean time to write a line into a pipe and to read an answer of eleven bytes from another. Both processes
+/// run on core number `number` of the allowed ones.
 fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> Anything<Duration> {
     let all = sched_getaffinity(None)?;
     let number = (0..CpuSet::MAX_CPU)

@@ -1,11 +1,11 @@
-//! What the record of a run costs: keeping a game, looking through all, resuming, making tables.
+//! The cost of a run's record: saving a game, reading all, resuming, making tables.
 //!
-//! The games are made up (two random bots that tell depth, score and nodes, sixty plies), the disk
-//! is real: every hundred games are forced to it, as in a run. Prints µs a game and the most memory
-//! used so far, which is not to grow with the number of games but for one byte each.
+//! The games are generated (two random bots that report depth, score and nodes, sixty plies). The disk is real: every
+//! hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow by
+//! only one byte per game.
 //!
-//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another
-//! disk than that of temporary files.
+//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another disk than that of
+//! temporary files.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -37,17 +37,17 @@ fn main() -> Anything<()> {
     println!("{games} games of 60 plies; most memory so far");
 
     let samples: Vec<GameRecord> = (0..200).map(made_up).collect();
-    told("scheduled", games, || {
+    timed("scheduled", games, || {
         let mut agenda = Agenda::new(&tournament);
         while let Next::Game(_) = agenda.take() {}
         Ok(())
     })?;
-    told("kept", games, || keep(folder.path(), &samples, games))?;
+    timed("kept", games, || keep(folder.path(), &samples, games))?;
     let size = folder.path().join("arena.db").metadata()?.len();
     println!("  {} bytes a game on disk", size / games.max(1));
     let store = Store::read(folder.path())?;
-    told("looked through", games, || Ok(store.check()?))?;
-    told("resumed", games, || {
+    timed("looked through", games, || Ok(store.check()?))?;
+    timed("resumed", games, || {
         let mut agenda = Agenda::new(&tournament);
         store.each(|record| -> Result<(), StoreError> {
             let outcome = record.verdict.outcome();
@@ -61,15 +61,15 @@ fn main() -> Anything<()> {
     })?;
     let names = tournament.contestants.iter().map(|bot| bot.name.clone());
     let names: Vec<String> = names.collect();
-    told("made tables of", games, || {
+    timed("made tables of", games, || {
         let empty = Standings::new(names.iter().map(String::as_str));
         tables::write(folder.path(), &store, empty, None, |_| About::default())?;
         Ok(())
     })
 }
 
-/// Prints what `work` over so many games took.
-fn told(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
+/// Prints the time of `work` over `games` games.
+fn timed(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
     let began = Instant::now();
     work()?;
     let took = began.elapsed();
@@ -103,7 +103,7 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-/// A game of random moves with thoughts of every kind.
+/// Returns a game of random moves with thoughts of every kind.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
     let mut board = Game::OTHELLO.start();

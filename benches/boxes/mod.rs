@@ -1,5 +1,5 @@
-//! What a box costs: at the start of a process, at every ply, and where a process is stopped while its
-//! opponent thinks.
+//! The cost of a sandbox: at the start of a process, for each ply, and for a process that is stopped while its opponent
+//! thinks.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use host::{Process, ProcessGroup, Program, Sandbox, Streams, Tier};
 
 use super::{Anything, TURNS, Watching, launch, play, us};
 
-/// Longer than anything here takes.
+/// Longer than any operation here.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Prints a line for each tier that the machine can hold.
+/// Prints a line for each tier that the machine supports.
 pub fn measure(bot: &Path, games: u64) -> Anything<()> {
     let look = host::look();
     let here = |tier: &Tier| look.lack(*tier).is_none();
@@ -70,7 +70,7 @@ fn start(path: &str, sandbox: Option<&Sandbox>) -> Anything<Process> {
     )?)
 }
 
-/// From the start of a program to its first answer, the median of many.
+/// Returns the median time from the start of a program to its first answer.
 fn started(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     const STARTS: usize = 21;
     let mut times = Vec::new();
@@ -84,7 +84,7 @@ fn started(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     Ok(times[STARTS / 2])
 }
 
-/// Mean time of stopping a process that waits, and letting it go on.
+/// Returns the mean time to stop and continue a waiting process.
 fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     const TIMES: u32 = 200;
     let mut process = start("cat", sandbox)?;
@@ -97,7 +97,7 @@ fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     Ok(begin.elapsed() / TIMES)
 }
 
-/// Asks something and waits for the answer.
+/// Writes one byte and waits for the answer.
 fn answer(process: &mut Process) -> Anything<()> {
     process.write(b"x");
     let until = Instant::now() + LONG;

@@ -1,4 +1,4 @@
-//! What it costs that pages watch: walls of boards, read over TCP as browsers read them.
+//! The cost of watching pages: walls of boards, read over TCP as browsers read them.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
@@ -13,10 +13,9 @@ use tournament::Catalogue;
 
 use super::{Anything, TURNS, Watching, http, play};
 
-/// Pages that watch.
 const PAGES: usize = 8;
 
-/// A run that is served, and those who read its wall.
+/// A served run, and the readers of its wall.
 pub struct Pages {
     hub: Arc<Hub>,
     running: Running,
@@ -24,7 +23,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Serves a run that is about to be played to so many pages.
+    /// Serves a run before its start to `pages` pages.
     pub fn of(run: &mut Run, pages: usize, folder: &Path) -> Anything<Pages> {
         let watcher = run.watch();
         let hub = Hub::start("bench".to_owned(), run.tournament().clone(), 0, watcher)?;
@@ -66,7 +65,7 @@ impl Pages {
         })
     }
 
-    /// The run has ended; bytes that each page read.
+    /// Ends the run and returns the bytes that each page has read.
     pub fn end(self) -> usize {
         self.hub.end();
         self.running.end();
@@ -76,7 +75,7 @@ impl Pages {
     }
 }
 
-/// Reads until the other end is gone; how many bytes.
+/// Reads until the connection ends; returns the number of bytes.
 fn read(stream: &mut TcpStream) -> usize {
     let (mut bytes, mut room) = (0, [0; 1 << 12]);
     while let Ok(more @ 1..) = stream.read(&mut room) {
@@ -85,13 +84,13 @@ fn read(stream: &mut TcpStream) -> usize {
     bytes
 }
 
-/// Prints what it costs at concurrency 1 and 2.
+/// Prints the cost at concurrency 1 and 2.
 pub fn measure(launch: &Launch, games: u64) -> Anything<()> {
     println!(
         "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"
     );
     for concurrency in 1..=2 {
-        let ways = [Watching::Nobody, Watching::Pages(0), Watching::Pages(PAGES)];
+        let ways = [Watching::None, Watching::Pages(0), Watching::Pages(PAGES)];
         let mut times = ways.map(|_| Vec::new());
         let mut bytes = 0;
         for _ in 0..TURNS {

@@ -1,6 +1,6 @@
-//! The opening book: the best moves of positions that were searched before the game.
+//! The opening book: best moves that searches found before the game.
 //!
-//! A file of it:
+//! The file format, with little-endian numbers:
 //!
 //! ```text
 //! "ABOB" 2      magic and version
@@ -8,9 +8,9 @@
 //! checksum      FNV-1a of all before, 64 bits
 //! ```
 //!
-//! Numbers are little endian. The fingerprint is [`games::canonical_hash`]: game, rules and size are in it,
-//! and a position stands for all eight that are the same by a symmetry. Entries rise by it. The move is one
-//! of the position that [`games::canonical`] turns all eight into.
+//! The fingerprint is [`games::canonical_hash`]. It depends on game, rules and size, and is the same for all eight
+//! symmetric positions. Entries are sorted by it. The move belongs to the position that [`games::canonical`] turns all
+//! eight into.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -25,43 +25,38 @@ const KIND: FileKind = FileKind {
     name: "an opening book of version 2; `training book` makes one",
 };
 
-/// Bytes of an entry.
 const SIZE: usize = 12;
 
-/// A file that is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
     /// Another kind of file, or a damaged one.
     #[error(transparent)]
     File(#[from] BadFile),
-    /// The checksum holds, but this entry (counted from 1) cannot be.
+    /// A file with a valid checksum and this invalid entry (counted from 1).
     #[error(
         "entry {0} cannot be: it is cut off, out of order, or its move is on no board; get the file again"
     )]
     Entry(usize),
 }
 
-/// What the book says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub best: Square,
-    /// Its score in engine units for the side to move.
+    /// The score of the best move for the side to move, in engine units.
     pub score: Score,
 }
 
-/// Positions and their best moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// By fingerprint; the move as in the file.
+    /// By fingerprint, with the move as in the file.
     entries: BTreeMap<u64, Entry>,
 }
 
-/// The book that a bot plays from.
+/// The origin of the book that a bot uses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
-    /// That of the program.
     Shipped,
-    /// One of a file, for the games that it knows.
+    /// A book from a file, for the games in it.
     Own(Arc<Book>),
 }
 
@@ -75,8 +70,7 @@ impl Source {
 }
 
 impl Book {
-    /// Returns the book of `game` that comes with the program: that of Othello, or that of Gomoku by all
-    /// rules.
+    /// Returns the built-in book for `game`: that of Othello, or that of Gomoku under all rules.
     pub fn shipped(game: Game) -> &'static Book {
         fn read(bytes: &[u8]) -> Book {
             Book::decode(bytes).expect("a test reads the books that come with the program")
@@ -91,7 +85,7 @@ impl Book {
         }
     }
 
-    /// Returns the number of positions, of which those that are the same by a symmetry counted once.
+    /// Returns the number of positions; symmetric ones count once.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -100,8 +94,8 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the entry for the position on `board`. Its move is legal, whatever the file says: another
-    /// position may have the same fingerprint.
+    /// Returns the entry for the position on `board`. Its move is always legal; an entry of another position with the
+    /// same fingerprint is ignored if its move is not.
     pub fn find(&self, board: &Board) -> Option<Entry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;
@@ -112,14 +106,13 @@ impl Book {
         is_legal.then_some(Entry { best, ..entry })
     }
 
-    /// Learns that `entry`, whose move is on the board, is best in the position on `board`.
+    /// Inserts `entry` for the position on `board`. Its move must be on the board.
     pub fn insert(&mut self, board: &Board, entry: Entry) {
         let (key, symmetry) = canonical(board);
         let best = symmetry.apply(entry.best, board.size());
         self.entries.insert(key, Entry { best, ..entry });
     }
 
-    /// Encodes the book as a file.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (key, entry) in &self.entries {
@@ -130,10 +123,8 @@ impl Book {
         KIND.seal(&bytes)
     }
 
-    /// Returns the book of a file.
-    ///
     /// # Errors
-    /// If it is something else, or not as it was written.
+    /// If the file is of another kind, or damaged.
     pub fn decode(bytes: &[u8]) -> Result<Book, BadBook> {
         let entries = KIND.open(bytes)?;
         let (whole, rest) = entries.as_chunks::<SIZE>();
@@ -185,7 +176,7 @@ mod tests {
         ])
     }
 
-    /// Returns a position that goes on, after so many moves at random or a few less, and one of its moves.
+    /// Returns a position of an unfinished game after up to 11 random moves, and one of its moves.
     fn reached() -> impl Strategy<Value = (Board, Square)> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 1..12);
         (games(), choices).prop_map(|(game, choices)| {
@@ -220,7 +211,7 @@ mod tests {
                 let turned = board.turned(symmetry);
                 let found = book.find(&turned).expect("it is the same position");
                 prop_assert_eq!(found.score, -5);
-                // Where a position is symmetric in itself, any of the moves that are the same will do.
+                // In a symmetric position, any of the equivalent moves is correct.
                 prop_assert_eq!(after(&turned, found.best), after(&board, best));
             }
         }
@@ -241,8 +232,8 @@ mod tests {
         assert_eq!(book.find(&Game::gomoku(13, Rule::Freestyle).start()), None);
     }
 
-    /// Whatever a file says: taken, off this board, or forbidden. Black's h8 would make two open threes,
-    /// which renju forbids: <https://www.renju.net/rules/>, rule 9.
+    /// Entries with an occupied square, a square off the board, or a foul. Black's h8 makes two open threes, which
+    /// renju forbids: <https://www.renju.net/rules/>, rule 9.
     #[test]
     fn a_move_that_is_not_legal_does_not_come_out() {
         let fork = |rule| {
@@ -303,7 +294,7 @@ mod tests {
             let (_, board) = parse_transcript(game, text).expect("moves");
             Book::shipped(game).find(&board)
         };
-        // All four first moves of Othello are one by symmetry.
+        // All four first moves of Othello are equivalent by symmetry.
         for text in ["", "f5", "c4"] {
             assert!(find(Game::OTHELLO, text).is_some(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! The bot: what a game asks for, the searcher that plays it, and the border to the protocol.
+//! The bot: settings for a game, the interface of a searcher, and the implementation of the protocol.
 
 use std::time::Duration;
 
@@ -10,26 +10,22 @@ use crate::options::SearchLimits;
 use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
 use crate::{gomoku, othello};
 
-/// The settings of a searcher for one game.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub game: Game,
-    /// What the options ask for in this game.
     pub limits: SearchLimits,
-    /// The limit of one move, from the options or else from the match.
+    /// The limit for one move: the smaller one of the options and the match.
     pub move_time: Option<Duration>,
-    /// Whether a game clock runs.
     pub game_clock: bool,
     /// Added to the game's clock after every move.
     pub increment: Duration,
-    /// MiB that the transposition table may grow to.
+    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// The seed of every random choice.
     pub seed: u64,
 }
 
 impl Setup {
-    /// Thinking time where neither options nor match set a limit.
+    /// Time for a move if neither options nor match set a limit.
     const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
     pub(crate) fn new(limits: &SearchLimits, start: &Start) -> Setup {
@@ -38,7 +34,7 @@ impl Setup {
             (Some(own), Some(theirs)) => Some(own.min(theirs)),
             (own, theirs) => own.or(theirs),
         };
-        // The table gets half of the memory allowed; code, weights and stacks need the rest.
+        // Half of the allowed memory is for the table; code, weights and stacks need the rest.
         let allowed = start.memory_mib.map_or(usize::MAX, |mib| mib as usize / 2);
         Setup {
             game: start.game,
@@ -51,8 +47,8 @@ impl Setup {
         }
     }
 
-    /// Returns the noise of the level, if it has any, in a game whose scores have so many units for one of the
-    /// handicap; no score looks better than `most`.
+    /// Returns the noise of the level, if any. `units` converts the handicap to the game's scores; scores are clamped
+    /// to ± `most` before the noise is added.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
         (limits.noise > 0.0).then(|| Noise {
@@ -63,8 +59,8 @@ impl Setup {
         })
     }
 
-    /// Returns the book's entry for `board`, if it is to be used and knows the position; `units` of its
-    /// scores are one of what a person reads.
+    /// Returns the book's entry for `board`, if the book is in use and contains the position. `units` of its scores are
+    /// one displayed unit.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -77,7 +73,7 @@ impl Setup {
         })
     }
 
-    /// How long to think about `question` when `moves_to_go` more moves of our own are expected.
+    /// Returns the budget for `question` if about `moves_to_go` own moves remain.
     pub fn budget(&self, question: &Question, moves_to_go: u32) -> Budget {
         let allowance = TimeAllowance {
             move_time: self.move_time,
@@ -104,22 +100,21 @@ impl Setup {
     }
 }
 
-/// What a search has found so far, in the units that a person reads.
+/// Intermediate result of a search, in displayed units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchInfo {
     pub depth: u32,
     /// For the mover: discs in Othello, the evaluation's units in Gomoku.
     pub score: f64,
     pub nodes: u64,
-    /// The time since the search began.
     pub time: Duration,
-    /// The expected line, own move first.
+    /// The expected line, beginning with the move to play.
     pub line: Vec<Move>,
 }
 
 impl SearchInfo {
-    /// Converts a report: `units` of its scores are one of what a person reads, and `notation`
-    /// turns its moves into those of the rules.
+    /// Converts a report. `units` of its scores are one displayed unit; `notation` converts its moves to those of the
+    /// rules.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
             depth: report.depth as u32,
@@ -131,24 +126,22 @@ impl SearchInfo {
     }
 }
 
-/// The search of one game, from its start to its end.
 pub trait Searcher {
-    /// Returns the move to play. `tell` gets every step that the search completes.
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> Move;
+    /// Returns the move to play. Calls `progress` after every completed step.
+    fn choose(&mut self, question: &Question, progress: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 
 // --- The bot ---
 
-/// The bot: it makes a searcher for each game, and so forgets everything between games.
+/// The bot. It creates a searcher for each game, so nothing carries over between games.
 pub struct AlphaBeta {
     limits: SearchLimits,
-    /// Plies that a manager asks for where the options set neither depth nor nodes.
+    /// The depth that a manager requested; used if the options set neither depth nor nodes.
     asked_depth: Option<u32>,
     searcher: Option<Box<dyn Searcher>>,
 }
 
 impl AlphaBeta {
-    /// Creates a bot before its first game.
     pub(crate) fn new(limits: SearchLimits) -> AlphaBeta {
         AlphaBeta {
             limits,
@@ -164,7 +157,7 @@ impl Bot for AlphaBeta {
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
-        // The old table goes before the new one comes.
+        // Frees the old table before the new one is allocated.
         self.searcher = None;
         let mut setup = Setup::new(&self.limits, start);
         if !setup.limits.are_fixed() {
@@ -184,7 +177,7 @@ impl Bot for AlphaBeta {
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Some(searcher) = &mut self.searcher else {
-            // No game was started: any legal move will do.
+            // Without a started game, any legal move is acceptable.
             return question
                 .legal()
                 .first()
@@ -194,7 +187,6 @@ impl Bot for AlphaBeta {
     }
 }
 
-/// Converts to the protocol's message.
 fn message(info: &SearchInfo) -> Info {
     Info {
         depth: Some(info.depth),

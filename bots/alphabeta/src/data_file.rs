@@ -1,32 +1,22 @@
-//! The program's data files: each begins with what it is and in which version, and ends with the checksum of
-//! all before, 64 bits, little endian.
+//! The format of the program's data files: magic and version, content, and a 64-bit little-endian checksum of all
+//! before.
 
-/// A kind of file.
 pub struct FileKind {
-    /// What it begins with: four letters and the version.
+    /// Four letters and the version number, at the beginning of the file.
     pub magic: &'static [u8; 5],
     /// Its description in messages, with its version.
     pub name: &'static str,
 }
 
-/// A file that cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadFile {
-    /// Another kind of file.
     #[error("not {0}")]
     Magic(&'static str),
-    /// A wrong checksum.
     #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
-    Checksum {
-        /// The checksum of what was read.
-        found: u64,
-        /// The checksum in the file.
-        expected: u64,
-    },
+    Checksum { found: u64, expected: u64 },
 }
 
 impl FileKind {
-    /// Returns the file with this content.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         let mut bytes = [self.magic, content].concat();
         let checksum = fnv1a(&bytes);
@@ -34,10 +24,10 @@ impl FileKind {
         bytes
     }
 
-    /// Returns the content of a file.
+    /// Verifies a file and returns its content.
     ///
     /// # Errors
-    /// If it is of another kind, or not as it was written.
+    /// If the file is of another kind, or damaged.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = self.content(bytes)?;
         let (all, checksum) = bytes.split_at(self.magic.len() + content.len());
@@ -49,11 +39,10 @@ impl FileKind {
         Ok(content)
     }
 
-    /// As [`FileKind::open`] without a look at the checksum, which takes a millisecond per MB: for what is
-    /// compiled in.
+    /// As [`FileKind::open`] without verifying the checksum, which takes a millisecond per MB: for built-in files.
     ///
     /// # Errors
-    /// If it is of another kind, or too short for a checksum.
+    /// If the file is of another kind, or too short.
     pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = bytes.strip_prefix(self.magic);
         let parts = content.and_then(<[u8]>::split_last_chunk::<8>);
@@ -61,7 +50,7 @@ impl FileKind {
     }
 }
 
-/// Returns the hash of G. Fowler, L. C. Noll and K.-P. Vo, 64 bits, variant 1a.
+/// Returns the FNV-1a hash, 64 bits (G. Fowler, L. C. Noll and K.-P. Vo).
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

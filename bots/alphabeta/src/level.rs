@@ -1,4 +1,4 @@
-//! Levels of strength, from a beginner's to the program's own, and the noise by which the lower ones err.
+//! Levels of strength, from beginner to full strength, and the noise that weakens the lower ones.
 
 use games::Game;
 use rand_chacha::ChaCha8Rng;
@@ -6,20 +6,19 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::search::{Budget, Depth, Move, Report, Score};
 
-/// How strong a level plays: the same number in both games, by different means.
+/// A level of strength, the same number in both games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     othello: Strength,
     gomoku: Strength,
 }
 
-/// What a level means in one game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Plies searched; `None`: as many as there is time for.
+    /// Plies searched; `None`: as many as the time allows.
     pub depth: Option<u32>,
-    /// Evaluation noise, a handicap: the standard deviation of the error with which moves are
-    /// judged, in discs in Othello, in units of log-odds in Gomoku.
+    /// The evaluation noise, a handicap: standard deviation of a random error, in discs for Othello, in units of
+    /// log-odds for Gomoku.
     pub noise: f64,
 }
 
@@ -35,7 +34,7 @@ const STRONGEST: Strength = Strength {
     noise: 0.0,
 };
 
-/// From 1 to 10.
+/// Levels 1 to 10.
 const OTHELLO: [Strength; 10] = [
     strength(1, 16.0),
     strength(2, 9.0),
@@ -49,7 +48,7 @@ const OTHELLO: [Strength; 10] = [
     STRONGEST,
 ];
 
-/// From 1 to 10. A level that errs does not ask the solvers of threats either.
+/// Levels 1 to 10. Levels with noise do not use the threat solvers.
 const GOMOKU: [Strength; 10] = [
     strength(1, 3.2),
     strength(1, 1.3),
@@ -64,7 +63,7 @@ const GOMOKU: [Strength; 10] = [
 ];
 
 impl Level {
-    /// 1 to 10, easy (2), medium (5) or hard (8).
+    /// Parses 1 to 10, easy (2), medium (5) or hard (8).
     pub fn parse(text: &str) -> Option<Level> {
         let number = match text.to_ascii_lowercase().as_str() {
             "easy" => 2,
@@ -79,7 +78,6 @@ impl Level {
         })
     }
 
-    /// Returns the level's strength in `game`.
     pub fn strength(self, game: Game) -> Strength {
         if game == Game::OTHELLO {
             self.othello
@@ -91,25 +89,22 @@ impl Level {
 
 // --- Evaluation noise ---
 //
-// A handicap: weaker play that is still play. A person who is learning sees little and is often wrong about
-// it. A shallow search alone plays tactics too well for that, so the lower levels judge every move by a
-// shallow search plus a seeded random error. The same seed makes the same mistakes.
+// Shallow searches alone play tactics too well for learners. So the lower levels add a seeded random error to the score
+// of a shallow search. The same seed makes the same mistakes.
 
-/// How a level errs.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
     pub depth: Depth,
     /// The standard deviation of the error, in the game's units.
     pub deviation: f64,
-    /// No score looks better or worse than this: a large error hides it.
+    /// Scores are clamped to ± this before the error is added.
     pub most: Score,
-    /// The seed of all errors of a game.
     pub seed: u64,
 }
 
 impl Noise {
-    /// Returns the move that looks best; `None` if there is none. `turn` tells the moves of a game apart;
-    /// `after` searches the position after a move within what is left of `budget`.
+    /// Returns the move that looks best; `None` if there is none. `turn` numbers the moves of a game; `after` searches
+    /// the position after a move within the rest of `budget`.
     pub fn choose(
         &self,
         turn: u64,
@@ -142,8 +137,8 @@ impl Noise {
     }
 }
 
-/// Returns a normally distributed number, nearly: twelve even ones added up. Libraries may draw others in
-/// their next version; here a seed means the same game for good.
+/// Returns an approximately normal number: the sum of twelve uniform ones. Own code instead of a library's keeps a
+/// seed's games the same in all versions.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     (0..12).map(even).sum::<f64>() - 6.0

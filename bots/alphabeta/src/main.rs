@@ -1,4 +1,4 @@
-//! `alphabeta`: be a bot on stdin and stdout, or do one of the jobs of `cli`.
+//! `alphabeta`: a bot on stdin and stdout, with the subcommands of `cli`.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

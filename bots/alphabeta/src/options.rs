@@ -1,4 +1,4 @@
-//! The options of the bot: as typed, then checked.
+//! The options of the bot as typed, and the limits that they set.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct Options {
     pub book: Option<PathBuf>,
 }
 
-/// What judges positions of Gomoku.
+/// The evaluation of Gomoku positions.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
     /// The network: stronger, and slower.
@@ -54,61 +54,49 @@ pub enum Evaluation {
     Patterns,
 }
 
-/// Options that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOption {
-    /// A value that is unknown or out of range.
     #[error("{what}: choose {choose}")]
     Value {
         /// The value, with the name of its option.
         what: Message,
-        /// What may be chosen instead.
         choose: Message,
     },
-    /// A file that is missing, damaged or something else.
+    /// A file that is missing, damaged or of another kind.
     #[error("{what} {path}: {reason}")]
     File {
-        /// What it should hold: weights, or a book.
+        /// The expected content: weights, or a book.
         what: &'static str,
-        /// The file asked for.
         path: String,
-        /// What is wrong with it.
         reason: String,
     },
 }
 
-/// The options, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchLimits {
-    /// Plies of the deepest search.
     pub depth: Option<u32>,
-    /// What is asked for beside these, in the terms of each game.
+    /// Sets the depth and noise of each game.
     pub level: Option<Level>,
-    /// Evaluation noise, a handicap: the standard deviation of the error with which moves are
-    /// judged, in discs in Othello, in units of log-odds in Gomoku.
+    /// The evaluation noise, a handicap: standard deviation of a random error, in discs for Othello, in units of
+    /// log-odds for Gomoku.
     pub noise: f64,
-    /// Positions a move.
     pub nodes: Option<u64>,
-    /// Time a move.
     pub move_time: Option<Duration>,
-    /// MiB that the transposition table may grow to.
+    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// Threads to search with.
     pub threads: usize,
-    /// The book that openings are played from.
     pub book: Option<Source>,
-    /// What judges positions of Gomoku; `None`: as the level has it.
+    /// The evaluation of Gomoku positions; `None`: the default of the level.
     pub evaluation: Option<Evaluation>,
-    /// Weights for Othello; `None`: those that come with the program.
+    /// Weights for Othello; `None`: the built-in ones.
     pub weights: Option<Arc<Weights>>,
 }
 
-/// Returns the error for a value that is not allowed.
 fn refused<T>(what: Message, choose: Message) -> Result<T, BadOption> {
     Err(BadOption::Value { what, choose })
 }
 
-/// Decodes the file at `path`, which should hold `what`.
+/// Reads and decodes the file at `path`; `what` names its content in messages.
 fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
@@ -124,7 +112,7 @@ fn read<T, E: ToString>(
     Ok(Arc::new(read))
 }
 
-/// Returns the book that the option means: `true`, `false` or a file.
+/// Parses the option `book`: `true`, `false` or a file.
 fn book(option: &Path) -> Result<Option<Source>, BadOption> {
     Ok(match option.to_str() {
         Some("false") => None,
@@ -134,14 +122,12 @@ fn book(option: &Path) -> Result<Option<Source>, BadOption> {
 }
 
 impl SearchLimits {
-    /// The deepest search that can be asked for: as many squares as are empty when Othello begins.
+    /// The largest depth: the number of empty squares at the start of Othello.
     pub const MAX_DEPTH: u32 = 60;
-    /// The largest table, 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
-    /// The most threads.
     pub const MAX_THREADS: usize = 256;
 
-    /// The same with what the level means in `game`. A depth that was asked for comes first.
+    /// Returns the limits with the level's settings for `game`. An explicit depth takes precedence.
     #[must_use]
     pub fn of_game(&self, game: games::Game) -> SearchLimits {
         let strength = self.level.map(|level| level.strength(game));
@@ -152,7 +138,7 @@ impl SearchLimits {
         }
     }
 
-    /// Returns the evaluation for Gomoku: the network at full strength, unless set otherwise.
+    /// Returns the evaluation for Gomoku. The default is the network at full strength, patterns below.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));
@@ -164,7 +150,7 @@ impl SearchLimits {
         })
     }
 
-    /// Returns whether a fixed amount of work ends a search, so that no clock is needed.
+    /// Returns whether a depth or a number of nodes limits a search, so that it needs no clock.
     pub fn are_fixed(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }
@@ -249,7 +235,7 @@ mod tests {
             ("--level 3", None, Some("3")),
         ] {
             let parsed = <Line as clap::Parser>::try_parse_from(line.split(' '));
-            let Line { options } = parsed.expect("a line that can be meant");
+            let Line { options } = parsed.expect("a valid line");
             assert_eq!(options.book.as_deref(), book.map(Path::new), "{line}");
             assert_eq!(options.level.as_deref(), level, "{line}");
         }

@@ -1,7 +1,7 @@
 //! The bot through the interface that the arena uses: whole games against itself, and opening books.
 //!
-//! `games.csv` has the games. The rules judge every move. A game that is played twice is the same both times,
-//! and so is a game in which the bot gets its positions `backwards`.
+//! `games.csv` lists the games. The rules check every move. A repeated game must be identical, also if the bot receives
+//! its positions `backwards`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ struct OptionsLine {
     options: Options,
 }
 
-/// Whether positions come with their moves, or with those of white first and all backwards.
+/// The order of the moves that come with a position; `Backwards` begins with white's.
 #[derive(Clone, Copy, PartialEq)]
-enum Told {
+enum MoveOrder {
     InOrder,
     Backwards,
 }
 
-fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) -> Vec<Move> {
-    let mut bot = bot(options).expect("options that can be meant");
+fn play(options: &Options, start: &Start, left: Option<Duration>, order: MoveOrder) -> Vec<Move> {
+    let mut bot = bot(options).expect("valid options");
     bot.start(start).expect("a game it plays");
     let mut board = start.game.start();
     let mut moves = Vec::new();
@@ -37,9 +37,9 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) ->
         let played = if board.must_pass() {
             Move::Pass
         } else {
-            let history = match told {
-                Told::InOrder => moves.clone(),
-                Told::Backwards => backwards(&board, &moves),
+            let history = match order {
+                MoveOrder::InOrder => moves.clone(),
+                MoveOrder::Backwards => backwards(&board, &moves),
             };
             let question = Question {
                 left,
@@ -56,7 +56,7 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, told: Told) ->
     moves
 }
 
-/// Returns the moves of each side backwards, black's and white's in turn.
+/// Returns the moves of each side in reverse order, black's and white's in turn.
 fn backwards(board: &Board, moves: &[Move]) -> Vec<Move> {
     let of = |side| {
         let own =
@@ -78,7 +78,7 @@ fn time(cell: &str) -> Option<Duration> {
     })
 }
 
-/// Returns the games that `gomoku 5..22 renju` names.
+/// Parses a description such as `gomoku 5..22 renju`.
 fn games(cell: &str) -> Vec<Game> {
     let [name, size, rules] = cell.split(' ').collect::<Vec<_>>()[..] else {
         return vec![Game::new(cell, None, None).expect(cell)];
@@ -105,12 +105,12 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
                 memory_mib: Some(64),
                 ..Start::untimed(game, Side::Black)
             };
-            let play = |told| play(&options, &start, time(left), told);
-            let once = play(Told::InOrder);
+            let play = |order| play(&options, &start, time(left), order);
+            let once = play(MoveOrder::InOrder);
             match played {
                 "once" => {}
-                "twice" => assert_eq!(once, play(Told::InOrder), "{row}"),
-                "backwards" => assert_eq!(once, play(Told::Backwards), "{row}"),
+                "twice" => assert_eq!(once, play(MoveOrder::InOrder), "{row}"),
+                "backwards" => assert_eq!(once, play(MoveOrder::Backwards), "{row}"),
                 _ => panic!("{row}"),
             }
         }
@@ -120,7 +120,7 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
 #[test]
 fn the_bot_reports_each_depth_with_its_best_line() {
     let options = OptionsLine::parse_from(["--depth", "4", "--hash-mib", "1"]).options;
-    let mut bot = bot(&options).expect("options that can be meant");
+    let mut bot = bot(&options).expect("valid options");
     let start = Start::untimed(Game::OTHELLO, Side::Black);
     bot.start(&start).expect("Othello is played");
     let mut reports = Vec::new();
@@ -133,8 +133,6 @@ fn the_bot_reports_each_depth_with_its_best_line() {
 }
 
 // --- Opening books ---
-//
-// Those that come with the program, and others.
 
 fn gomoku() -> [Game; 3] {
     Rule::ALL.map(|rule| Game::gomoku(15, rule))
@@ -149,7 +147,7 @@ fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
         ..Options::default()
     };
     let (moves, board) = parse_transcript(game, text).expect("moves");
-    let mut bot = bot(&options).expect("options that can be meant");
+    let mut bot = bot(&options).expect("valid options");
     let start = Start::untimed(game, board.side_to_move());
     bot.start(&start).expect("a game it plays");
     let mut is_known = false;
@@ -173,7 +171,7 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
+fn a_book_from_a_file_replaces_the_built_in_one() {
     let (_, board) = parse_transcript(Game::OTHELLO, "f5").expect("moves");
     let shipped = Book::shipped(Game::OTHELLO)
         .find(&board)
@@ -195,11 +193,11 @@ fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
     std::fs::write(&file, book.encode()).expect("written");
     let own = |text| answer(Game::OTHELLO, text, Some(file.clone()));
     assert_eq!(own("f5"), (Move::Place(other), true));
-    // The shipped one knows it; this does not.
+    // The built-in book has an entry, this book has none.
     assert!(!own("").1);
 }
 
-/// Returns the number of positions of `game` in its book that known positions lead to.
+/// Returns the number of positions of `game` in its book that are reachable through the book.
 fn known(game: Game) -> usize {
     let book = Book::shipped(game);
     let mut seen = BTreeSet::new();
@@ -219,8 +217,7 @@ fn known(game: Game) -> usize {
     seen.len()
 }
 
-/// A fingerprint or a move that were not as they are computed now, or a foul in renju, would leave an entry
-/// out.
+/// Fails if fingerprints have changed, or if a move is illegal or a foul in renju.
 #[test]
 fn all_that_the_books_know_is_reached_and_legal() {
     assert_eq!(known(Game::OTHELLO), Book::shipped(Game::OTHELLO).len());

@@ -1,4 +1,4 @@
-//! The commands beside being a bot, as a person types them: `commands.txt`.
+//! End-to-end tests of the subcommands: `commands.txt`.
 
 mod scripts;
 
@@ -13,28 +13,30 @@ fn folder(name: &str) -> Folder {
 }
 
 #[test]
-fn commands_do_what_their_scripts_say() {
+fn commands_match_their_scripts() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands");
     play(PROGRAM, &folder, include_str!("commands.txt"));
 }
 
 #[test]
-fn a_move_that_throws_the_game_away_is_told_with_what_it_lost() {
+fn a_blunder_is_reported_with_its_loss() {
     let mut folder = folder("analyze");
-    // The shortest game: white loses all discs after nine plies, and 64 with them.
+    // The shortest game: white loses all discs after nine plies, so black gets 64.
     folder.run("analyze --game --depth 4 e6f4e3f6g5d6e7f5c5");
-    let said = &folder.said;
+    let output = &folder.output;
     let row = |ply: &str| {
-        let row = said.lines().find(|line| line.trim_start().starts_with(ply));
+        let row = output
+            .lines()
+            .find(|line| line.trim_start().starts_with(ply));
         row.unwrap_or_default()
             .split_whitespace()
             .collect::<Vec<_>>()
     };
-    assert_eq!(row("9 ")[2..4], ["c5", "+64.00"], "{said}");
+    assert_eq!(row("9 ")[2..4], ["c5", "+64.00"], "{output}");
     let lost: f64 = row("8 ")[4].parse().expect("a number of discs");
-    assert!(lost > 40.0, "f5 leaves white no disc: {said}");
+    assert!(lost > 40.0, "f5 leaves white no disc: {output}");
     assert_eq!(row("1 ")[4], "0.00", "all first moves are one by symmetry");
-    assert_eq!(folder.code, 0, "{said}");
+    assert_eq!(folder.code, 0, "{output}");
 }
 
 #[test]
@@ -42,9 +44,12 @@ fn the_readme_has_the_figures_that_compare_prints() {
     let readme = include_str!("../README.md").replace(',', "");
     let mut folder = folder("lesson");
     folder.run("compare --depth 7");
-    let deepest = folder.said.lines().filter(|row| row.starts_with("    7 "));
+    let deepest = folder
+        .output
+        .lines()
+        .filter(|row| row.starts_with("    7 "));
     let rows: Vec<&str> = deepest.collect();
-    assert_eq!(rows.len(), 5, "{}", folder.said);
+    assert_eq!(rows.len(), 5, "{}", folder.output);
     for row in rows {
         let mut nodes = row.split_whitespace().filter_map(|word| word.parse().ok());
         let nodes: u64 = nodes.nth(1).expect("depth and nodes");

@@ -1,4 +1,4 @@
-//! The opponents: their options, their names, and how to make one.
+//! The opponents: names, options and construction.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -11,14 +11,13 @@ use crate::draw::Draw;
 use crate::mcts::Mcts;
 use crate::search::Method;
 
-/// The idea of an opponent. It is only asked about games that the opponent plays.
+/// The search or choice of an opponent. It gets only games that the opponent plays.
 pub(crate) trait Thinker {
     fn start(&mut self, start: &Start);
-    /// Returns the move to play; `say` sends what it thinks.
+    /// Returns the move to play; reports progress with `say`.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
-/// Chooses at sight, by the question and chance alone.
 struct AtSight {
     seed: u64,
     choice: fn(&Question, &mut Draw) -> Square,
@@ -41,8 +40,7 @@ impl Thinker for AtSight {
     }
 }
 
-/// Those of `moves` that the rules allow (no tree here knows renju's forbidden points); all legal
-/// moves where none of them is left.
+/// Returns the `moves` that are legal (the trees ignore renju's forbidden points); all legal moves if none of them is.
 pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     let legal = board.legal_moves();
     moves.retain(|played| legal.contains(played));
@@ -68,11 +66,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The greatest depth that may be asked for. No reference opponent gets there on a real board;
-    /// what matters is that a mistyped depth is an error.
+    /// The largest valid depth. It only catches mistyped depths: no reference opponent reaches it on a real board.
     pub const MAX_DEPTH: u32 = 20;
 
-    /// Returns the names of the options that are set, as they are written on the command line.
+    /// Returns the names of the options that are set, as on the command line.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         [
             ("depth", self.depth.is_some()),
@@ -86,22 +83,18 @@ impl Options {
 
 // --- The catalogue ---
 
-/// The description of an opponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Its name on the command line and in tournament files.
+    /// The name on the command line and in tournament files.
     pub name: &'static str,
-    /// The games it plays, by their names; empty: any.
+    /// The names of the games it plays; empty: all.
     only: &'static [&'static str],
-    /// One line on what it does.
     pub about: &'static str,
-    /// The options it takes, such as `depth`.
     pub options: &'static [&'static str],
     make: fn(&Options) -> Box<dyn Thinker>,
 }
 
 impl Entry {
-    /// Returns the games it plays, by their names.
     pub fn games(&self) -> Vec<&'static str> {
         match self.only {
             [] => games::names(),
@@ -115,8 +108,8 @@ const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-/// All opponents, the weakest first, as far as one order can serve two games; the `README.md` of
-/// this crate has the strength measured in each.
+/// All opponents, weakest first; the order is a compromise between both games. The `README.md` of this crate has the
+/// strength measured in each.
 pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "random",
@@ -194,21 +187,16 @@ fn depth(options: &Options) -> Option<u32> {
     options.depth.map(NonZeroU32::get)
 }
 
-/// Why there is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadBot {
-    /// No opponent of that name.
     #[error("there is no reference opponent {name:?}: there are {}", names())]
     Unknown { name: String },
-    /// An option that means nothing to this opponent.
     #[error("{name} takes no --{option}: {}", takes(taken))]
     Option {
         name: &'static str,
-        /// What was given.
         option: &'static str,
         taken: &'static [&'static str],
     },
-    /// A depth that is out of range.
     #[error("a depth of {depth} is out of the range 1 to {}", Options::MAX_DEPTH)]
     Depth { depth: u32 },
 }
@@ -226,7 +214,6 @@ fn takes(options: &[&str]) -> Message {
     message!("it takes {}", options.join(" and "))
 }
 
-/// Returns the opponent called `name`, thinking as hard as `options` say.
 pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) else {
         let name = name.to_owned();
@@ -247,7 +234,6 @@ pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
     Ok(Box::new(Opponent { entry, thinker }))
 }
 
-/// An opponent as the protocol has it.
 struct Opponent {
     entry: &'static Entry,
     thinker: Box<dyn Thinker>,

@@ -1,18 +1,17 @@
-//! How long a bot may think. Nothing else in this crate reads a clock.
+//! Thinking time. No other module of this crate reads a clock.
 //!
-//! A reference opponent is to lose by its ideas, never on time: it stops well before its limit, and
-//! spreads a game clock so thin that it cannot run out.
+//! A reference opponent must never lose on time: it stops well before its limit, and spreads a game clock so that it
+//! cannot run out.
 
 use std::time::{Duration, Instant};
 
 use protocol::{Question, Start};
 
-/// Kept back of every limit for reading, writing and a busy machine, besides a tenth of it.
+/// Reserve of every limit for I/O and a busy machine, in addition to a tenth of the limit.
 const MARGIN: Duration = Duration::from_millis(4);
-/// A move gets this part of what is left of a game clock.
+/// A move gets this fraction of the remaining game time.
 const MOVES_TO_GO: u32 = 20;
 
-/// The limits of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
     move_time: Option<Duration>,
@@ -29,8 +28,8 @@ impl Clock {
         }
     }
 
-    /// How long to think about this question, from when it was read; `None`: as long as it takes. `to_go`:
-    /// the moves that what is left is for, where the clock has periods.
+    /// Returns the time for a question, counted from when it was read; `None`: no limit. `to_go` is the number of moves
+    /// for which `left` must last, if the clock has periods.
     pub(crate) fn budget(&self, left: Option<Duration>, to_go: Option<u32>) -> Option<Duration> {
         let moves = MOVES_TO_GO.min(to_go.unwrap_or(MOVES_TO_GO)).max(1);
         let share = if self.whole_game {
@@ -47,28 +46,23 @@ impl Clock {
             .min()
     }
 
-    /// When to have answered `question`.
     pub(crate) fn deadline(&self, question: &Question) -> Deadline {
         Deadline::after(question, self.budget(question.left, question.moves_to_go))
     }
 }
 
-/// `limit` less the margin.
 fn safe(limit: Duration) -> Duration {
     (limit * 9 / 10).saturating_sub(MARGIN)
 }
 
-/// A moment to stop at, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// `budget` after `question` was read.
     pub(crate) fn after(question: &Question, budget: Option<Duration>) -> Deadline {
         Deadline(budget.map(|budget| question.asked_at + budget))
     }
 
-    /// Returns whether it is over.
     pub(crate) fn has_passed(self) -> bool {
         self.0.is_some_and(|moment| Instant::now() >= moment)
     }
@@ -107,14 +101,14 @@ mod tests {
             (by_the_move, Some(ms(100)), Some(ms(86))),
             (by_the_move, None, Some(ms(86))),
             (by_the_move, Some(ms(3)), Some(ms(0))),
-            // A twentieth of what is left and three quarters of what comes back.
+            // A twentieth of the remaining time and three quarters of the increment.
             (by_the_game, Some(ms(2000)), Some(ms(175))),
             (by_the_game, Some(ms(50)), Some(ms(41))),
             (both, Some(ms(2000)), Some(ms(86))),
         ] {
             assert_eq!(clock.budget(left, None), budget, "{clock:?} with {left:?}");
         }
-        // In a period what is left is for few moves: a fifth, and nearly all for the last.
+        // In a period the time is for few moves: a fifth of it, and nearly all for the last move.
         let of_period = |moves| by_the_game.budget(Some(ms(2000)), Some(moves));
         assert_eq!(of_period(5), Some(ms(475)));
         assert_eq!(of_period(1), Some(ms(1796)));

@@ -1,23 +1,19 @@
 //! Random choices that are the same on every machine and in every version.
 //!
-//! Only `next_u64` of `ChaCha8` is used; what is made of it is ours, as the helpers of the `rand`
-//! crates have changed between versions.
+//! Uses only `next_u64` of `ChaCha8`, because the helpers of the `rand` crates have changed between versions.
 
 use games::Square;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Draw {
     source: ChaCha8Rng,
 }
 
 impl Draw {
-    /// Creates the numbers for the question asked after `plies` half-moves of the game with this seed.
-    ///
-    /// Each question has a stream of its own, so that an answer depends on the seed and the
-    /// position, and not on which questions were asked before.
+    /// Creates the stream for the question after `plies` plies of the game with this seed. Each question has its own
+    /// stream, so that an answer does not depend on earlier questions.
     pub(crate) fn new(seed: u64, plies: usize) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -26,30 +22,29 @@ impl Draw {
         Draw { source }
     }
 
-    /// Returns a number below `bound`, each equally likely; `bound` is at least 1.
-    ///
-    /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
+    /// Returns a uniform number below `bound`, which must be at least 1 (D. Lemire, "Fast random integer generation in
+    /// an interval", 2019).
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound > 0, "there is no number below 0");
         let bound = bound as u64;
         loop {
             let product = u128::from(self.source.next_u64()) * u128::from(bound);
-            // Of the 2⁶⁴ numbers, the first 2⁶⁴ mod `bound` low halves would favour some results.
+            // Rejects the lowest 2⁶⁴ mod `bound` low halves, which would favour some results.
             if product as u64 >= bound.wrapping_neg() % bound {
                 return (product >> 64) as usize;
             }
         }
     }
 
-    /// One of `items`, each equally likely; `None` of an empty slice.
+    /// Returns one of `items`, each equally likely; `None` if there are none.
     pub(crate) fn one_of<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Returns the square of `squares` that `worth` puts highest; of equals, each equally likely.
+    /// Returns the square with the highest `worth`; of equals, each is equally likely.
     ///
     /// # Panics
-    /// When there is no square: a bot is only asked when it can move.
+    /// If `squares` is empty.
     pub(crate) fn best<W: Ord + Copy>(
         &mut self,
         squares: &[Square],
@@ -75,8 +70,8 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// Key and nonce of zeros, 8 rounds: TC1 of J. Strombergson's "Test Vectors for the Stream
-    /// Cipher `ChaCha`" begins 3e 00 ef 2f 89 5f 40 d6.
+    /// Key and nonce of zeros, 8 rounds: TC1 of J. Strombergson's "Test Vectors for the Stream Cipher `ChaCha`" begins
+    /// 3e 00 ef 2f 89 5f 40 d6.
     #[test]
     fn the_source_is_chacha8() {
         let mut draw = Draw::new(0, 0);
@@ -96,7 +91,7 @@ mod tests {
         for _ in 0..6000 {
             counts[draw.below(6)] += 1;
         }
-        // Six standard deviations, √(6000 · 1/6 · 5/6) = 28.9 each, either way.
+        // ± six standard deviations of √(6000 · 1/6 · 5/6) = 28.9.
         assert!(
             counts.iter().all(|count| (827..=1173).contains(count)),
             "{counts:?}"

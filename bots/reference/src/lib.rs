@@ -1,11 +1,10 @@
-//! Opponents of known, fixed strength: what a new bot is measured against.
+//! Opponents of known, fixed strength, as a reference for new bots.
 //!
-//! Each is a few lines of one idea that every course on game playing teaches, and a step up from
-//! the one before. [`CATALOGUE`] lists them, [`bot`] makes one. Given the seed of its game and a
-//! limit in depth or playouts an opponent always plays the same; none learns from one game to the
-//! next.
+//! Each implements one idea of game playing courses, and is stronger than the one before. [`CATALOGUE`] lists them,
+//! [`bot`] creates one. With the seed of its game and a limit in depth or playouts, an opponent is deterministic. No
+//! opponent learns between games.
 //!
-//! Nothing here reads a pipe or knows JSON; `main.rs` hands a bot to [`protocol::engine::speak`].
+//! The library does no I/O; `main.rs` passes a bot to [`protocol::engine::speak`].
 
 mod bots;
 mod catalogue;
@@ -18,7 +17,6 @@ mod search;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, Options, bot};
 
-/// Positions for tests.
 #[cfg(test)]
 mod positions {
     use games::gomoku::Rule;
@@ -26,14 +24,13 @@ mod positions {
     use proptest::prelude::*;
     use proptest::sample::Index;
 
-    /// Returns every game on boards of all sizes.
     pub(crate) fn games() -> impl Strategy<Value = Game> {
         let gomoku = (5..=22u8, 0..Rule::ALL.len())
             .prop_map(|(size, rule)| Game::gomoku(size, Rule::ALL[rule]));
         prop_oneof![Just(Game::OTHELLO), gomoku]
     }
 
-    /// Unfinished positions of `game` after up to `plies` random half-moves, with a square to play.
+    /// Returns unfinished positions of `game` after up to `plies` random plies, with a square to play.
     pub(crate) fn reachable(game: Game, plies: usize) -> impl Strategy<Value = Board> {
         proptest::collection::vec(any::<Index>(), 0..=plies).prop_map(move |choices| {
             let mut board = game.start();

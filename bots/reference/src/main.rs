@@ -43,7 +43,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the opponents with a line each, for `--help`.
 fn catalogue() -> String {
     CATALOGUE
         .iter()

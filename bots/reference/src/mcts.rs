@@ -1,14 +1,10 @@
 //! `mcts`: Monte-Carlo tree search with random playouts.
 //!
-//! UCT ([`Uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
-//! at random, more often where that went well. In Gomoku three plain rules keep that from being mere
-//! noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
+//! UCT ([`Uct`]) uses only the rules: it has no tables, shapes or evaluation. In Gomoku, three simple rules improve the
+//! playouts: near squares are preferred, a winning move is played, and an opponent's win is prevented.
 //!
-//! It thinks for a number of playouts where one is given or there is no limit of time, and by the
-//! clock otherwise. Only the former gives the same moves each time.
-//!
-//! What it teaches: how far one gets without knowing anything, given time; and that in a game of
-//! sharp threats such as Gomoku that is not very far.
+//! The limit is a number of playouts if one is given or there is no time limit, otherwise the clock. Only the former is
+//! deterministic.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -24,41 +20,35 @@ use crate::othello::OthelloPlayout;
 
 // --- UCT ---
 //
-// UCT: a tree that grows where random games go well.
-//
-// Each playout walks down the tree, at every node to the child with the highest upper confidence
-// bound; adds the children of the leaf it reaches; plays on at random to the end; and counts the
-// result in every node it came through. The most visited child of the root is the move.
+// Each playout walks down the tree to the child with the highest upper confidence bound at every node, adds the
+// children of the leaf, plays at random to the end, and counts the result in every node on the way. The most visited
+// child of the root is the move.
 //
 // Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-/// How much a rarely tried child is favoured: the constant before √(ln N / n). The theory's √2 is
-/// for any game; less suits games where a good move shows early.
+/// The exploration constant before √(ln N / n). The theory's √2 is for any game; smaller values suit games in which a
+/// good move shows early.
 const EXPLORATION: f64 = 0.7;
 
-/// A game that can be played to its end at random.
 pub(crate) trait Playable: Clone {
     fn side_to_move(&self) -> Side;
     /// Returns the moves worth a node of the tree; empty exactly when the game has ended.
     fn moves(&self) -> Vec<Move>;
     fn play(&mut self, played: Move);
-    /// Plays on at random; by how much black wins in the end (negative: white). The unit is the
-    /// game's: discs in Othello, 1 in Gomoku.
+    /// Plays at random to the end and returns black's margin (negative: white wins), in discs for Othello, ±1 for
+    /// Gomoku.
     fn play_out(self, draw: &mut Draw) -> i32;
 }
 
-/// A move in the tree.
 #[derive(Clone, Debug)]
 struct Node {
     played: Move,
-    /// The side that played it.
     mover: Side,
     visits: u32,
-    /// Points of the mover: 1 a win, ½ a draw.
+    /// Points of the mover: 1 for a win, ½ for a draw.
     points: f64,
-    /// Sum of the mover's margins.
     margin: f64,
-    /// Where its children are; empty until it is visited a second time.
+    /// Indices of its children; empty until its second visit.
     children: std::ops::Range<u32>,
 }
 
@@ -84,7 +74,7 @@ impl Node {
         self.points += f64::from(1 + margin.signum()) / 2.0;
     }
 
-    /// Returns the upper confidence bound of the mover's points a game.
+    /// Returns the upper confidence bound of the mover's points per game.
     fn bound(&self, log_parent_visits: f64) -> f64 {
         if self.visits == 0 {
             return f64::INFINITY;
@@ -94,18 +84,15 @@ impl Node {
     }
 }
 
-/// What is known of the best move.
 #[derive(Clone, Debug, PartialEq)]
 struct Estimate {
-    /// The most visited line; its first move is the one to play.
+    /// The most visited line; its first move is the move to play.
     pub(crate) line: Vec<Move>,
-    /// Points of the side to move a game, 0 to 1.
+    /// Points of the side to move per game, 0 to 1.
     pub(crate) points: f64,
-    /// Its mean margin.
     pub(crate) margin: f64,
 }
 
-/// The tree and its random numbers.
 #[derive(Debug)]
 struct Uct<P> {
     root: P,
@@ -115,7 +102,7 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree of at most `capacity` nodes below `root`, where `moves` may be played (at least one).
+    /// Creates a tree of at most `capacity` nodes below `root`; `moves` are the moves of the root (at least one).
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![Node::new(Move::Pass, !root.side_to_move())],
@@ -128,10 +115,9 @@ impl<P: Playable> Uct<P> {
         uct
     }
 
-    /// Bytes of one node.
     const NODE_BYTES: usize = size_of::<Node>();
 
-    /// One game from the root to the end.
+    /// Runs one playout from the root.
     pub(crate) fn play_out(&mut self) {
         let mut state = self.root.clone();
         let mut path = vec![0];
@@ -151,7 +137,7 @@ impl<P: Playable> Uct<P> {
         }
     }
 
-    /// In an order of chance, so that no direction of the board is tried first.
+    /// Adds children in random order, so that no direction of the board comes first.
     fn add_children(&mut self, parent: usize, mover: Side, mut moves: Vec<Move>) {
         let first = self.nodes.len() as u32;
         while !moves.is_empty() {
@@ -167,7 +153,7 @@ impl<P: Playable> Uct<P> {
     }
 
     fn most_promising(&self, node: usize) -> Option<usize> {
-        // Not the system's logarithm, whose last digits differ from one machine to the next.
+        // `libm` instead of the system's logarithm, whose last digits differ between machines.
         let log_visits = libm::log(self.nodes[node].visits.max(1).into());
         let mut best = None;
         let mut best_bound = f64::NEG_INFINITY;
@@ -180,7 +166,7 @@ impl<P: Playable> Uct<P> {
         best
     }
 
-    /// Of two visited equally often, the one with more points, then the first.
+    /// Returns the most visited child; of equals, the one with more points, then the first.
     fn most_visited(&self, node: usize) -> Option<usize> {
         self.children(node).reduce(|best, child| {
             let [one, other] = [best, child].map(|index| &self.nodes[index]);
@@ -189,7 +175,6 @@ impl<P: Playable> Uct<P> {
         })
     }
 
-    /// Returns the estimate of all playouts.
     fn estimate(&self) -> Estimate {
         let mut line = Vec::new();
         let mut node = 0;
@@ -212,15 +197,15 @@ impl<P: Playable> Uct<P> {
 
 // --- The bot ---
 
-/// Playouts a move where neither an option nor a clock sets a limit.
+/// Playouts for each move if neither an option nor a clock sets a limit.
 const PLAYOUTS: u64 = 5000;
-/// The clock is read once in this many playouts: once in about 50 µs.
+/// Playouts between two readings of the clock: about 50 µs.
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
-/// The most memory for the tree, in MiB, and the part of its limit that a bot gives to it.
+/// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;
+/// The tree gets at most this fraction of the bot's memory limit.
 const TREE_PART: u64 = 2;
 
-/// Monte-Carlo tree search.
 #[derive(Debug, Default)]
 pub(crate) struct Mcts {
     playouts: Option<u64>,
@@ -239,7 +224,7 @@ impl Mcts {
         }
     }
 
-    /// Plays out from `root` until it is enough.
+    /// Runs playouts from `root` until a limit.
     fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
         let budget = self.clock.budget(question.left, question.moves_to_go);
         let budget = [budget, self.move_time].into_iter().flatten().min();
@@ -278,7 +263,7 @@ impl Thinker for Mcts {
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let ((estimate, playouts), unit) = match &question.board {
             Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
-            // Wins less losses, in percent.
+            // Wins minus losses, in percent.
             Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
             Board::Other(..) => unreachable!("other games are refused at their start"),
         };

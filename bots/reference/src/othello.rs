@@ -1,6 +1,4 @@
-//! What an Othello position is worth, in the points of one table; and the position as a tree.
-//!
-//! `weights`, `mobility` and both minimax bots share this.
+//! The Othello evaluation by a table, and the position for search. `weights`, `mobility` and both minimax bots use it.
 
 use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
@@ -9,11 +7,8 @@ use crate::draw::Draw;
 use crate::mcts::Playable;
 use crate::search::Tree;
 
-/// What a disc on each square is worth. Corners cannot be turned over; the squares beside them give
-/// them away; the rest hardly matters.
-///
-/// The idea is old (P. Norvig, "Paradigms of AI Programming", 1992, chapter 18, has such a table);
-/// these figures are the ones that course programs hand on to each other.
+/// The value of a disc on each square. Corners cannot be flipped, and the squares beside them give them away. P.
+/// Norvig, "Paradigms of AI Programming", 1992, chapter 18, has such a table; these values are common in courses.
 #[rustfmt::skip]
 pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,
@@ -26,25 +21,24 @@ pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,
 ];
 
-/// What it is worth to have more moves than the opponent.
+/// The bonus for more moves than the opponent.
 const MOBILITY: i32 = 50;
-/// More than any position's points: what it is worth to have won.
+/// The value of a win: more than any position's points.
 const WON: i32 = 20_000;
-/// Points that pass for one disc when a value is shown.
+/// Points of one disc in displayed values.
 const POINTS_A_DISC: i32 = 50;
 
-/// Returns the sum of the table over a set of discs.
 pub(crate) fn weight(discs: u64) -> i32 {
     squares(discs).map(|square| WEIGHTS[square]).sum()
 }
 
-/// Points for the side to move for having more moves than its opponent, or fewer.
+/// Returns the bonus of the side to move for more moves than its opponent, negative for fewer.
 pub(crate) fn more_moves(position: Position) -> i32 {
     let moves = |position: Position| position.legal_moves().count_ones() as i32;
     MOBILITY * (moves(position) - moves(position.pass())).signum()
 }
 
-/// Returns the legal moves, a forced pass included; empty when the game is over.
+/// Returns the legal moves, including a forced pass; empty when the game is over.
 fn legal(position: Position) -> Vec<Move> {
     let moves = position.legal_moves();
     if moves == 0 && !position.is_over() {
@@ -55,7 +49,6 @@ fn legal(position: Position) -> Vec<Move> {
         .collect()
 }
 
-/// Returns the position once `played` is.
 fn after(position: Position, played: Move) -> Position {
     match played {
         Move::Place(square) => position.play(square.index(SIZE)),
@@ -63,7 +56,6 @@ fn after(position: Position, played: Move) -> Position {
     }
 }
 
-/// The position to be played on.
 #[derive(Clone, Debug)]
 pub(crate) struct OthelloTree {
     position: Position,
@@ -80,7 +72,7 @@ impl OthelloTree {
 }
 
 impl Tree for OthelloTree {
-    /// Returns the heaviest squares first: the better the order, the more alpha-beta leaves out.
+    /// Returns the squares with the highest values first, because alpha-beta needs a good order.
     fn moves(&mut self, _depth: u32) -> Vec<Move> {
         let mut moves = legal(self.position);
         moves.sort_by_key(|played| played.square().map(|square| -WEIGHTS[square.index(SIZE)]));
@@ -118,7 +110,6 @@ impl Tree for OthelloTree {
     }
 }
 
-/// The position to be played out at random.
 #[derive(Clone, Debug)]
 pub(crate) struct OthelloPlayout {
     position: Position,

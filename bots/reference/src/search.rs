@@ -1,8 +1,7 @@
-//! Looking ahead a fixed number of plies, in any game.
+//! Fixed-depth search for any game.
 //!
-//! A [`Tree`] is a position that can be played on and taken back; [`Search::negamax`] searches it by either
-//! [`Method`]; [`Search::best`] is the root. All values are seen from the side to
-//! move, so that a child's value is the negated value of its parent ("negamax").
+//! A [`Tree`] is a position with play and undo; [`Search::negamax`] searches it by either [`Method`]; [`Search::best`]
+//! is the root. All values are from the view of the side to move ("negamax").
 
 use games::Move;
 use protocol::{Info, Question};
@@ -10,56 +9,49 @@ use protocol::{Info, Question};
 use crate::catalogue::allowed;
 use crate::clock::Deadline;
 
-/// More than any value of any tree.
 const INFINITY: i32 = i32::MAX;
 
-/// The clock is read once in this many positions.
+/// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that would still matter: above what the side to move is sure of, below what its
-/// opponent is sure of.
+/// The values that still matter: above `alpha`, which the side to move has already, and below `beta`, which the
+/// opponent has.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
     beta: i32,
 }
 
-/// A position that can be played on and taken back.
 pub(crate) trait Tree {
-    /// Returns the moves to be looked at with `depth` plies left, in this order; empty exactly when the game
-    /// has [ended](Self::ended).
+    /// Returns the moves to search with `depth` plies left, in this order; empty exactly when the game has
+    /// [ended](Self::ended).
     fn moves(&mut self, depth: u32) -> Vec<Move>;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
-    /// Returns the value of an ended game to the side to move.
+    /// Returns the value for the side to move if the game has ended.
     fn ended(&self) -> Option<i32>;
-    /// Returns the static evaluation for the side to move.
     fn evaluate(&self) -> i32;
-    /// Returns a value in the unit that the protocol shows: discs in Othello, as it is in Gomoku.
+    /// Converts a value to the unit of the protocol: discs in Othello, unchanged in Gomoku.
     fn shown(value: i32) -> f64;
 }
 
-/// How positions below the root are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// Every line to the full depth.
+    /// Searches every line to the full depth.
     Minimax,
-    /// Lines that cannot matter are left out.
+    /// Prunes lines that cannot change the result.
     AlphaBeta,
 }
 
-/// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Value of the best line; `None` where time ran out before the first move was searched.
+    /// Value of the best line; `None` if time ran out before the first move was searched.
     pub(crate) value: Option<i32>,
     /// The best line; never empty.
     pub(crate) line: Vec<Move>,
-    /// Positions looked at.
     pub(crate) nodes: u64,
 }
 
-/// A search in progress.
 #[derive(Debug)]
 pub(crate) struct Search {
     method: Method,
@@ -78,12 +70,11 @@ impl Search {
         }
     }
 
-    /// Returns the best of `moves` when looking `depth` plies ahead (at least 1); of equals, the first.
-    ///
-    /// When time runs out it is the best of the moves searched by then, or the first of all.
+    /// Returns the best of `moves`, searched `depth` plies deep (at least 1); of equals, the first. If time runs out,
+    /// it is the best of the moves searched so far, or the first of all.
     ///
     /// # Panics
-    /// When there are no moves.
+    /// If there are no moves.
     pub(crate) fn best<T: Tree>(mut self, tree: &mut T, moves: &[Move], depth: u32) -> Found {
         let mut found = Found {
             value: None,
@@ -114,7 +105,7 @@ impl Search {
         found
     }
 
-    /// Counts a position; whether the search is to stop here.
+    /// Counts a node; returns whether the search must stop.
     fn enter(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_CLOCK_READING) && self.deadline.has_passed() {
@@ -124,8 +115,7 @@ impl Search {
     }
 }
 
-/// Answers `question` with the best move of `tree`, which is the question's position, and says
-/// what was found.
+/// Answers `question` with the best move of `tree`, which is its position, and reports the result.
 pub(crate) fn choose<T: Tree>(
     search: Search,
     tree: &mut T,
@@ -148,18 +138,15 @@ pub(crate) fn choose<T: Tree>(
 
 // --- Minimax and alpha-beta ---
 //
-// Minimax searches every line to the full depth; alpha-beta leaves out what cannot change its result.
+// Alpha-beta prunes lines that cannot change minimax's result: after one reply refutes a move, its other replies do not
+// matter. With the best move first, depth *d* with *b* moves costs about b^(d/2) positions instead of b^d.
 //
-// Once one reply refutes a move, it does not matter how badly the other replies would refute it.
-// With the best move first, depth *d* of *b* moves costs about b^(d/2) positions instead of b^d.
-//
-// Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a
-// computer for playing chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
+// Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
+// chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
 impl Search {
-    /// Returns the value of the position to its side to move, `depth` plies ahead; the best line goes to
-    /// `line`. Alpha-beta tells of a value outside `window` only on which side of it the value lies. Means
-    /// nothing once the search was stopped.
+    /// Returns the value for the side to move, `depth` plies deep, and puts the best line into `line`. With alpha-beta,
+    /// a value outside `window` is only a bound. The value is meaningless after the search was stopped.
     fn negamax<T: Tree>(
         &mut self,
         tree: &mut T,
@@ -221,7 +208,7 @@ mod tests {
         Search::new(method, Deadline::NEVER).best(tree, &moves, depth)
     }
 
-    /// Minimax with no state but a list of moves: everything is played anew from the root.
+    /// A reference minimax that replays every line from the root.
     fn slow_minimax<T: Tree>(root: &dyn Fn() -> T, line: &mut Vec<Move>, depth: u32) -> i32 {
         let mut tree = root();
         for &played in &*line {
@@ -242,7 +229,7 @@ mod tests {
         values.max().expect("the game goes on")
     }
 
-    /// Both methods find the same line and value, and the value is that of the twin.
+    /// Checks that both methods find the same line and value, and that the value is that of the reference.
     fn compare<T: Tree>(root: &dyn Fn() -> T, depth: u32) -> Result<(), TestCaseError> {
         let full = search(Method::Minimax, &mut root(), depth);
         let pruned = search(Method::AlphaBeta, &mut root(), depth);
@@ -277,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_ended_game_counts_in_discs() {
-        // Black has everything but h8; white cannot move.
+        // Black has all squares except h8; white cannot move.
         let mut rows = vec!["XXXXXXXX".to_owned(); 7];
         rows.push("XXXXXXO.".to_owned());
         let board = Game::OTHELLO.position(&rows, Side::Black).unwrap();

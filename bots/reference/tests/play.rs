@@ -1,5 +1,4 @@
-//! Every opponent through the public interface: what it plays is legal, the same each time, and
-//! refused where it should be.
+//! Every opponent through the public interface: legal and deterministic moves, and refused options.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::{Duration, Instant};
@@ -9,7 +8,7 @@ use games::{Board, Game, Move, Rules, Side};
 use protocol::{Bot, Info, Question, Start};
 use reference::{BadBot, CATALOGUE, Entry, Options, bot};
 
-/// Othello, and Gomoku on the smallest, a usual and the largest board under each of the rules.
+/// Returns Othello, and Gomoku on small, common and large boards under all rules.
 fn games() -> Vec<Game> {
     let gomoku = |(size, rule)| Game::gomoku(size, rule);
     let boards = [
@@ -35,7 +34,7 @@ fn question(board: &Board, moves: &[Move]) -> Question {
     Question::untimed(board.clone(), moves, Instant::now())
 }
 
-/// Returns the options that make a bot quick, so that the tests are.
+/// Returns options for fast tests.
 fn quick(entry: &Entry) -> Options {
     let mut options = Options::default();
     for &option in entry.options {
@@ -56,21 +55,21 @@ fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     bot
 }
 
-/// Returns a game of at most `plies` between two bots: its moves, and what was said on the way, times aside.
-/// Every move is checked to be legal.
+/// Plays a game of at most `plies` between two bots, and checks that every move is legal. Returns the moves, and the
+/// reports without times.
 fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>, Vec<Info>) {
     let mut bots = Side::BOTH.map(|side| {
         let seed = seed + side.index() as u64;
         ready(players[side.index()], game, side, seed)
     });
-    let (mut board, mut moves, mut said) = (game.start(), Vec::new(), Vec::new());
+    let (mut board, mut moves, mut reports) = (game.start(), Vec::new(), Vec::new());
     while board.ending().is_none() && moves.len() < plies {
         let played = if board.must_pass() {
             Move::Pass
         } else {
             let side = board.side_to_move();
             let mut say = |info: &Info| {
-                said.push(Info {
+                reports.push(Info {
                     time_ms: None,
                     ..info.clone()
                 });
@@ -86,7 +85,7 @@ fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>
         board.play(played).expect("it is legal");
         moves.push(played);
     }
-    (moves, said)
+    (moves, reports)
 }
 
 fn random() -> &'static Entry {
@@ -118,7 +117,7 @@ fn an_answer_depends_on_the_seed_and_not_on_earlier_questions() {
     for game in games() {
         for entry in CATALOGUE.iter().filter(|entry| plays(entry, game)) {
             let (moves, _) = play([entry, random()], game, 3, 12);
-            // The last question to black, asked of a bot that saw none before.
+            // Asks a new bot the last question to black.
             let last = (moves.len() - 1) & !1;
             let mut board = game.start();
             for &played in &moves[..last] {
@@ -142,7 +141,7 @@ fn another_seed_is_another_game() {
     assert_ne!(once, other);
 }
 
-/// With no time at all there is still a legal move.
+/// A bot answers with a legal move even without any time.
 #[test]
 fn a_limit_that_has_passed_still_gets_an_answer() {
     for game in games() {
@@ -177,7 +176,7 @@ fn a_game_that_is_not_played_is_refused() {
 }
 
 #[test]
-fn what_a_bot_does_not_take_is_refused() {
+fn invalid_options_are_refused() {
     let depth = |plies| Options {
         depth: NonZeroU32::new(plies),
         ..Options::default()

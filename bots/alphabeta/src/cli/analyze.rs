@@ -90,7 +90,7 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns a score as people write it: exact ones are whole discs.
+/// Formats a score; exact ones as whole discs.
 fn score(one: &MoveScore) -> String {
     if one.exact {
         format!("{:+.0}", one.score)

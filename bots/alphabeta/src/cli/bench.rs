@@ -1,4 +1,4 @@
-//! `alphabeta bench`: how many positions, and how many a second.
+//! `alphabeta bench`: nodes, and nodes per second.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub struct Arguments {
     threads: u32,
 }
 
-/// `40-49`, or `40` alone.
+/// Parses `40-49` or `40`.
 fn range(text: &str) -> Result<(u32, u32), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse(), last.parse()) {

@@ -1,4 +1,4 @@
-//! `alphabeta compare`: the table that every course report shows.
+//! `alphabeta compare`: nodes and time of search methods.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
     let table = Method::table();
-    // All are read before the first is searched, which takes long.
+    // Reads all positions first, so that bad input fails before a long search.
     let boards = arguments.positions.iter().map(|text| read_othello(text));
     for board in boards.collect::<Result<Vec<_>, _>>()? {
         let position = board.position();

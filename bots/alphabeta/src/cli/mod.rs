@@ -1,5 +1,4 @@
-//! The commands of the binary beside playing, one file each. What they print is data, on stdout. The
-//! arena has some of these commands, too.
+//! The subcommands of the binary, one file each. They print data on stdout. The arena shares some of them.
 
 pub mod analyze;
 pub mod bench;
@@ -16,7 +15,7 @@ use games::{Board, Game, parse_transcript};
 use crate::othello::notation;
 use crate::search::Move;
 
-/// What to do instead of being a bot. The help of each is the comment on its arguments.
+/// The subcommands. The help text of each is the doc comment of its arguments.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Analyze(analyze::Arguments),
@@ -38,8 +37,8 @@ impl Command {
     }
 }
 
-/// Returns the words of the command line. A position may begin with an empty square: written as a dot instead
-/// of a dash, it cannot be mistaken for an option, nor a mistyped option for it.
+/// Returns the command line. A position may begin with `-`, an empty square. The function replaces it with a dot, so
+/// that clap does not parse the position as an option, nor a misspelt option as a position.
 pub fn words() -> impl Iterator<Item = OsString> {
     env::args_os().map(|word| match word.to_str() {
         Some(text) if text.starts_with('-') && obf::looks_like(text) => {
@@ -51,17 +50,15 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 // --- Failures ---
 
-/// Why a command ends early, and the exit code that says so.
 #[derive(Debug)]
 pub struct Failure {
-    /// 0: the reader stopped; 1: done, not passed; 2: usage or input; 4: the program or the machine.
+    /// 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: an internal or system error.
     pub code: u8,
-    /// The message for the user; empty: none.
+    /// The message for the user; may be empty.
     pub message: String,
 }
 
 impl Failure {
-    /// Creates the failure of input that cannot be used.
     pub fn input(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 2,
@@ -69,7 +66,6 @@ impl Failure {
         }
     }
 
-    /// Creates the failure of the program or the machine.
     pub fn own(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 4,
@@ -77,13 +73,12 @@ impl Failure {
         }
     }
 
-    /// Creates the failure of work that was done with a wrong result.
     pub fn not_passed(message: String) -> Failure {
         Failure { code: 1, message }
     }
 }
 
-/// Output that cannot be written. A reader that stops early, such as `head`, is not a failure.
+/// A write error. A reader that closes stdout early, such as `head`, causes no failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
@@ -98,7 +93,7 @@ impl From<io::Error> for Failure {
 
 // --- Positions and moves as text ---
 
-/// Returns the board after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
+/// Parses a transcript such as `f5d6c3`, or 64 squares and a side.
 fn read_othello(text: &str) -> Result<othello::OthelloBoard, Failure> {
     if obf::looks_like(text) {
         let problems = obf::read(text).map_err(Failure::input)?;
@@ -111,7 +106,7 @@ fn read_othello(text: &str) -> Result<othello::OthelloBoard, Failure> {
     }
 }
 
-/// The same in any game: 64 squares draw a position of Othello alone.
+/// Parses a position of any game. Only Othello accepts 64 squares.
 fn read_board(game: Game, text: &str) -> Result<Board, Failure> {
     if game == Game::OTHELLO {
         return read_othello(text).map(Board::Othello);
@@ -120,7 +115,6 @@ fn read_board(game: Game, text: &str) -> Result<Board, Failure> {
     Ok(board)
 }
 
-/// Moves as people write them, with spaces between.
 fn format_line(moves: &[Move]) -> String {
     let words = moves.iter().map(|&played| notation(played).to_string());
     words.collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! `alphabeta solve`: perfect play for positions of a file.
+//! `alphabeta solve`: perfect play for the positions of a file.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Display;
@@ -36,7 +36,7 @@ pub struct Arguments {
     save: Option<PathBuf>,
 }
 
-/// A position that was solved now, or is known from before.
+/// A solution from this run, or from the file of saved solutions.
 enum Solved {
     Now(Solution, u64, Duration),
     Before(ObfPosition),
@@ -91,15 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(())
         };
         let printed: Result<(), Failure> = print();
-        // The threads stop after the positions that they are at.
+        // The threads stop after their current positions.
         work.stop();
         printed
     })?;
     table.end()
 }
 
-/// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
-/// until no work is left or the receiver is gone.
+/// The work of one of `threads` threads, until the queue is empty or the receiver is gone. Each thread that solves own
+/// positions has a table of `hash_mib` MiB.
 fn solve(
     work: &SolveQueue,
     problems: &[ObfPosition],
@@ -107,7 +107,7 @@ fn solve(
     hash_mib: usize,
     solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
 ) {
-    // A thread that only helps needs none.
+    // A thread that only helps needs no solver.
     let mut solver = None;
     let new = || ExactSolver::new(hash_mib);
     while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
@@ -135,7 +135,6 @@ fn solve(
     }
 }
 
-/// The rows, which are printed in the order of the file.
 struct SolutionTable<'a> {
     problems: &'a [ObfPosition],
     waiting: BTreeMap<usize, Solved>,
@@ -225,7 +224,7 @@ fn figures(nodes: u64, time: Duration) -> String {
 
 // --- Saved solutions ---
 
-/// The file, and what stood in it when it was opened.
+/// The file of saved solutions, and its content when it was opened.
 struct SolutionFile {
     path: PathBuf,
     file: File,
@@ -233,8 +232,7 @@ struct SolutionFile {
 }
 
 impl SolutionFile {
-    /// Opens the file or makes it. What follows its last whole line was being written when the program
-    /// was stopped, and is cut off.
+    /// Opens or creates the file. Cuts off an incomplete last line, which an interrupted run left.
     fn open(path: &Path) -> Result<SolutionFile, Failure> {
         let bad =
             |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
@@ -253,7 +251,6 @@ impl SolutionFile {
         Ok(SolutionFile { path, file, known })
     }
 
-    /// Returns the solution of a position, if it was known when the file was opened.
     fn find(&self, problem: &ObfPosition) -> Option<ObfPosition> {
         let is_same =
             |known: &&ObfPosition| known.board == problem.board && known.best_score().is_some();
@@ -277,10 +274,8 @@ impl SolutionFile {
 
 // --- Threads ---
 //
-// Each thread solves a position of its own while there are open ones; then those that have none help
-// where the fewest do.
+// While positions are open, each thread solves its own. Then idle threads join the team with the fewest helpers.
 
-/// The positions to solve, by their numbers.
 struct SolveQueue(Mutex<QueueState>);
 
 struct QueueState {
@@ -288,23 +283,19 @@ struct QueueState {
     at_work: Vec<InProgress>,
 }
 
-/// A position that is being solved.
 struct InProgress {
     number: usize,
     team: Arc<Team>,
     helpers: usize,
 }
 
-/// What a thread is to do next.
 enum Job {
-    /// Solve the position with this number, with a team that others may come to help.
+    /// Solve the position with this number; others may join the team.
     Solve(usize, Arc<Team>),
-    /// Help another.
     Help(Arc<Team>),
 }
 
 impl SolveQueue {
-    /// Creates work with these positions open.
     fn new(open: impl IntoIterator<Item = usize>) -> SolveQueue {
         SolveQueue(Mutex::new(QueueState {
             open: open.into_iter().collect(),
@@ -316,8 +307,8 @@ impl SolveQueue {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// Returns the next job; a position to solve gets `team` and ends with [`SolveQueue::done`].
-    /// `None`: nothing is left.
+    /// Returns the next job; `None` if nothing is left. A position to solve gets `team`; its thread must call
+    /// [`SolveQueue::done`].
     fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {
@@ -329,19 +320,17 @@ impl SolveQueue {
             });
             return Some(Job::Solve(number, team));
         }
-        // The thread of an ended team panicked: there is nothing to help with.
+        // Drops teams that ended without `done`, because their thread panicked.
         state.at_work.retain(|one| !one.team.is_over());
         let weakest = state.at_work.iter_mut().min_by_key(|one| one.helpers)?;
         weakest.helpers += 1;
         Some(Job::Help(Arc::clone(&weakest.team)))
     }
 
-    /// Records a solved position.
     fn done(&self, number: usize) {
         self.state().at_work.retain(|one| one.number != number);
     }
 
-    /// Drops the open positions.
     fn stop(&self) {
         self.state().open.clear();
     }
@@ -352,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_has_no_position_helps_where_the_fewest_do() {
+    fn an_idle_thread_joins_the_team_with_the_fewest_helpers() {
         let solver = ExactSolver::new(1);
         let work = SolveQueue::new([3, 7]);
         let mut teams = Vec::new();

@@ -1,5 +1,5 @@
-//! Questions about a position: is it a proven win and by which line, what is each candidate worth, and what
-//! would the search play.
+//! Analysis of a position: forced wins with their lines, the value of every candidate, and the move that the search
+//! plays.
 
 use std::sync::Arc;
 
@@ -16,13 +16,11 @@ use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
-/// Returns the line by which the side to move wins by force, if the solvers find one while they visit at most
-/// about `nodes` positions: both sides' moves, the defender holding out as long as it can against this
-/// attack, the winning five last.
+/// Returns the line by which the side to move wins by force, if the solvers find one within about `nodes` positions.
+/// The line holds both sides' moves and ends with the winning five; the defender holds out as long as it can.
 ///
-/// First fours alone are tried, as deep as they go, then fours and open threes with ever more
-/// plies. The win is proven; no win by threats is shorter unless the nodes ran out. `None` proves
-/// nothing.
+/// The function tries fours alone at any depth, then fours and open threes with an increasing number of plies. A win
+/// that it returns is proven, and is the shortest by threats unless the nodes ran out. `None` proves nothing.
 ///
 /// ```
 /// use alphabeta::gomoku::winning_line;
@@ -42,9 +40,9 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
-/// Returns the line that wins for the side to move by threats; or the one in which it loses as late as it
-/// can, if a four or an open three stands and every answer loses to threats: an opponent that has not seen it
-/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+/// Returns a line, its score and the number of positions visited. The line wins for the side to move by threats; or, if
+/// a four or an open three stands and every answer loses to threats, it loses as late as possible, because the opponent
+/// may not see the win. The line is empty if the solvers find neither.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -66,10 +64,10 @@ fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (line.unwrap_or_default(), vct.nodes)
 }
 
-/// What looking for a shorter win than one by fours may cost.
+/// The most nodes for a win that is shorter than the one by fours.
 const SHORTER: u64 = 500_000;
 
-/// As [`winning_line`], empty if there is none; and how many positions were visited.
+/// As [`winning_line`], empty if there is none; and the number of positions visited.
 fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     let (by_fours, visited) = win_by_fours(board, nodes / 4);
     let mut vct = Vct::new();
@@ -89,18 +87,17 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (if line.is_empty() { by_fours } else { line }, nodes)
 }
 
-/// Returns a win by fours, however long; empty if none was found. And how many positions were visited.
+/// Returns a win by fours of any length, empty if none was found; and the number of positions visited.
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
-    // Long chains fail in more positions than leaves of a search do.
+    // Long chains fail in more positions than the leaves of a search.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
     let fours = Vcf::FOURS;
     let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
     (line, vcf.nodes)
 }
 
-/// As [`winning_line`], but also a win whose moves are quiet, as [`Prover`] finds it, where the
-/// solvers of threats find none within about half of the nodes. Such a win need not be the
-/// shortest.
+/// As [`winning_line`], but also finds wins by quiet moves with [`Prover`] if about half of the nodes give no win by
+/// threats. Such a win need not be the shortest.
 pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
@@ -110,7 +107,7 @@ pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<
 }
 
 fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
-    // Some quiet wins are found sooner than it is known that there is none by threats.
+    // Proving that there is no win by threats can take longer than finding a quiet win.
     let (line, visited) = winning_line_of(board, nodes / 16);
     if !line.is_empty() {
         return line;
@@ -120,7 +117,7 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     if !found.is_empty() {
         return found;
     }
-    // All threats were tried if nodes are left.
+    // If nodes are left, the solver tried all threats.
     if visited >= nodes / 16 {
         let (line, _) = winning_line_of(board, nodes / 2);
         if !line.is_empty() {
@@ -130,21 +127,20 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     prover.solve(board, nodes * 3 / 16).unwrap_or_default()
 }
 
-// --- The worth of every candidate ---
+// --- The value of every candidate ---
 
-/// What a move is worth to the side that makes it.
+/// The value of a move for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
-    /// The opponent then wins by force, so many plies after this position.
+    /// The opponent then wins by force; the plies count from this position.
     Loses(u32),
     /// Engine units: 256 are one unit of log-odds.
     Score(Score),
-    /// It wins by force in so many plies, itself counted.
+    /// The move wins by force; the plies include the move itself.
     Wins(u32),
 }
 
 impl Worth {
-    /// Converts a score of the search.
     pub fn of(score: Score) -> Worth {
         match WIN - score.abs() {
             plies if score >= PROVEN => Worth::Wins(plies as u32),
@@ -153,7 +149,7 @@ impl Worth {
         }
     }
 
-    /// For putting the best first: a quick win before a slow one, a slow loss before a quick one.
+    /// Returns a sort key, larger for better moves: a quick win before a slow one, a slow loss before a quick one.
     pub const fn rank(self) -> i64 {
         match self {
             Worth::Wins(plies) => 1_000_000 - plies as i64,
@@ -163,13 +159,13 @@ impl Worth {
     }
 }
 
-/// Plies of the longest win by threats that is looked for behind a candidate.
+/// Plies of the longest win by threats that is searched after a candidate.
 const THREATS: u32 = 41;
-/// Positions visited for each of them.
+/// The most nodes for each of these searches.
 const NODES: u64 = 100_000;
 
-/// Returns every square that the engine considers, the best first, each searched `depth` plies deep with the
-/// solver of threats beside. Always the same for the same position.
+/// Returns every square that the engine considers, best first. Each is searched `depth` plies deep and by the solver of
+/// threats. The result depends on the position alone.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -210,7 +206,6 @@ fn worth_a_look(board: &mut SearchBoard) -> Vec<Cell> {
         .collect()
 }
 
-/// Returns the shortest win by threats that begins with `first`.
 fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth> {
     let limits = |plies| VctLimits {
         plies,
@@ -222,7 +217,6 @@ fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth>
         .map(Worth::Wins)
 }
 
-/// Returns the worth of a move by the search.
 fn after(
     board: &mut SearchBoard,
     cell: Cell,
@@ -245,9 +239,9 @@ fn after(
     Worth::of(-score)
 }
 
-// --- Going through a game ---
+// --- Analysis of a game ---
 
-/// An analysis of the positions of one game, one after the other. The same game gives the same scores.
+/// A deterministic analysis of the positions of one game.
 pub struct Analyst {
     nodes: u64,
     judge: Evaluation,
@@ -255,12 +249,12 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// One whose searches and proofs visit about `nodes` positions each, judged by the patterns.
+    /// Creates an analyst that judges by the patterns; its searches and proofs visit about `nodes` positions each.
     pub fn new(nodes: u64, hash_mib: usize) -> Analyst {
         Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
     }
 
-    /// The same, judged by the patterns or by the network.
+    /// As [`Analyst::new`], with the evaluation `judge`.
     pub fn judged_by(judge: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
         let table = Arc::new(TranspositionTable::new(hash_mib));
         Analyst {
@@ -270,12 +264,11 @@ impl Analyst {
         }
     }
 
-    /// Returns the line by which the side to move wins by force, as [`forced_win`] finds it.
     pub fn win(&self, rules: &games::gomoku::GomokuBoard) -> Option<Vec<Square>> {
         forced_win(rules, self.nodes)
     }
 
-    /// Returns the search's score of a position that has not ended, for the side to move, and its line.
+    /// Returns the search's score for the side to move, and its line. The game must not be over.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
         let position = GomokuPosition::judged_by(self.judge, board);
@@ -291,8 +284,8 @@ impl Analyst {
         (Worth::of(report.score), line.collect())
     }
 
-    /// Returns the first move, `hoped` before the others in the order of their promise, after which the
-    /// opponent has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
+    /// Returns the first move after which the opponent has no known win. It tries `hoped` first, then the other
+    /// candidates by their promise, without `lost`. `None`: every one of them loses.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,
@@ -317,8 +310,7 @@ impl Analyst {
 }
 
 impl Worth {
-    /// Returns the chance of winning, 0 to 1, of the side to which the position is worth this. A draw counts
-    /// half.
+    /// Returns the expected result of the side to move, 0 to 1; a draw counts 0.5.
     pub fn chance(self) -> f64 {
         match self {
             Worth::Wins(_) => 1.0,

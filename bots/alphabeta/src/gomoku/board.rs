@@ -1,11 +1,9 @@
-//! The board of the search: stones, and for every empty cell what a stone of either side would
-//! make there, kept up to date as stones come and go.
+//! The board of the search: the stones, and for every empty cell the shapes that a stone of either side would make.
 //!
-//! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
-//! [`SearchBoard::play`] looks up about forty windows, writes down the shapes that changed, and
-//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`ThreatKind`] follow each change of a
-//! shape, the sums of the evaluation when it is asked for. The tests hold all of it equal to a board that is
-//! computed afresh.
+//! A stone changes only the line shapes of empty cells within five steps. [`SearchBoard::play`] looks up about forty
+//! windows and records the shapes that changed; [`SearchBoard::undo`] restores them. Sets and counts of cells by
+//! [`ThreatKind`] are updated with each shape; the sums of the evaluation only when a value is needed. The tests
+//! compare all of it with a board that is computed afresh.
 //!
 //! The caller checks legality: renju's forbidden moves are in `moves`.
 
@@ -16,7 +14,6 @@ use super::cell::{Cell, CellSet};
 use super::lines::Lines;
 use super::shape::{Shape, Tables, ThreatKind};
 
-/// A Gomoku position with its shapes.
 #[derive(Clone)]
 pub struct SearchBoard {
     pub(super) size: u8,
@@ -25,17 +22,16 @@ pub struct SearchBoard {
     side_to_move: Side,
     key: u64,
     pub(super) lines: Lines,
-    /// What each side would make on each cell; nothing on taken cells.
+    /// The shape that each side would make on each cell; 0 on occupied cells.
     shapes: [[Shape; 2]; Cell::COUNT],
     /// Cells of each side by kind: five, four or better, three or better.
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; ThreatKind::COUNT]; 2],
-    /// What the shapes are worth: at first, and after each of the first stones. Summed up when
-    /// the value is asked for: the solvers leave most positions before that.
+    /// The values of the shapes at first and after each of the first stones. Computed only on demand: the solvers leave
+    /// most positions without an evaluation.
     sums: Vec<Sums>,
-    /// Every stone since the board was set up.
     moves: Vec<Cell>,
     changes: Vec<Change>,
     /// For each stone the length of `changes` before it.
@@ -43,10 +39,9 @@ pub struct SearchBoard {
     empty: u16,
 }
 
-/// Worth of each side's shapes: were it to move, and were it not.
+/// For each side, the value of its shapes if it is to move and if it is not.
 type Sums = [[i32; 2]; 2];
 
-/// What a stone changed on a cell.
 #[derive(Clone, Copy)]
 struct Change {
     cell: Cell,
@@ -58,7 +53,7 @@ impl SearchBoard {
     /// Creates an empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If the size is out of range.
     pub fn new(size: u8, rule: Rule) -> SearchBoard {
         let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
         assert!(sizes.contains(&size), "no board of {size}");
@@ -84,7 +79,6 @@ impl SearchBoard {
         board
     }
 
-    /// Returns the board of the rules, as the search sees it.
     pub fn from_rules(rules: &games::gomoku::GomokuBoard) -> SearchBoard {
         let mut board = SearchBoard::new(rules.size(), rules.rule());
         let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
@@ -95,7 +89,6 @@ impl SearchBoard {
         board
     }
 
-    /// Sets up a position from nothing.
     fn begin(&mut self, stones: &[(Square, Side)], to_move: Side) {
         self.lines = Lines::blocked();
         self.empty = 0;
@@ -129,7 +122,7 @@ impl SearchBoard {
         }
     }
 
-    // --- What is on the board ---
+    // --- Queries ---
 
     /// Returns every cell of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
@@ -138,7 +131,6 @@ impl SearchBoard {
             .map(move |index| Square::from_index(index, size).into())
     }
 
-    /// Side of the board, 5 to 22.
     pub fn size(&self) -> u8 {
         self.size
     }
@@ -151,7 +143,7 @@ impl SearchBoard {
         self.side_to_move
     }
 
-    /// Returns a hash of stones and side to move.
+    /// Returns the Zobrist key of the stones and the side to move.
     pub fn key(&self) -> u64 {
         self.key
     }
@@ -165,35 +157,31 @@ impl SearchBoard {
         self.empty
     }
 
-    /// Returns the stones played since the board was set up, the last one last.
+    /// Returns the stones played since the board was set up, in order.
     pub(super) fn moves(&self) -> &[Cell] {
         &self.moves
     }
 
-    /// Returns whether no stone is on this cell; false on the rim.
+    /// Returns whether the cell has no stone; false on the rim.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.lines.is_empty(cell)
     }
 
-    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub(super) fn has_stone(&self, cell: Cell, side: usize) -> bool {
         self.lines.has_stone(cell, side)
     }
 
-    /// Black's and white's bits of one row of the field, the rim set in both.
     pub(super) fn row(&self, row: usize) -> [u32; 2] {
         self.lines.row(row)
     }
 
-    /// Returns the shape that a stone of `side` on an empty cell would make.
     #[inline]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
-    /// Returns the threat that a stone of `side` on an empty cell would make.
     #[inline]
     pub(super) fn kind(&self, cell: Cell, side: usize) -> ThreatKind {
         self.tables.kind(side, self.shape(cell, side))
@@ -206,20 +194,19 @@ impl SearchBoard {
         self.tables.policy(own, theirs)
     }
 
-    /// Returns the number of cells where a stone of `side` would be of this kind.
     #[inline]
     pub fn count(&self, side: usize, kind: ThreatKind) -> u16 {
         self.counts[side & 1][kind as usize]
     }
 
-    /// Worth of the shapes of the side to move, less that of the other's.
+    /// Returns the value of the side to move's shapes minus that of the opponent's.
     pub(super) fn value(&mut self) -> i32 {
         let mover = self.side_to_move.index();
         let sums = self.sums_now();
         sums[mover][0] - sums[mover ^ 1][1]
     }
 
-    /// Adds up what the stones since the last time have changed.
+    /// Brings the sums up to date with the stones played since the last call.
     fn sums_now(&mut self) -> Sums {
         let known = self.sums.len();
         let mut sums = self.sums[known - 1];
@@ -249,7 +236,7 @@ impl SearchBoard {
 
     // --- Lines and shapes ---
 
-    /// Returns the shapes of an empty cell, from the lines.
+    /// Computes the shapes of an empty cell from the lines.
     fn look_up(&self, cell: Cell) -> [Shape; 2] {
         let mut shapes = [Shape::default(); 2];
         for direction in 0..4 {
@@ -260,13 +247,11 @@ impl SearchBoard {
         shapes
     }
 
-    /// Returns the line shape that a stone of `side` would make on an empty cell, from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
     }
 
-    /// Sets the shapes of a cell, and what follows from them.
     #[inline]
     fn set_shapes(&mut self, cell: Cell, new: [Shape; 2]) {
         let old = std::mem::replace(&mut self.shapes[cell.index()], new);
@@ -297,10 +282,9 @@ impl SearchBoard {
     }
 }
 
-// --- Playing and taking back ---
+// --- Play and undo ---
 
 impl SearchBoard {
-    /// Puts a stone of the side to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
         debug_assert!(self.is_empty(cell), "{cell:?} is taken");
         let side = self.side_to_move;
@@ -325,20 +309,20 @@ impl SearchBoard {
         self.lines.set(cell, [false; 2]);
         self.empty += 1;
         while self.changes.len() > frame {
-            let Change { cell, before, .. } = self.changes.pop().expect("there are more");
+            let Change { cell, before, .. } = self.changes.pop().expect("a change of this frame");
             self.set_shapes(cell, before);
         }
         self.sums.truncate(self.frames.len() + 1);
     }
 
-    /// Passes the turn, or takes that back.
+    /// Passes the turn, or takes a pass back.
     pub(in crate::gomoku) fn toggle_side(&mut self) {
         self.side_to_move = !self.side_to_move;
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Looks up again what the empty cells within reach of `cell` are along one direction: a constant, for
-    /// shifts by constants.
+    /// Refreshes the shapes of the empty cells within reach of `cell` along one direction. The direction is a constant
+    /// so that the shifts are.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;
@@ -365,14 +349,11 @@ impl SearchBoard {
     }
 }
 
-// --- Keys ---
-//
-// One number a stone, all xored.
+// --- Zobrist keys ---
 
-/// For the key of a position with white to move.
 const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
-/// Returns the number of a stone (A. Zobrist, 1970).
+/// Returns the key of a stone (A. Zobrist, 1970).
 #[inline]
 fn stone_key(cell: Cell, side: usize) -> u64 {
     static KEYS: [[u64; 2]; Cell::COUNT] = {
@@ -401,7 +382,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns all that a board knows, computed from its stones alone.
+    /// Returns the same board, computed from its stones alone.
     fn afresh(board: &SearchBoard) -> SearchBoard {
         let mut fresh = SearchBoard::new(board.size, board.rule);
         let stones: Vec<(Square, Side)> = board

@@ -1,8 +1,7 @@
-//! Squares as the engine numbers them, and sets of them.
+//! Numbered cells of the board, and sets of them.
 //!
-//! The board lies in the middle of a 32×32 field with a rim of at least five cells on every side,
-//! so a walk of five steps from any square of any board stays inside the field and needs no test
-//! for the edge. A [`Cell`] is `32 · row + column` in that field.
+//! The board lies in the middle of a 32×32 field with a rim of at least five cells on every side, so five steps from
+//! any square stay inside the field and need no test for the edge. A [`Cell`] is `32 · row + column` in that field.
 
 use std::fmt;
 
@@ -10,22 +9,21 @@ use games::Square;
 
 use crate::search::Move;
 
-/// Cells between the edge of the field and the board: as far as a line shape reaches.
+/// Cells between the edge of the field and the board: the reach of a line shape.
 pub(super) const RIM: u8 = 5;
 
-/// A square of the board, as a place in the 32×32 field.
+/// A cell of the 32×32 field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// How many numbers there are: arrays indexed by [`Cell::index`] have this length.
+    /// The length of arrays indexed by [`Cell::index`].
     pub const COUNT: usize = 1024;
 
-    /// The distance from a cell to the next one along each direction: right, down, down to the
-    /// right, and up to the right.
+    /// The step from a cell to the next along each direction: right, down, down-right and up-right.
     const STEPS: [i16; 4] = [1, 32, 33, -31];
 
-    /// For arrays of [`Cell::COUNT`].
+    /// Returns an index below [`Cell::COUNT`].
     pub const fn index(self) -> usize {
         (self.0 & 1023) as usize
     }
@@ -34,22 +32,21 @@ impl Cell {
         Cell((index & 1023) as u16)
     }
 
-    /// Returns the cell `steps` further along direction number `direction`; it may lie on the rim.
+    /// Returns the cell `steps` further along a direction; it may lie on the rim.
     pub(super) const fn step(self, direction: usize, steps: i16) -> Cell {
         Cell(self.0.wrapping_add_signed(Cell::STEPS[direction] * steps) & 1023)
     }
 
-    /// Row in the field, the board's first row being [`RIM`].
+    /// Returns the row in the field; the board's first row is [`RIM`].
     const fn row(self) -> u16 {
         self.0 >> 5
     }
 
-    /// Column in the field.
     const fn column(self) -> u16 {
         self.0 & 31
     }
 
-    /// Returns the line of a direction that the cell is on (below 64), and its place there (below 32).
+    /// Returns the number (below 64) of the cell's line in a direction, and its place on that line (below 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {
@@ -61,12 +58,12 @@ impl Cell {
         ((line & 63) as usize, place as u32)
     }
 
-    /// Returns the rules' name of this cell, which must be on the board.
+    /// Converts to a square of the rules. The cell must be on the board.
     pub fn square(self) -> Square {
         Square::new(self.column() as u8 - RIM, self.row() as u8 - RIM)
     }
 
-    /// Rows or columns to the other cell, whichever are more.
+    /// Returns the Chebyshev distance to the other cell.
     pub(super) const fn distance(self, other: Cell) -> u16 {
         let rows = self.row().abs_diff(other.row());
         let columns = self.column().abs_diff(other.column());
@@ -105,14 +102,13 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A set of cells, one bit each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CellSet {
     words: [u64; 16],
 }
 
 impl CellSet {
-    /// Puts `cell` in if it is out, and out if it is in.
+    /// Inserts `cell`, or removes it if it is in the set.
     pub(super) const fn toggle(&mut self, cell: Cell) {
         self.words[cell.index() >> 6] ^= 1 << (cell.index() & 63);
     }
@@ -121,31 +117,27 @@ impl CellSet {
         self.words[cell.index() >> 6] |= 1 << (cell.index() & 63);
     }
 
-    /// The cells that are in both sets.
     pub(super) fn intersect(&mut self, other: &CellSet) {
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
             *word &= theirs;
         }
     }
 
-    /// The cells that are in either set.
     pub(super) fn unite(&mut self, other: &CellSet) {
         for (word, theirs) in self.words.iter_mut().zip(&other.words) {
             *word |= theirs;
         }
     }
 
-    /// The cells of two rows of the field, row `2 · pair` in the low half.
+    /// Sets two rows of the field; row `2 · pair` is the low half of `rows`.
     pub(super) const fn set_rows(&mut self, pair: usize, rows: u64) {
         self.words[pair & 15] = rows;
     }
 
-    /// Returns the first cell, row by row.
     pub(super) fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// Returns the cells, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.words;
         words.into_iter().enumerate().flat_map(|(number, word)| {

@@ -1,11 +1,11 @@
-//! The static evaluation: the fitted weights of shapes, the score of a position by its shapes and threats, and
-//! a cache of scores.
+//! The static evaluation: the fitted weights of shapes, the score of a position by shapes and threats, and a cache of
+//! scores.
 //!
-//! A weights file has a line a number, `value cell 0126 35 22`: which table (`value` or `policy`);
-//! whether for a class of `cell`s (four line shapes in ascending order, a hexadecimal digit each),
-//! or, for classes that no game showed, a `line` or a `kind` to be added up; which one; and the
-//! values for the side to move and for the other. `threats 01f 40` is for the threats that stand.
-//! `docs/gomoku-training.md` says how the files are made.
+//! Each line of a weights file holds one number, such as `value cell 0126 35 22`: the table (`value` or `policy`); the
+//! part; the number; and the values for the side to move and for the other. The part `cell` is a class of cells: four
+//! line shapes in ascending order, a hexadecimal digit each. For classes that are in no game, the parts `line` and
+//! `kind` are added up. `threats 01f 40` is the value of a combination of threats. `docs/gomoku-training.md` describes
+//! how the files are made.
 
 use std::collections::HashMap;
 
@@ -13,32 +13,29 @@ use super::board::SearchBoard;
 use super::shape::{Shape, ThreatKind};
 use crate::search::Score;
 
-/// Number of combinations of threats that the evaluation tells apart.
+/// Number of combinations of threats that the evaluation distinguishes.
 pub const THREATS: usize = 1024;
 
 /// Engine units of one unit of log-odds.
 pub const UNIT: i32 = 256;
 
-/// The weights of all rules, fitted to games on 15×15 under freestyle.
+/// The weights for all rules, fitted to freestyle games on 15×15.
 const FREESTYLE: &str = include_str!("weights/freestyle.txt");
 
 /// Table, part and number.
 type Name = (&'static str, &'static str, u16);
 
-/// A weights file, read.
 pub struct Weights {
     values: HashMap<Name, [i16; 2]>,
 }
 
 impl Weights {
-    /// Returns the weights that are built in.
     pub fn built_in() -> Weights {
         Weights {
             values: FREESTYLE.lines().filter_map(read).collect(),
         }
     }
 
-    /// Returns the classes of cells that the file knows.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         let of_cells =
             |&(table, part, class): &Name| (table, part) == ("value", "cell") && class > 0;
@@ -49,13 +46,12 @@ impl Weights {
             .map(|name| name.2)
     }
 
-    /// Returns the values of one part of one table.
     pub fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns the worth of a cell of that shape, or how promising a move there is, by `table`: to the side
-    /// whose shape it is, to move or not.
+    /// Returns the entry of `table` for a cell of that shape: for the side with the shape if it is to move, and if it
+    /// is not.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -71,14 +67,13 @@ impl Weights {
             })
     }
 
-    /// Returns the worth of a combination of threats to the side to move.
     pub fn of_threats(&self, threats: u16) -> i16 {
         self.get("threats", "", threats)
             .map_or(0, |[value, _]| value)
     }
 }
 
-/// Returns the name and the values of one line; `None` for a line that has none.
+/// Parses one line; `None` if it holds no value.
 fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
@@ -96,16 +91,16 @@ fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
 
 // --- Scores ---
 
-/// A position won by the side to move in no plies; one that takes n plies scores n less.
+/// The score of a win in 0 plies; a win in n plies scores n less.
 pub const WIN: Score = 30_000;
 
-/// Scores beyond ± this prove the end of the game.
+/// Scores beyond ± this prove the result of the game.
 pub const PROVEN: Score = 29_000;
 
-/// No evaluation is beyond ± this.
+/// Evaluations are within ± this.
 pub(super) const MOST: Score = 20_000;
 
-/// Returns a win of the side to move, `plies` after the root.
+/// Returns the score of a win of the side to move in `plies` from the root.
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
@@ -117,8 +112,8 @@ impl SearchBoard {
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns which threats each side has, as a number below [`THREATS`]: what
-    /// shapes are worth does not simply add up where both sides threaten.
+    /// Returns the threats of both sides as a number below [`THREATS`]. The values of shapes do not simply add up if
+    /// both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
@@ -135,8 +130,8 @@ impl SearchBoard {
             | (has(other, ThreatKind::ThreePlus) | has(other, ThreatKind::Three)) << 9
     }
 
-    /// Returns the score of a position that is decided at once: the side to move has a five, or an open four
-    /// that no four of the opponent comes before, or faces two fives.
+    /// Returns the score if the position is decided: the side to move has a five, or has an open four while the
+    /// opponent has no five, or faces two fives.
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -154,17 +149,17 @@ impl SearchBoard {
 
 // --- The evaluation cache ---
 //
-// Without it a position would be evaluated at each visit, also where the transposition table knows it but not
-// deeply enough; that table has no bits left for it, and does not keep leaves.
+// The transposition table has no bits for the static evaluation and does not keep leaves. Without this cache, each
+// visit would evaluate the position again.
 
-/// Entries: 128 KiB, which stay in the processor's caches. Of the evaluations that searches of 100,000 nodes
-/// ask for they hold 41 %; four times as many would hold 45 % (`docs/gomoku-training.md`, "Speed").
+/// Number of entries. Their 128 KiB stay in the processor's caches. They answer 41 % of the evaluations in searches of
+/// 100,000 nodes; four times as many would answer 45 % (`docs/gomoku-training.md`, "Speed").
 const ENTRIES: usize = 1 << 14;
 
-/// The bits of an entry that hold the score; the others are those of the key.
+/// The bits of an entry that hold the score; the others hold a part of the key.
 const SCORE: u64 = 0xffff;
 
-/// The static evaluations of the positions seen last, each in the place that its key has.
+/// The static evaluations of recent positions, indexed by key.
 pub(super) struct EvaluationCache(Box<[u64]>);
 
 impl Default for EvaluationCache {
@@ -174,10 +169,9 @@ impl Default for EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// Returns the score of the position with this key: what is remembered, or else what `evaluate` says,
-    /// within 16 bits.
+    /// Returns the cached score of the position with this key, or that of `evaluate`, which must fit 16 bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
-        // The key of the empty board is 0, and so is an empty entry.
+        // The key of the empty board is 0, as is an empty entry.
         let key = !key;
         let entry = &mut self.0[key as usize % ENTRIES];
         if (*entry ^ key) & !SCORE != 0 {
@@ -210,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_remembered_is_what_a_new_position_says(
+        fn a_cached_evaluation_is_that_of_a_new_position(
             rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=15,
             steps in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..40),
@@ -242,10 +236,16 @@ mod tests {
         let mut cache = EvaluationCache::default();
         let (one, other) = (5 << 40 | 7, 6 << 40 | 7);
         assert_eq!(cache.get_or(one, || -20_000), -20_000);
-        assert_eq!(cache.get_or(one, || unreachable!("remembered")), -20_000);
+        assert_eq!(
+            cache.get_or(one, || unreachable!("the score is cached")),
+            -20_000
+        );
         assert_eq!(cache.get_or(other, || 20_000), 20_000);
         assert_eq!(cache.get_or(other + 1, || 3), 3);
-        assert_eq!(cache.get_or(other, || unreachable!("remembered")), 20_000);
+        assert_eq!(
+            cache.get_or(other, || unreachable!("the score is cached")),
+            20_000
+        );
         assert_eq!(cache.get_or(one, || 1), 1);
         assert_eq!(cache.get_or(0, || 5), 5, "the empty board");
     }

@@ -1,7 +1,7 @@
-//! The lesson of every course on game trees, for Gomoku: what pruning saves.
+//! A lesson on game trees: how many positions pruning saves in Gomoku.
 //!
-//! Plain minimax, alpha-beta, and alpha-beta with promising moves first look at the same moves,
-//! judge leaves by the same evaluation, and give the same score.
+//! Minimax, alpha-beta, and alpha-beta with move ordering consider the same moves, use the same evaluation, and return
+//! the same score.
 
 use super::board::SearchBoard;
 use super::cell::Cell;
@@ -9,21 +9,18 @@ use super::evaluation::win_in;
 use super::shape::ThreatKind;
 use crate::search::{Depth, INFINITE, Score, Window};
 
-/// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Minimax,
-    /// Not what cannot matter any more, moves in the order of the board.
+    /// Prunes; moves in the order of the board.
     AlphaBeta,
-    /// The same, promising moves first.
+    /// Prunes; promising moves first.
     Ordered,
 }
 
 impl Method {
-    /// All, in the order of the lesson.
     pub const ALL: [Method; 3] = [Method::Minimax, Method::AlphaBeta, Method::Ordered];
 
-    /// As tables call it.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "plain minimax",
@@ -51,14 +48,14 @@ struct Lesson {
 impl Lesson {
     fn node(&mut self, board: &mut SearchBoard, depth: Depth, window: Window, ply: usize) -> Score {
         self.nodes += 1;
-        // At the root a look ahead is what is asked for.
+        // The root is always searched, even if it is decided.
         let decided = if ply > 0 { board.decided(ply) } else { None };
         if let Some(score) = decided {
             return score;
         }
         let moves = self.moves(board);
         if moves.is_empty() {
-            // Nothing helps, where the opponent has two fives.
+            // There are no moves against two fives.
             return board.decided(ply).unwrap_or_else(|| board.evaluate());
         }
         if depth == 0 {
@@ -79,7 +76,6 @@ impl Lesson {
         best
     }
 
-    /// Returns the score of a move for the side that makes it.
     fn after(
         &mut self,
         board: &mut SearchBoard,
@@ -88,7 +84,7 @@ impl Lesson {
         window: Window,
         ply: usize,
     ) -> Score {
-        // Only at the root: deeper down the position before the five counts as decided.
+        // Happens only at the root: below it, the position before a five is decided already.
         if board.kind(cell, board.side_to_move().index()) == ThreatKind::Five {
             self.nodes += 1;
             return win_in(ply + 1);
@@ -114,7 +110,7 @@ impl Lesson {
     }
 }
 
-/// Returns the most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
+/// Returns the largest depth up to `most` at which minimax visits about `nodes` positions or fewer.
 pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;

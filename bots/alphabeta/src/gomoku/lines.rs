@@ -1,29 +1,27 @@
 //! Line shapes: what a stone would make along one line.
 //!
-//! A cell sees five cells each way along a line. For one colour each of them is its own stone,
-//! empty, or *blocked* (an opponent's stone or the rim), and nothing beyond the first blocked cell
-//! matters. So one way is described by six bits, its [`HalfCode`]: the own stones seen, nearest in
-//! bit 0, and above them a set bit where the sight ends. The two ways together index a table of
-//! 64 · 64 [`LineShape`]s.
+//! A cell sees five cells each way along a line. For one colour, each of them has an own stone, is empty, or is
+//! *blocked* (an opponent's stone or the rim). Cells beyond the first blocked one do not matter. Six bits, a
+//! [`HalfCode`], describe one way: the own stones, nearest in bit 0, and a set bit at the first blocked cell. The two
+//! ways together index a table of 64 · 64 [`LineShape`]s.
 //!
-//! The table fills itself from its own later entries: a stone makes a four if one more makes a
-//! five, a three if one more makes a four, and so on. What counts as a five is all that the rules
-//! differ in.
+//! The table is filled from its own later entries: a stone makes a four if one more makes a five, a three if one more
+//! makes a four, and so on. The rules differ only in the definition of a five.
 
 use games::Side;
 use games::gomoku::Rule;
 
 use super::cell::Cell;
 
-/// What a stone of one colour on an empty cell would make along one line, the weakest first.
+/// The shape that a stone of one colour on an empty cell would make along one line, weakest first.
 ///
-/// *Open* is what needs two answers at once: an open four has two cells that complete it; an open
-/// three can become an open four; an open two an open three. *Closed* is what can still become a
-/// five. The letters order shapes of one name by the number of ways to grow, the most first.
+/// *Open* shapes need two answers at once: an open four has two cells that complete it, an open three can become an
+/// open four, and an open two an open three. *Closed* shapes can still become a five. The letters order shapes of one
+/// name by the number of ways to grow, A having the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LineShape {
-    /// No five is possible here any more.
+    /// No five is possible here.
     Dead,
     /// A stone from which only closed shapes grow.
     ClosedOne,
@@ -39,27 +37,26 @@ pub enum LineShape {
     OpenTwoA,
     /// Three stones that one more makes a four, in one way.
     ClosedThreeB,
-    /// The same in several ways.
+    /// As [`LineShape::ClosedThreeB`], in several ways.
     ClosedThreeA,
     /// Three stones that one more makes an open four, in one way.
     OpenThreeB,
-    /// The same in several ways.
+    /// As [`LineShape::OpenThreeB`], in several ways.
     OpenThreeA,
     /// Four stones that one cell completes.
     Four,
-    /// Two fours in one line, that two cells complete, as in `X XXX X`; a renju foul.
-    /// Where it is not a foul it is an [`LineShape::OpenFour`].
+    /// Two fours in one line, which two cells complete, as in `X XXX X`: a foul of renju's black. For other rules it is
+    /// an [`LineShape::OpenFour`].
     DoubleFour,
     /// Four stones that either of two cells completes.
     OpenFour,
-    /// A winning line.
     Five,
-    /// More than five where exactly five are asked for: nothing, or a renju foul.
+    /// More than five if exactly five win: worthless, or a renju foul.
     Overline,
 }
 
 impl LineShape {
-    /// All shapes, by number.
+    /// All shapes in the order of their numbers.
     pub const ALL: [LineShape; 16] = {
         use LineShape as S;
         [
@@ -83,10 +80,9 @@ impl LineShape {
     };
 }
 
-/// What counts as a winning line for one colour.
+/// The definition of a five for one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FiveRule {
-    /// Five or more.
     OrMore,
     /// Exactly five; more are worth nothing.
     Exactly,
@@ -104,22 +100,19 @@ impl FiveRule {
     }
 }
 
-/// How far a cell sees.
+/// Number of cells that a cell sees each way.
 pub(super) const REACH: u32 = 5;
-/// One end of the sight: `REACH` own-stone bits and the bit that ends them.
+/// One way: `REACH` bits for own stones, and the bit of the first blocked cell.
 type HalfCode = u32;
 
-/// Number of entries of a table of line shapes.
 pub const KEYS: usize = 1 << 12;
 
-/// Line shapes of one colour, indexed by the half code towards the line's start, and that towards
-/// its end shifted by six.
+/// Line shapes of one colour. The index is the half code towards the line's start, plus 64 times that towards its end.
 pub(super) type LineTable = [LineShape; KEYS];
 
-/// Builds the table for one colour.
 pub(super) fn line_table(five: FiveRule) -> LineTable {
     let mut table = [LineShape::Dead; KEYS];
-    // An entry asks for entries with one stone more, which are larger numbers.
+    // An entry depends on entries with one more stone, which have larger numbers.
     for key in (0..KEYS).rev() {
         let (before, after) = (key as HalfCode & 63, key as HalfCode >> 6);
         if before != 0 && after != 0 {
@@ -176,19 +169,19 @@ fn classify(table: &LineTable, before: HalfCode, after: HalfCode, five: FiveRule
     }
 }
 
-/// Own stones that touch the cell on one side.
+/// Returns the number of own stones adjacent to the cell on one side.
 const fn run(half: HalfCode) -> u32 {
     let seen = sight(half);
     let stones = half & ((1 << seen) - 1);
     stones.trailing_ones()
 }
 
-/// Returns the number of cells that are seen before the sight ends.
+/// Returns the number of cells before the first blocked one.
 const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Creates the shapes after one more own stone, for each empty cell in sight.
+/// Returns the shapes after one more own stone, for each empty cell in sight.
 fn with_one_more(
     table: &LineTable,
     before: HalfCode,
@@ -205,7 +198,7 @@ fn with_one_more(
 }
 
 /// Tables from the raw bits of a line to the half codes of both colours: black's in the low half of an entry, white's
-/// in the high half, each at its place in the index.
+/// in the high half, each shifted to its place in the index.
 #[derive(Debug)]
 pub struct HalfCodes {
     before: [u32; 1024],
@@ -229,8 +222,8 @@ impl Default for HalfCodes {
 }
 
 impl HalfCodes {
-    /// Returns the table indices of black and white for the cell at `place` of a line. `black` and `white`
-    /// are its stones, with the rim set in both.
+    /// Returns the table indices of black and white for the cell at `place` of a line. The rim is set in both `black`
+    /// and `white`.
     #[inline]
     pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;
@@ -242,7 +235,7 @@ impl HalfCodes {
     }
 }
 
-/// Returns the half code of five cells: own stones and blocked cells, nearest in bit 0.
+/// Returns the half code of five cells; the nearest cell is bit 0 of `own` and `blocked`.
 pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
     let end = blocked | 1 << REACH;
     let end = end & end.wrapping_neg();
@@ -250,20 +243,18 @@ pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
 }
 
 // --- The lines of a board ---
-//
-// What is seen from a cell is cut out of one number.
 
-/// For each direction and line the stones of black and of white; the rim is set in both.
+/// The stones of black and of white for each direction and line; the rim is set in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines([[[u32; 2]; 64]; 4]);
 
 impl Lines {
-    /// Returns a field without a board: all of it is rim.
+    /// Returns a field that is all rim.
     pub const fn blocked() -> Lines {
         Lines([[[u32::MAX; 2]; 64]; 4])
     }
 
-    /// Writes one cell: whether black has a stone there, and whether white has.
+    /// Sets one cell: whether black has a stone there, and whether white has.
     pub fn set(&mut self, cell: Cell, of_side: [bool; 2]) {
         for direction in 0..4 {
             let (line, place) = cell.place(direction);
@@ -273,7 +264,7 @@ impl Lines {
         }
     }
 
-    /// Returns whether no stone is on this cell; false on the rim.
+    /// Returns whether the cell has no stone; false on the rim.
     #[inline]
     pub const fn is_empty(&self, cell: Cell) -> bool {
         let (line, place) = cell.place(0);
@@ -281,7 +272,6 @@ impl Lines {
         (black | white) >> place & 1 == 0
     }
 
-    /// Returns whether `side` has a stone on this cell of the board.
     #[inline]
     pub const fn has_stone(&self, cell: Cell, side: usize) -> bool {
         let (line, place) = cell.place(0);
@@ -289,13 +279,11 @@ impl Lines {
         (own & !other) >> place & 1 != 0
     }
 
-    /// Black's and white's bits of one row of the field, the rim set in both.
     pub const fn row(&self, row: usize) -> [u32; 2] {
         self.0[0][row & 63]
     }
 
-    /// Returns the keys of a cell along one direction: the indices of black and of white into tables of
-    /// `KEYS` entries.
+    /// Returns black's and white's indices into tables of `KEYS` entries, for a cell along one direction.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
         let (line, place) = cell.place(direction);
@@ -303,8 +291,8 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// Returns the empty cells that see `cell` along one direction, itself too if it is empty, each with what
-    /// it sees there (see [`Lines::keys`]).
+    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if it is empty), each with its
+    /// keys (see [`Lines::keys`]).
     #[inline]
     pub fn in_reach<'a>(
         &self,

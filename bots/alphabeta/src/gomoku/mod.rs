@@ -1,14 +1,13 @@
-//! Gomoku: board, threats, evaluation, and what the shared search needs of them.
+//! Gomoku: the board, its threats and evaluation, and the searcher.
 //!
-//! Reading order: `cell` numbers the squares; `lines` says what a stone makes in one line
-//! ([`LineShape`]), `shape` what it makes in all four; [`SearchBoard`] keeps both up to date for
-//! every empty cell. `moves` lists the moves worth a look and renju's forbidden moves. `threat_search` finds
-//! wins by fours ([`Vcf`]) and by fours and threes ([`Vct`]), and how long a lost side holds out;
-//! `proof_number` finds wins that need quiet moves ([`Prover`]). `evaluation` and [`network`] judge the rest.
-//! [`GomokuPosition`] is what the shared search sees, and [`GomokuSearcher`] ties that to a clock.
-//! [`analysis`] answers questions about a position with all of these.
+//! Reading order: `cell` numbers the squares. `lines` computes the shape of a stone in one line ([`LineShape`]),
+//! `shape` in all four. [`SearchBoard`] keeps both up to date for every empty cell. `moves` has the candidates and
+//! renju's forbidden moves. `threat_search` finds wins by fours ([`Vcf`]) and by fours and threes ([`Vct`]), and the
+//! longest defence of a lost side. `proof_number` finds wins that need quiet moves ([`Prover`]). `evaluation` and
+//! [`network`] judge all other positions. [`GomokuPosition`] implements the shared search's trait, and
+//! [`GomokuSearcher`] adds a clock. [`analysis`] combines all of these.
 //!
-//! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
+//! Stones and rules are those of [`games::gomoku`]; the tests compare this faster board with it.
 
 pub mod analysis;
 pub mod bench;

@@ -1,8 +1,7 @@
-//! Which cells are worth a stone, and which ones renju forbids.
+//! Candidate moves, and the forbidden moves of renju.
 //!
-//! Where a four or an open three of the opponent stands, only what answers it, or makes a four of
-//! one's own, can avoid losing; these are all such moves and no others. Elsewhere every empty cell
-//! near a stone is a candidate.
+//! Against a four or an open three, the candidates are exactly the moves that answer it or make a four: all others
+//! lose. In other positions every empty cell near a stone is a candidate.
 
 use super::LineShape;
 use super::board::SearchBoard;
@@ -10,8 +9,8 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
-    /// Returns the moves of the side to move that are worth searching, fouls not yet left out; the position
-    /// must not be won at once. In a lost position there may be none.
+    /// Returns the moves of the side to move that are worth searching. The position must not be won at once. The set
+    /// may contain fouls. In a lost position it may be empty.
     pub fn candidates(&mut self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -26,13 +25,12 @@ impl SearchBoard {
         self.near_stones()
     }
 
-    /// Returns whether the side to move must answer a four or an open three.
     pub(super) fn is_pressed(&self) -> bool {
         let other = self.side_to_move().index() ^ 1;
         self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
-    /// Returns the cell that completes the four of `attacker`; none where there are two.
+    /// Returns the cell that completes the four of `attacker`; no cell if there are two.
     fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         if self.count(attacker, ThreatKind::Five) > 1 {
             return CellSet::default();
@@ -40,10 +38,8 @@ impl SearchBoard {
         self.fives[attacker].clone()
     }
 
-    /// Returns the cells that answer every cell where `attacker` threatens an open four or two fours.
-    ///
-    /// Such a threat is answered on its own cell, or on one of the cells that would complete the
-    /// fours; nowhere else.
+    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours. Only its own cell
+    /// and the cells that would complete the fours answer such a threat.
     fn answers_to_open_threes(&mut self, attacker: usize) -> CellSet {
         let mut answers: Option<CellSet> = None;
         for threat in self.fours[attacker].iter() {
@@ -81,12 +77,12 @@ impl SearchBoard {
         answers
     }
 
-    /// Empty cells within two of a stone, or three away in one of the eight directions; the middle
-    /// of an empty board.
+    /// Returns the empty cells within two of a stone, or three away in one of the eight directions; the centre of an
+    /// empty board.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
-        // Rows of the field, each spread along itself by two, and the stones alone.
+        // Rows of the field: stones spread along the row by two, and stones alone.
         let mut stones = [0u32; 38];
         let mut spread = [0u32; 38];
         let mut free = [0u32; 32];
@@ -124,20 +120,18 @@ impl SearchBoard {
 
 // --- Forbidden moves of renju ---
 //
-// From the line shapes that the board has already. Overlines and double fours are read off a cell's shape.
-// Two open threes in it are only a suspicion: a three counts if black may play the point that makes it a
-// straight four, which asks the same question one stone later. The definition is that of
-// [`games::gomoku::renju`], and the tests hold this to it.
+// The line shapes of a cell show overlines and double fours. Two open threes are only a suspicion: a three counts if
+// black may play the point that makes it a straight four, which is the same question one stone later. The definition is
+// that of [`games::gomoku::renju`]; the tests compare the two.
 
 const BLACK: usize = 0;
 
 impl SearchBoard {
-    /// Returns whether the side to move may play on the empty `cell`: all but black's fouls under renju.
+    /// Returns whether the side to move may play on the empty `cell`; false only for a foul.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
     }
 
-    /// Returns whether black may not play on the empty `cell`.
     pub(super) fn is_foul(&mut self, cell: Cell) -> bool {
         if self.rule() != games::gomoku::Rule::Renju {
             return false;
@@ -154,7 +148,7 @@ impl SearchBoard {
         }
     }
 
-    /// Returns whether two of the open threes that `shape` promises on `cell` are threes by the rules.
+    /// Returns whether two of the open threes of `shape` on `cell` are threes by the rules.
     fn is_double_three(&mut self, cell: Cell, shape: Shape) -> bool {
         self.lines.set(cell, [true, false]);
         let threes = (0..4)
@@ -166,10 +160,10 @@ impl SearchBoard {
         threes >= 2
     }
 
-    /// Returns whether one more stone that black may play makes a straight four with the one on `cell`.
+    /// Returns whether one more stone, on a cell allowed to black, makes a straight four with the one on `cell`.
     fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
-            // A straight four is unbroken: the point is where the stones beside `cell` end.
+            // A straight four is unbroken, so the point is next to the stones beside `cell`.
             let point = (1..=3)
                 .map(|steps| cell.step(direction, way * steps))
                 .find(|&near| !self.has_stone(near, BLACK));
@@ -181,8 +175,8 @@ impl SearchBoard {
         })
     }
 
-    /// As [`SearchBoard::is_foul`] where stones were put down without refreshing shapes; a point
-    /// that makes a five counts as a foul too, for it makes no straight four.
+    /// As [`SearchBoard::is_foul`] after stones were set without refreshing the shapes. A point that makes a five also
+    /// counts as a foul, because it makes no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);
@@ -211,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares every empty square of a board by both definitions; the reasons of those forbidden.
+    /// Compares both definitions on every empty square, and returns the reasons of the forbidden ones.
     fn assert_agrees(rules: &games::gomoku::GomokuBoard) -> Vec<Reason> {
         let mut board = SearchBoard::from_rules(rules);
         let mut reasons = Vec::new();
@@ -229,9 +223,9 @@ mod tests {
         reasons
     }
 
-    /// The drawings that the rules themselves are held to, nested double threes among them.
+    /// The published diagrams include nested double threes.
     #[test]
-    fn fouls_are_those_of_the_rules_in_the_published_diagrams() {
+    fn fouls_match_the_rules_in_the_published_diagrams() {
         for (_, rows) in crate::gomoku::diagrams::diagrams() {
             let mut rules = games::gomoku::GomokuBoard::new(15, Rule::Renju);
             for (row, line) in (0..).zip(&rows) {
@@ -244,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Clusters thick enough that fouls abound, on 5×5 to 11×11, and every tenth on up to 15×15.
+    /// Dense clusters, with many fouls, on 5×5 to 11×11, and every tenth on up to 15×15.
     #[test]
     fn fouls_are_those_of_the_rules_on_100_000_clusters() {
         let mut random = ChaCha8Rng::seed_from_u64(6);

@@ -1,4 +1,4 @@
-//! What the shared search asks of Gomoku.
+//! The shared search's trait for Gomoku.
 
 use super::board::SearchBoard;
 use super::cell::Cell;
@@ -11,27 +11,25 @@ use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
 };
 
-/// A board that is searched, with the solver for its leaves.
 pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// What the network knows of the board, and the static evaluations with it; `None`: it is judged by the
-    /// patterns alone.
+    /// The network's features of the board, and its static evaluations; `None`: only the patterns judge.
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
-/// Effort of the search for a win by fours at a leaf. It is made so often that a small part of all
-/// wins is not worth much: late in a game more than half of the time went into 300 nodes a leaf.
+/// Limits of the search for a win by fours at a leaf. They are small because it runs so often: with 300 nodes, it took
+/// more than half of the time late in a game.
 const AT_LEAF: VcfLimits = VcfLimits {
     fours: 12,
     nodes: 40,
 };
 
-/// Units of the score by which moves are ordered in one of the policy.
+/// Units of the move-ordering score in one unit of the policy.
 const ORDER: i32 = 16;
 
-/// Engine units and plies; how they were chosen is described in `search::selectivity`.
+/// In engine units and plies; `search::selectivity` describes how they were chosen.
 const MARGINS: Margins = Margins {
     reverse_futility: 80,
     razoring: [42, 60],
@@ -40,7 +38,6 @@ const MARGINS: Margins = Margins {
 };
 
 impl GomokuPosition {
-    /// Creates a position judged by the patterns.
     pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,
@@ -50,7 +47,6 @@ impl GomokuPosition {
         }
     }
 
-    /// Creates a position judged by `judge`.
     pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
         let learned = (judge == Evaluation::Network).then(|| {
             let accumulators = Accumulators::new(Network::of(board.rule()), &board);
@@ -62,7 +58,6 @@ impl GomokuPosition {
         }
     }
 
-    /// Disables the search for wins by fours at the leaves.
     #[must_use]
     pub(super) fn without_solver(self) -> GomokuPosition {
         let at_leaf = VcfLimits { fours: 0, nodes: 0 };
@@ -77,8 +72,8 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// Returns the score of a win of the side to move by fours alone, looked for where some four makes more
-    /// than a four.
+    /// Returns the score of a win by fours alone. Searches only if some four of the side to move makes a further
+    /// threat.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
         let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];
@@ -141,7 +136,7 @@ impl SearchPosition for GomokuPosition {
         self.board.undo();
     }
 
-    /// Gomoku has no zugzwang, and a threat of the opponent's shows.
+    /// Null moves are safe in Gomoku: there is no zugzwang, and the shapes show the opponent's threats.
     fn null_move(&mut self) {
         self.board.toggle_side();
     }
@@ -171,7 +166,7 @@ impl SearchPosition for GomokuPosition {
     fn quiesce(&mut self, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let Some(answer) = self.board.fives[self.mover() ^ 1].first() else {
             let score = self.evaluate();
-            // Good enough as it stands: whether it is won does not matter.
+            // Good enough without a proof.
             if window.fail_high(score) {
                 return score;
             }
@@ -207,7 +202,7 @@ impl SearchPosition for GomokuPosition {
         self.board.kind(played.into(), self.mover()) < ThreatKind::Three
     }
 
-    /// Extends the forced answer to a four, which so costs no depth.
+    /// Extends the forced answer to a four, so that it costs no depth.
     fn extension(&self, _: Move) -> Depth {
         Depth::from(self.threat() == Threat::Forcing)
     }

@@ -1,15 +1,14 @@
-//! Wins whose moves may be quiet, by proof-number search.
+//! Proof-number search for wins by quiet moves.
 //!
-//! The side that is to win, the *attacker*, may play anything that threatens a win by fours; the
-//! other side, the *defender*, anything that stops that win. So the tree has few branches for the
-//! defender, while the attacker's moves need not be fours or open threes. No answer is left out (see
-//! *Expansion* below), so a proof holds against every legal answer. That there is none within this tree
-//! proves nothing.
+//! The side that should win, the *attacker*, may play anything that threatens a win by fours; the other side, the
+//! *defender*, anything that stops that win. So the defender has few moves, while the attacker's need not be fours or
+//! open threes. The search considers every answer (see *Expansion* below), so a proof holds against every legal answer.
+//! A failure to find a proof in this tree proves nothing.
 //!
-//! The search is depth-first proof-number search (A. Nagai, 2002). Each position has a proof number,
-//! about how many positions are still to be won to prove it, and a disproof number, about how many
-//! are to be lost to give it up. Adding the numbers of children would count a position as often as
-//! moves lead to it, so the largest is taken, and one for each other child (T. Ueda et al., 2008).
+//! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
+//! positions must still be won to prove it, the disproof number how many must be lost to disprove it. The sum over the
+//! children would count transpositions several times, so the search uses the largest number plus one for each other
+//! child (T. Ueda et al., 2008).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -20,17 +19,14 @@ use super::cell::Cell;
 use super::shape::ThreatKind;
 use super::threat_search::{Spent, Vcf, VcfLimits, strength};
 
-/// How far a position is from being proven and from being given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
-    /// About how many positions are still to be won for a proof.
     pub proof: u32,
-    /// About how many are to be lost until the win is given up.
     pub disproof: u32,
 }
 
 impl Numbers {
-    /// More than any sum.
+    /// Infinity: larger than any sum.
     pub const NEVER: u32 = 1 << 30;
     pub const PROVEN: Numbers = Numbers::of(0, Numbers::NEVER);
     pub const GIVEN_UP: Numbers = Numbers::of(Numbers::NEVER, 0);
@@ -45,7 +41,7 @@ impl Numbers {
     }
 }
 
-/// A move that matters, and the numbers of the position that it leads to until that is visited.
+/// A move to search, with initial numbers for the position after it.
 #[derive(Clone, Copy)]
 struct Branch {
     pub cell: Cell,
@@ -67,17 +63,15 @@ impl Branch {
     }
 }
 
-/// A position that was looked at.
 struct Node {
     pub numbers: Numbers,
     pub moves: Box<[Branch]>,
-    /// A win by fours of the attacker; with the defender to move the one that beats every answer
-    /// that is not in `moves`.
+    /// A win by fours of the attacker. With the defender to move, it beats every answer that is not in `moves`.
     pub fours: Box<[Cell]>,
 }
 
 impl Node {
-    /// One where the attacker wins by these fours whatever the defender does.
+    /// Creates a node in which the attacker wins by `fours` against every move of the defender.
     pub fn proven(fours: Vec<Cell>) -> Node {
         Node {
             numbers: Numbers::PROVEN,
@@ -86,7 +80,7 @@ impl Node {
         }
     }
 
-    /// One in which nothing is tried.
+    /// Creates a disproved node.
     pub fn given_up() -> Node {
         Node {
             numbers: Numbers::GIVEN_UP,
@@ -95,7 +89,6 @@ impl Node {
         }
     }
 
-    /// One whose moves are to be visited.
     pub fn open(moves: Vec<Branch>, fours: Vec<Cell>) -> Node {
         Node {
             numbers: Numbers::of(1, 1),
@@ -105,7 +98,7 @@ impl Node {
     }
 }
 
-/// Positions by their keys, which are random already.
+/// Expanded positions. Their keys are Zobrist keys, so they need no further hash.
 type Positions = HashMap<u64, Node, KeyIsHash>;
 
 #[derive(Clone, Copy, Default)]
@@ -135,22 +128,21 @@ impl BuildHasher for KeyIsHash {
 
 // --- The search ---
 
-/// The solver, with its own memory.
 pub struct Prover {
-    /// Positions visited since the solver was made, those of its searches by fours included.
+    /// Positions visited since creation, including those of searches by fours.
     pub nodes: u64,
     stop_at: u64,
     vcf: Vcf,
-    /// The side that is to win, by number.
+    /// The index of the side that should win.
     attacker: usize,
     positions: Positions,
 }
 
-/// The numbers of a position by those of its children, and the child to visit next.
+/// The numbers of a position from those of its children, and the most promising child.
 struct Choice {
     numbers: Numbers,
     child: Option<Cell>,
-    /// How far to search the child: until one of its numbers reaches these.
+    /// The limits for the child: its search ends when one of its numbers reaches them.
     until: Numbers,
 }
 
@@ -161,12 +153,10 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// Positions remembered at most, some 200 bytes each: the search is spent when there are more.
+    /// The most positions in memory, of about 200 bytes each. A search ends when there are more.
     const REMEMBERED: usize = 1 << 20;
-    /// Of the searches by fours.
     const FAILURES: usize = 1 << 18;
 
-    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Prover {
         Prover {
             nodes: 0,
@@ -177,11 +167,10 @@ impl Prover {
         }
     }
 
-    /// Returns a win of the side to move: the line with both sides' moves, the defender holding out as long
-    /// as it can against the moves of this proof, the winning five last. `Ok` and empty where there is none
-    /// among the moves that are tried; `Err` where the nodes did not suffice to know.
+    /// Returns a win of the side to move: both sides' moves up to the winning five; the defender holds out as long as
+    /// it can in this proof. `Ok` and empty if the tree has no win; `Err` if the nodes did not suffice.
     ///
-    /// It need not be the shortest win. The board is as before when this returns.
+    /// The win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
         if self.look(board, nodes)? {
             Ok(self.longest(board))
@@ -190,8 +179,8 @@ impl Prover {
         }
     }
 
-    /// Returns the first move of a win as [`Prover::solve`] finds it, without its line: fast where the
-    /// position is part of a proof that was found before.
+    /// Returns the first move of a win found as in [`Prover::solve`], without its line. It is fast if an earlier proof
+    /// contains the position.
     pub fn winning_move(
         &mut self,
         board: &mut SearchBoard,
@@ -208,7 +197,7 @@ impl Prover {
         Ok(node.fours.first().copied().or(proven))
     }
 
-    /// Returns whether the side to move wins, as far as this solver sees.
+    /// Returns whether the solver finds a win of the side to move.
     fn look(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<bool, Spent> {
         let attacker = board.side_to_move().index();
         if attacker != self.attacker {
@@ -228,7 +217,7 @@ impl Prover {
         self.nodes >= self.stop_at || self.positions.len() >= Prover::REMEMBERED
     }
 
-    /// Searches until a number of the position reaches its limit, or the nodes are spent.
+    /// Searches until a number of the position reaches its limit, or no nodes are left.
     fn search(&mut self, board: &mut SearchBoard, until: Numbers) {
         let key = board.key();
         if !self.positions.contains_key(&key) {
@@ -255,10 +244,10 @@ impl Prover {
         }
     }
 
-    /// By what is known of the children now.
+    /// Computes a position's numbers and best child from the current numbers of its children.
     fn choose(&self, board: &SearchBoard, node: &Node, until: Numbers) -> Choice {
         let is_attack = board.side_to_move().index() == self.attacker;
-        // The number that the side to move wants at 0 comes first.
+        // The number that the side to move wants to reduce to 0 comes first.
         let seen = |Numbers { proof, disproof }: Numbers| {
             if is_attack {
                 [proof, disproof]
@@ -296,7 +285,7 @@ impl Prover {
                 visited += 1;
             }
         }
-        // Moves that promise little count little before they are visited.
+        // Unvisited moves with little promise have a small weight.
         let others = (visited + doubtful / 8_u32).saturating_sub(1);
         let Some(child) = best else {
             return Choice {
@@ -313,7 +302,7 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // A little beyond the second best, so that the search does not jump to and fro.
+        // Continues a little beyond the second best, so that the search does not alternate between the two.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         Choice {
@@ -326,33 +315,31 @@ impl Prover {
 
 // --- Expansion ---
 //
-// The attacker plays fours, open threes, and quiet moves near stones that grow some line; one after
-// which no win by fours threatens is given up in the position that it leads to. Of the defender's
-// moves all are looked at but those that certainly lose:
+// The attacker plays fours, open threes, and quiet moves near stones that extend some line. If a move threatens no win
+// by fours, the position after it is disproved. The defender's moves are all except those that certainly lose:
 //
-// - against a four, all but the cell that completes it;
-// - against an open three, all but the answers that [`SearchBoard::candidates`] lists;
-// - against any other threat, those after which the win by fours goes through move by move as if
-//   nothing had been played. Each is played out on the board to see that.
+// - against a four, all except the cell that completes it;
+// - against an open three, all except the answers in [`SearchBoard::candidates`];
+// - against any other threat, those after which the win by fours works move by move as before. The solver plays each on
+//   the board to find out.
 
-/// Effort for a win by fours of the attacker's, at every position.
+/// Limits of a search for a win by fours of the attacker, made at every position.
 const ATTACK: VcfLimits = VcfLimits {
     fours: Vcf::FOURS,
     nodes: 50,
 };
 
-/// Effort for one of the defender's, which makes a move of the attacker's vain.
+/// Limits of a search for a win by fours of the defender, which refutes a move of the attacker.
 const COUNTER: VcfLimits = VcfLimits {
     fours: Vcf::FOURS,
     nodes: 100,
 };
 
-/// The first proof number of the most promising quiet move; the next two have one more, and so on.
-/// That of a threat is 1.
+/// The initial proof number of the most promising quiet move; the next two have one more, and so on. That of a threat
+/// is 1.
 const QUIET: u8 = 8;
 
 impl Prover {
-    /// Looks at a position for the first time.
     fn expand(&mut self, board: &mut SearchBoard) -> Node {
         self.nodes += 1;
         if board.side_to_move().index() == self.attacker {
@@ -438,8 +425,8 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by fours goes through after the defender's `answer`, each four
-    /// being met as before or not at all.
+    /// Returns whether the attacker's win by fours still works after the defender's `answer`, with the same replies to
+    /// each four or none.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();
@@ -485,13 +472,12 @@ impl Prover {
 
 // --- The line of a proof ---
 //
-// The attacker takes the shortest way that is proven, the defender the longest.
+// The attacker takes the shortest proven line, the defender the longest.
 
-/// Plies of the longest line from each proven position, and the move that begins it.
+/// For each proven position, the plies of the longest line and its first move.
 type Lengths = HashMap<u64, (usize, Option<Cell>)>;
 
 impl Prover {
-    /// Returns the line from a proven position.
     fn longest(&self, board: &mut SearchBoard) -> Vec<Cell> {
         let mut lengths = Lengths::new();
         self.measure(board, &mut lengths);
@@ -503,7 +489,7 @@ impl Prover {
         let played = line.len();
         let fours = &self.positions[&board.key()].fours;
         if board.side_to_move().index() != self.attacker {
-            // Nothing stops what threatens.
+            // No move stops the threat.
             let mut empty = board.cells().filter(|&cell| board.is_empty(cell));
             line.extend(empty.find(|cell| !fours.contains(cell)));
         }
@@ -514,7 +500,7 @@ impl Prover {
         line
     }
 
-    /// Returns the plies of the line from a proven position.
+    /// Returns the number of plies of the line from a proven position.
     fn measure(&self, board: &mut SearchBoard, lengths: &mut Lengths) -> usize {
         let key = board.key();
         if let Some(&(plies, _)) = lengths.get(&key) {

@@ -1,10 +1,8 @@
-//! Puzzles: positions that black, to move, wins by force.
+//! Puzzles: positions in which black, to move, wins by force.
 //!
-//! Three sources: [`natural`] positions come from games of the engine against itself, [`scattered`]
-//! ones from stones scattered over the board, and a [`chain`] is a scattered one changed stone by
-//! stone until its shortest win by fours is long. [`Puzzle::of`] measures any position.
-//!
-//! Everything depends on the seed alone.
+//! There are three sources: [`natural`] positions come from games of the engine against itself, [`scattered`] ones from
+//! stones scattered over the board, and a [`chain`] is a scattered one changed stone by stone until its shortest win by
+//! fours is long. [`Puzzle::of`] measures any position. All results depend on the seed alone.
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Move, Rules, Side, Square};
@@ -19,15 +17,14 @@ use crate::options::Evaluation;
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     pub board: GomokuBoard,
-    /// The shortest win by fours and open threes, the defender holding out as long as it can.
+    /// The shortest win by fours and open threes; the defender holds out as long as it can.
     pub line: Vec<Square>,
-    /// Whether fours alone win in as few plies.
+    /// Whether fours alone win in the same number of plies.
     pub by_fours: bool,
-    /// Whether fours alone win at all.
+    /// Whether fours alone win in any number of plies.
     pub has_vcf: bool,
 }
 
-/// What measuring one position may cost.
 const NODES: u64 = 3_000_000;
 
 const fn within(plies: u32) -> VctLimits {
@@ -38,8 +35,8 @@ const fn within(plies: u32) -> VctLimits {
 }
 
 impl Puzzle {
-    /// Returns the puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
-    /// to be the shortest by threats.
+    /// Returns the puzzle for a position with a forced win in at most `plies` that is not immediate and is proven to be
+    /// the shortest by threats.
     pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
@@ -58,7 +55,7 @@ impl Puzzle {
         })
     }
 
-    /// Returns the number of black's first moves that win by threats within the shortest win's plies.
+    /// Returns the number of first moves that win by threats within the plies of the shortest win.
     pub fn keys(&self) -> usize {
         let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
@@ -71,7 +68,6 @@ impl Puzzle {
     }
 }
 
-/// Returns whether neither side threatens a five or an open four.
 fn is_quiet(board: &SearchBoard) -> bool {
     Side::BOTH.into_iter().all(|side| {
         board.count(side.index(), ThreatKind::Five) == 0
@@ -81,13 +77,11 @@ fn is_quiet(board: &SearchBoard) -> bool {
 
 // --- From the engine's own games ---
 
-/// Positions visited a move: few, so that there are mistakes.
+/// Nodes for each move: few, so that there are mistakes.
 const NODES_A_MOVE: u64 = 800;
-/// What looking for the first win costs at most.
 const NODES_A_LOOK: u64 = 60_000;
 
-/// Returns the position of game `number` of the run `seed` in which black first had a win by force, if it
-/// ever had: the game's stones so far, black to move.
+/// Returns the first position in game `number` of the run `seed` in which black, to move, has a forced win.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
         15,
@@ -113,11 +107,11 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 
 // --- Stones scattered over the board ---
 
-/// Squares tried for the stones of one board: one on which nothing fits any more stays as it is.
+/// Squares tried for the stones of one board. A board with no room left stays as it is.
 const TRIES: u32 = 5000;
 
-/// Board number `number` of the run `seed`: 24 to 110 stones, as many white as black, and neither
-/// side threatens a five or an open four. Whether black wins is another question.
+/// Returns board `number` of the run `seed`: 24 to 110 stones, equally many of each side, with no threat of a five or
+/// an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = Random::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
@@ -126,7 +120,7 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     board
 }
 
-/// Adds equally many stones of each side, until each has `pairs` or the board has no room.
+/// Adds equally many stones of each side until each has `pairs` or no room is left.
 fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
@@ -149,7 +143,6 @@ fn scatter(
     }
 }
 
-/// Returns the side with fewer stones; black if they are equal.
 fn next_side(board: &GomokuBoard) -> Side {
     let [black, white] = games::Rules::counts(board);
     if white < black {
@@ -159,7 +152,7 @@ fn next_side(board: &GomokuBoard) -> Side {
     }
 }
 
-/// Puts the stone down if that does not win and leaves a fit position.
+/// Places the stone if it does not win and `is_fit` accepts the position.
 fn fits(
     board: &mut GomokuBoard,
     square: Square,
@@ -176,17 +169,15 @@ fn fits(
 
 // --- Long wins by fours, by local search ---
 //
-// A position is changed stone by stone, and a change that does not make its shortest win by fours shorter
-// is kept. White begins with two open threes far apart, so that black must win by fours or lose: an open
-// three of black's comes too late.
+// Each step moves one or two stones and is kept if the shortest win by fours gets no shorter. White begins with two
+// distant open threes, so black must win by fours or lose: an open three of black is too slow.
 
-/// What measuring one step may cost.
 const NODES_A_STEP: u64 = 30_000;
-/// Cells on which two open threes threaten an open four.
+/// Number of cells on which two open threes threaten an open four.
 const PRESSING: u16 = 4;
 
-/// Returns a position made from a random one, number `number` of the run `seed`, in at most `steps`, and the
-/// plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
+/// Changes random position `number` of the run `seed` for at most `steps`, until its shortest win by fours has `goal`
+/// plies or more. Returns the position and the plies of that win; 0: no win.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = Random::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
@@ -212,7 +203,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
     (board, best)
 }
 
-/// Returns whether neither side has a five, and white's open threes stand.
+/// Returns whether neither side has a five and white's open threes are intact.
 fn is_pressing(board: &SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
     board.count(black, ThreatKind::Five) == 0
@@ -220,7 +211,6 @@ fn is_pressing(board: &SearchBoard) -> bool {
         && board.count(white, ThreatKind::OpenFour) >= PRESSING
 }
 
-/// Moves a stone elsewhere.
 fn change(board: &mut GomokuBoard, random: &mut Random) {
     let mut from = random.square();
     while board.stone(from).is_none() {
@@ -249,7 +239,7 @@ fn length(board: &GomokuBoard) -> usize {
 
 // --- Random choices ---
 //
-// Nothing but the generator's own words, so that a seed means the same in every version.
+// Uses only the generator's raw output, so that a seed gives the same results in every version.
 
 struct Random(ChaCha8Rng);
 
@@ -260,12 +250,11 @@ impl Random {
         Random(generator)
     }
 
-    /// Below `bound`, which is small: the bias is beyond notice.
+    /// Returns a number below `bound`. The bias is negligible for a small `bound`.
     fn below(&mut self, bound: u32) -> u32 {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// Returns a square of a board of fifteen.
     fn square(&mut self) -> Square {
         Square::new(self.below(15) as u8, self.below(15) as u8)
     }

@@ -1,4 +1,4 @@
-//! A searcher of Gomoku: what needs no search, then the search, tied to a clock.
+//! The Gomoku searcher: immediate moves, solvers and search under time control.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,9 @@ use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// Plies beyond which no iteration adds anything.
+/// The depth after which further iterations are useless.
 pub(super) const DEEPEST: i32 = 100;
 
-/// The player of one game of Gomoku.
 pub struct GomokuSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
@@ -27,7 +26,7 @@ pub struct GomokuSearcher {
 
 impl GomokuSearcher {
     pub fn new(setup: Setup) -> GomokuSearcher {
-        // The tables are built before the clock runs.
+        // Builds the lookup tables before the clock starts.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
             let board = SearchBoard::new(setup.game.size(), rule);
             GomokuPosition::judged_by(setup.limits.judge(), board);
@@ -38,18 +37,22 @@ impl GomokuSearcher {
 }
 
 impl Searcher for GomokuSearcher {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
+    fn choose(
+        &mut self,
+        question: &Question,
+        progress: &mut dyn FnMut(&SearchInfo),
+    ) -> games::Move {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        // First of all: its positions were searched with 500,000 nodes, for threats, too: more than a
-        // move of 0.8 s has.
+        // The book comes first: its positions were searched, also for threats, with 500,000 nodes. A move of 0.8 s has
+        // fewer.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
-            tell(&known);
+            progress(&known);
             return known.line[0];
         }
         if let Some(noise) = self.setup.noise(UNIT, CERTAIN) {
-            return self.err(&noise, question, rules, tell);
+            return self.err(&noise, question, rules, progress);
         }
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
@@ -59,7 +62,7 @@ impl Searcher for GomokuSearcher {
         let mut budget = self.budget(question, &board);
         let (line, score, nodes) = line_by_threats(&mut board, threat_nodes(&budget));
         if let Some(&first) = line.first() {
-            tell(&SearchInfo {
+            progress(&SearchInfo {
                 depth: line.len() as u32,
                 score: score.into(),
                 nodes,
@@ -79,7 +82,7 @@ impl Searcher for GomokuSearcher {
         };
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
-            tell(&info(report));
+            progress(&info(report));
         });
         report.line.first().map_or_else(
             || games::Move::Place(any(rules)),
@@ -89,13 +92,12 @@ impl Searcher for GomokuSearcher {
 }
 
 impl GomokuSearcher {
-    /// Chooses a move that may be a mistake.
     fn err(
         &self,
         noise: &Noise,
         question: &Question,
         rules: &games::gomoku::GomokuBoard,
-        tell: &mut dyn FnMut(&SearchInfo),
+        progress: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let mut board = SearchBoard::from_rules(rules);
         let five = visible_five(&mut board).map(Cell::square);
@@ -105,7 +107,7 @@ impl GomokuSearcher {
             report.map_or_else(
                 || any(rules),
                 |report| {
-                    tell(&info(&report));
+                    progress(&info(&report));
                     Cell::from(report.line[0]).square()
                 },
             )
@@ -113,13 +115,12 @@ impl GomokuSearcher {
         games::Move::Place(square)
     }
 
-    /// How long to think about `question`.
     fn budget(&self, question: &Question, board: &SearchBoard) -> Budget {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
-            // What is left of a move's own limit is lost, so an iteration begins even where it may
-            // not end: its first moves are worth having.
+            // Unused time of a move limit is lost, so an iteration may begin even if it cannot finish: its first moves
+            // can improve the result.
             soft: if self.setup.game_clock {
                 budget.soft
             } else {
@@ -131,8 +132,7 @@ impl GomokuSearcher {
     }
 }
 
-/// Returns positions that the search for a win by threats may visit before the whole search begins: about a
-/// tenth of its effort.
+/// Returns the node limit of the threat search before the main search: about a tenth of the budget.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -147,7 +147,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns the move where there is no choice: a five, or the only move that does not lose at once.
+/// Returns a forced move: a five, or the only move that does not lose at once.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -159,15 +159,15 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     match (allowed.next(), allowed.next()) {
         (Some(only), None) => Some(only.square()),
         (Some(_), Some(_)) => None,
-        // Lost, or nothing near a stone is left.
+        // The position is lost, or no empty square is near a stone.
         (None, _) => Some(any(rules)),
     }
 }
 
-/// Returns a square to play when nothing helps: one that the opponent wants, if there is one.
+/// Returns a move for a lost position: a square that the opponent wants, if possible.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     any_answer(&mut SearchBoard::from_rules(rules))
-        .expect("a bot is asked only when there is a move")
+        .expect("a question has a legal move")
         .square()
 }
 
@@ -175,20 +175,18 @@ fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, 1, notation)
 }
 
-/// Returns a move in the terms of the rules.
 fn notation(played: Move) -> games::Move {
     games::Move::Place(Cell::from(played).square())
 }
 
 // --- Weaker levels ---
 //
-// They see fives, and judge all else with evaluation noise: a person who is learning overlooks threes and
-// forks, but hardly a five. The solvers of threats are not asked.
+// They see fives and judge the rest with evaluation noise, as learners do. They do not use the threat solvers.
 
-/// A proven win looks no better than this.
+/// Scores are clamped to ± this before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
 
-/// Returns the five of the side to move, or else that of the opponent: no level overlooks these.
+/// Returns a five of the side to move, or else of the opponent. All levels see these.
 fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());
@@ -196,8 +194,7 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// Returns the move that looks best, if there is one near a stone. Neither side may be able to make
-/// [`visible_five`].
+/// Returns the move that looks best; `None` if no candidate is near a stone. Neither side may have a [`visible_five`].
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,
@@ -218,7 +215,7 @@ fn choose_with_noise(
     })
 }
 
-/// Searches the position after a move, for the opponent.
+/// Searches the position after a move from the opponent's view.
 fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,
@@ -238,7 +235,7 @@ fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budge
     let mut search = Search::new(position, Arc::clone(table));
     let report = search.deepen(budget, depth, &mut |_| ());
     if report.depth == 0 {
-        // The clock ran out before the search had a score.
+        // The time ended before the search had a score.
         return at_a_glance(board.evaluate());
     }
     report

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, from random but balanced openings.
+//! Games of the engine against itself from random, balanced openings.
 
 use std::sync::Arc;
 
@@ -11,22 +11,21 @@ use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
-/// Openings worse than this for either side are not played.
+/// Openings with a larger score for either side are rejected.
 const BALANCED: Score = 250;
 
 pub struct Record {
-    /// Every move, the opening's included.
+    /// All moves, including the opening.
     pub moves: Vec<Move>,
-    /// The number of random moves that the game began with.
+    /// The number of random moves at the beginning.
     pub opening: usize,
-    /// `None` of a draw.
+    /// `None` for a draw.
     pub winner: Option<Side>,
-    /// What the search saw for the side to move, at each move after the opening; `None` where
-    /// there was no choice and so no search.
+    /// The search's score for the side to move at each move after the opening; `None` for a forced move.
     pub scores: Vec<Option<Score>>,
 }
 
-/// One line of a file of games: `f5d6… 4 black 12,-,-40,310`.
+/// One line of a games file: `f5d6… 4 black 12,-,-40,310`.
 impl std::fmt::Display for Record {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let winner = self.winner.map_or("draw", Side::word);
@@ -45,8 +44,7 @@ impl std::fmt::Display for Record {
     }
 }
 
-/// Plays game number `number` of the run `seed`, with `nodes` positions a move, judged by the network or by the
-/// patterns.
+/// Plays game `number` of the run `seed` with `nodes` for each move, judged by `judge`.
 pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Evaluation) -> Record {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
@@ -86,7 +84,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
         };
         moves.push(Move::Place(square));
         scores.push(score);
-        // What is proven need not be played.
+        // A proven result ends the game.
         if let Some(score) = score.filter(|score| score.abs() >= PROVEN) {
             break Some(if score > 0 { mover } else { !mover });
         }
@@ -102,7 +100,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
     }
 }
 
-/// Two to seven stones in a square of seven somewhere on the board.
+/// Returns an opening of two to seven stones in a random 7×7 area.
 fn random_opening(
     size: u8,
     rule: Rule,

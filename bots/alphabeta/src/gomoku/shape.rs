@@ -1,7 +1,7 @@
-//! What a stone on a cell would make in its four lines together, and the lookup tables by that.
+//! The shapes of a cell in all four lines, and lookup tables for them.
 //!
-//! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, so that
-//! any judgement of a cell is one table lookup. [`ThreatKind`] is the judgement that tactics need.
+//! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, so that one table lookup
+//! judges a cell. [`ThreatKind`] is the classification for tactics.
 
 use std::sync::LazyLock;
 
@@ -11,40 +11,34 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, Weights};
 use super::lines::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 
-/// Four line shapes of one colour, four bits each: direction number d in bits 4d to 4d + 3.
-///
-/// 0, dead in every line, stands on cells that have a stone.
+/// Four line shapes of one colour, four bits each: direction d in bits 4d to 4d + 3. 0 (dead in every line) marks cells
+/// with a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Shape(pub u16);
 
 impl Shape {
-    /// Number of different values.
     pub const COUNT: usize = 1 << 16;
 
-    /// Of the four directions in order.
     pub fn of(lines: [LineShape; 4]) -> Shape {
         (0..4).fold(Shape::default(), |shape, direction| {
             shape.with_line(direction, lines[direction])
         })
     }
 
-    /// Returns the shape along one direction.
     pub const fn line(self, direction: usize) -> LineShape {
         LineShape::ALL[(self.0 >> (4 * direction) & 15) as usize]
     }
 
-    /// The same with another shape along one direction.
     #[must_use]
     pub const fn with_line(self, direction: usize, line: LineShape) -> Shape {
         Shape(self.0 & !(15 << (4 * direction)) | (line as u16) << (4 * direction))
     }
 
-    /// Returns the shapes along the four directions.
     pub fn lines(self) -> [LineShape; 4] {
         [0, 1, 2, 3].map(|direction| self.line(direction))
     }
 
-    /// Returns the number of lines with a shape between these two, both included.
+    /// Returns the number of lines with a shape from `from` to `to`, both included.
     pub fn count(self, from: LineShape, to: LineShape) -> usize {
         self.lines()
             .into_iter()
@@ -53,26 +47,26 @@ impl Shape {
     }
 }
 
-/// What a stone on a cell threatens, the weakest first.
+/// The threat that a stone on a cell makes, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ThreatKind {
-    /// Nothing that must be answered.
+    /// No threat that needs an answer.
     Quiet,
-    /// Black may not play here under renju, whatever else the stone would make.
+    /// A foul of black under renju, whatever else the stone makes.
     Foul,
     Three,
     /// An open three, with a closed three or an open two in another line.
     ThreePlus,
-    /// Two open threes. Under renju black's may be a foul: see `moves`.
+    /// Two open threes. Black's may be a foul under renju: see `moves`.
     DoubleThree,
     Four,
     /// A four, with a closed three or an open two in another line.
     FourPlus,
-    /// A four and an open three. Under renju also black's open four that two open threes may make
-    /// a foul, at once or after a stone of white's: see `moves`.
+    /// A four and an open three. Under renju also black's open four with two open threes, which may be a foul now or
+    /// after another white stone: see `moves`.
     FourThree,
-    /// An open four or two fours: won unless the opponent has a five first. Never a foul.
+    /// An open four or two fours: a win unless the opponent has a five first. Never a foul.
     OpenFour,
     Five,
 }
@@ -80,7 +74,7 @@ pub enum ThreatKind {
 impl ThreatKind {
     pub const COUNT: usize = 10;
 
-    /// Returns the kind of a shape; `renju_black` says whether fouls are to be looked for.
+    /// Returns the kind of a shape; with `renju_black` it may be a foul.
     pub fn of(shape: Shape, renju_black: bool) -> ThreatKind {
         use LineShape as S;
         let open_threes = shape.count(S::OpenThreeB, S::OpenThreeA);
@@ -110,24 +104,18 @@ impl ThreatKind {
 
 // --- The lookup tables of one rule ---
 //
-// Built once when the rule is first played, in well under 10 ms.
+// Built when a game first uses the rule, in less than 10 ms.
 
-/// A value for every shape.
 type ByShape<T> = Box<[T; Shape::COUNT]>;
 
-/// The lookup tables for a stone.
 pub(super) struct Tables {
     pub halves: HalfCodes,
-    /// Line shapes of each side.
     lines: [LineTable; 2],
-    /// The kind of each shape, for each side.
     kinds: [ByShape<ThreatKind>; 2],
-    /// What a cell of that shape is worth: to the side to move, and to the other.
+    /// The value of a cell with that shape for the side to move and for the other.
     value: ByShape<[i16; 2]>,
-    /// How promising a move to a cell of that shape looks: to the side whose shape it is, and to
-    /// the other.
+    /// The promise of a move to a cell with that shape, for the side with the shape and for the other.
     policy: ByShape<[i16; 2]>,
-    /// What a combination of threats is worth to the side to move.
     threats: Box<[i16; THREATS]>,
 }
 
@@ -171,7 +159,7 @@ impl Tables {
         self.value[usize::from(shape.0)]
     }
 
-    /// Returns how promising a move looks that makes the first shape and takes the second.
+    /// Returns the promise of a move that makes the shape `own` and prevents `taken`.
     #[inline]
     pub(super) fn policy(&self, own: Shape, taken: Shape) -> i32 {
         let own = self.policy[usize::from(own.0)][0];
@@ -189,16 +177,15 @@ pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     Tables::of(rule).line(side.index(), key)
 }
 
-/// Returns a table of `value` for every shape.
-///
-/// The order of the lines does not matter to any judgement, so it is asked for one order only.
+/// Tabulates `value` for every shape. The value must not depend on the order of the lines: `value` is called for one
+/// order only.
 #[expect(
     clippy::unnecessary_box_returns,
     reason = "a table of up to 256 KiB does not belong on the stack"
 )]
 fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table = vec![value(Shape::default()); Shape::COUNT];
-    // The lines in ascending order make the largest number, which is met first.
+    // Lines in ascending order make the largest number, so it comes first in this loop.
     for number in (0..Shape::COUNT).rev() {
         let mut lines = Shape(number as u16).lines();
         lines.sort_unstable();

@@ -1,15 +1,15 @@
-//! Holds the search to the drawn lines and positions of `drawn.txt`.
+//! Compares the search with the lines and positions of `drawn.txt`.
 //!
 //! | Row | Meaning |
 //! |---|---|
-//! | `line XX*X. = Four` | the shape that a stone on `*` makes: `X` own, `O` blocked, past the drawing all is; by the rules of five or more, of exactly five, of renju's black, or one word for all |
-//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; of renju's black |
+//! | `line XX*X. = Four` | the shape of a stone on `*`: `X` own, `O` and beyond the drawing blocked; under the rules five or more, exactly five, and renju's black, or one word if they agree |
+//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
-//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix, looking so far |
+//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |
-//! | `fours = f2, won by black` | the first move of the win by fours, and how its whole line ends; or `none` |
+//! | `fours = f2, won by black` | the first move of the win by fours, and the result of its line; or `none` |
 //! | `threats = none` | the win by threats |
-//! | `forced = Wins(3) in 3 plies` | what the analyst's search finds, and how long its proven line is |
+//! | `forced = Wins(3) in 3 plies` | the result of the analyst's search, and the length of its proven line |
 
 use games::gomoku::GomokuBoard;
 use games::{Game, Move, Rules, Side};
@@ -21,7 +21,6 @@ use super::lines::{FiveRule, half, line_table};
 use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
-/// Returns the position of this name, black to move.
 pub(super) fn drawn(name: &str) -> GomokuBoard {
     let text = include_str!("drawn.txt");
     let after = text
@@ -32,7 +31,7 @@ pub(super) fn drawn(name: &str) -> GomokuBoard {
     let game = Game::new("gomoku", Some(rule.trim()), Some(rows.len() as i64)).expect("a game");
     match game.position(&rows, Side::Black).expect("a position") {
         games::Board::Gomoku(board) => board,
-        _ => unreachable!("gomoku was asked for"),
+        _ => unreachable!("the game is Gomoku"),
     }
 }
 
@@ -41,7 +40,7 @@ fn is_row(line: &str) -> bool {
 }
 
 #[test]
-fn lines_and_positions_are_what_the_drawings_say() {
+fn lines_and_positions_match_the_drawings() {
     let mut wrong = String::new();
     let mut position = None;
     for (number, line) in (1..).zip(include_str!("drawn.txt").lines()) {
@@ -62,7 +61,7 @@ fn lines_and_positions_are_what_the_drawings_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the shapes by the three rules, or their one shape.
+/// Returns the shapes under the three rules; one word if they agree.
 fn shapes(drawing: &str) -> String {
     let cells: Vec<char> = drawing.chars().collect();
     let at = cells.iter().position(|&cell| cell == '*').expect("a stone");

@@ -1,5 +1,5 @@
-//! Threat space search: victory by continuous fours (VCF), and by continuous threats (VCT), which are fours and
-//! open threes.
+//! Threat space search: victory by continuous fours (VCF), and by continuous threats (VCT), which are fours and open
+//! threes.
 
 use super::board::SearchBoard;
 use super::cell::Cell;
@@ -7,34 +7,30 @@ use super::shape::ThreatKind;
 
 // --- VCF ---
 //
-// A four has one answer, so a chain of fours that ends in a five cannot be met by anything but
-// the forced replies; it may be searched alone, far deeper than the whole tree. [`Vcf::solve`]
-// finds such a chain for the side to move, depth first, and remembers positions that have none.
-//
-// The replies are all legal: a five of the defender, or a four made by a forced reply, is seen.
+// A four has one answer, so the replies to a chain of fours are forced, and a search of fours alone can go far deeper
+// than the main search. [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and
+// remembers positions that have none. It plays all replies on the board, so it sees fives and fours that they make.
 
-/// What a search for a win by fours may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {
-    /// Most fours in the chain before the five.
+    /// The most fours in the chain before the five.
     pub fours: u32,
     pub nodes: u64,
 }
 
-/// The solver, with its own memory of positions that have no such win.
+/// The VCF solver with its memory.
 pub struct Vcf {
-    /// Positions visited since the solver was made.
+    /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
-    /// Keys of failures; the low eight bits hold how many fours were tried.
+    /// Keys of failures; the low eight bits hold the number of fours tried.
     failures: Box<[u64]>,
-    /// Keys of positions that [`Vcf::wins`] found won; the low eight bits hold in how many plies.
+    /// Keys of wins that [`Vcf::wins`] found; the low eight bits hold their plies.
     wins: Box<[u64]>,
-    /// The winning line, last move first.
     line: Vec<Cell>,
-    /// Whether fours are tried that make nothing else.
+    /// Whether to try fours that make no further threat.
     plain: bool,
-    /// Fours to try, of all positions on the way here.
+    /// A stack of fours to try, for all positions of the current line.
     fours: Vec<(i32, Cell)>,
 }
 
@@ -47,16 +43,15 @@ impl Default for Vcf {
 impl Vcf {
     const SLOTS: usize = 1 << 16;
     const WINS: usize = 1 << 14;
-    /// As many fours as the memory can count: more than fit on the largest board.
+    /// The most fours that the memory can count: more than fit on the largest board.
     pub const FOURS: u32 = 255;
 
-    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// Returns a solver that tries only fours which make more than a four, or answer one: it finds most wins
-    /// in a small part of the positions.
+    /// Creates a solver that tries only fours that make a further threat or answer a four. It finds most wins with a
+    /// small part of the nodes.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
             plain: false,
@@ -64,7 +59,7 @@ impl Vcf {
         }
     }
 
-    /// As [`Vcf::new`], with room for so many failures or somewhat more: long chains need more room.
+    /// Creates a solver with memory for at least `failures` failures; long chains need more of it.
     pub fn remembering(failures: usize) -> Vcf {
         Vcf {
             nodes: 0,
@@ -77,10 +72,8 @@ impl Vcf {
         }
     }
 
-    /// Returns a win of the side to move by fours and forced replies alone: the line with both sides' moves,
-    /// the winning five last. Empty if none was found within `limits`.
-    ///
-    /// The board is as before when this returns.
+    /// Returns a win of the side to move by fours and forced replies: both sides' moves, the winning five last. Empty
+    /// if none is found within `limits`. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
         self.line.clear();
         self.fours.clear();
@@ -90,9 +83,8 @@ impl Vcf {
         &self.line
     }
 
-    /// Returns the plies of a win of the side to move by fours, where one is found within `limits`. Both
-    /// answers are remembered, a search that was cut short as one that found nothing: so the same limits
-    /// should be given every time.
+    /// Returns the number of plies of a win by fours, if one is found within `limits`. The solver remembers the result
+    /// even of a search that ran out of nodes, so all calls should have the same limits.
     pub fn wins(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> Option<usize> {
         const PLIES: u64 = 255;
         let key = board.key() & !PLIES;
@@ -112,7 +104,7 @@ impl Vcf {
         None
     }
 
-    /// Returns whether the side to move wins; its line is then appended to `self.line`, last move first.
+    /// Returns whether the side to move wins, and appends the line to `self.line`, last move first.
     fn attack(&mut self, board: &mut SearchBoard, left: u32) -> bool {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
@@ -145,7 +137,7 @@ impl Vcf {
         won
     }
 
-    /// Plays a four and what it forces; whether that wins.
+    /// Plays a four and its forced reply; returns whether that wins.
     fn play_four(&mut self, board: &mut SearchBoard, four: Cell, left: u32) -> bool {
         let attacker = board.side_to_move().index();
         board.play(four);
@@ -171,7 +163,7 @@ impl Vcf {
         won
     }
 
-    /// The end of the line when a four cannot be answered: a reply in vain and the five.
+    /// Appends the end of a line whose four cannot be answered: any reply and the five.
     fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
@@ -181,7 +173,7 @@ impl Vcf {
         }
     }
 
-    /// Lists the fours that the attacker may try: all, or the one that answers a four.
+    /// Pushes the fours that the attacker may try: all, or only the one that answers a four.
     fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
         let answer = board.fives[attacker ^ 1].first();
@@ -208,44 +200,40 @@ impl Vcf {
 
     fn take_best(&mut self, first: usize) -> Cell {
         let best = (first..self.fours.len()).max_by_key(|&index| self.fours[index].0);
-        self.fours.swap_remove(best.expect("there are more")).1
+        self.fours.swap_remove(best.expect("fours are left")).1
     }
 }
 
 // --- VCT ---
 //
-// An open three has few answers: the cells that spoil it, and fours of the defender's own. So the
-// tree of threats and answers is small, and a win in it is a proof: [`SearchBoard::candidates`]
-// lists every answer that does not lose at once, and all of them are tried. [`Vct::solve`] deepens ply
-// by ply, fours and open threes alike, so that no win by threats is shorter than the first found.
+// An open three has few answers: the cells that spoil it, and the defender's own fours. So the tree of threats and
+// answers is small, and a win in it is a proof: the solver tries all of [`SearchBoard::candidates`], which has every
+// answer that does not lose at once. [`Vct::solve`] deepens ply by ply, so the first win by threats that it finds is
+// the shortest.
 
-/// What a search for a win by threats may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct VctLimits {
-    /// Length of the longest win looked for, both sides' moves counted; at most [`Vct::PLIES`].
+    /// The most plies of a win, both sides' moves included; at most [`Vct::PLIES`].
     pub plies: u32,
     pub nodes: u64,
 }
 
-/// The search spent its nodes before it had a result.
+/// The error of a search that ran out of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
-/// The solver, with its own memory.
+/// The VCT solver with its memory.
 pub struct Vct {
-    /// Positions visited since the solver was made.
+    /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
-    /// Keys of positions that the attacker does not win; the low seven bits hold within how many
-    /// plies.
+    /// Keys of positions that the attacker does not win; the low seven bits hold the plies searched.
     failures: Box<[u64]>,
-    /// By key of a position with the defender to move: the answer that held the last time.
+    /// The last successful answer, by the key of a position with the defender to move.
     answers: Box<[Option<Cell>]>,
-    /// Whether open threes are threats, too.
     threes: bool,
 }
 
-/// A winning line, its last move first.
 type WinningLine = Vec<Cell>;
 
 impl Default for Vct {
@@ -256,14 +244,13 @@ impl Default for Vct {
 
 impl Vct {
     const SLOTS: usize = 1 << 18;
-    /// As many plies as the memory can count.
+    /// The most plies that the memory can count.
     pub const PLIES: u32 = 127;
-    /// The plies that win after a four, itself counted: the four, a reply, the five.
+    /// The plies of a win that begins with a four: the four, a reply, the five.
     const FOUR: u32 = 3;
-    /// Likewise after an open three.
+    /// The plies of a win that begins with an open three.
     const THREE: u32 = 5;
 
-    /// Creates a solver that remembers nothing yet.
     pub fn new() -> Vct {
         Vct {
             nodes: 0,
@@ -274,8 +261,7 @@ impl Vct {
         }
     }
 
-    /// The same for wins by fours alone: slower than [`Vcf`], but what it finds is
-    /// shortest.
+    /// Creates a solver of fours alone: slower than [`Vcf`], but it finds the shortest win.
     pub fn by_fours() -> Vct {
         Vct {
             threes: false,
@@ -283,11 +269,9 @@ impl Vct {
         }
     }
 
-    /// Returns the shortest win of the side to move by threats: the line with both sides' moves, the defender
-    /// holding out as long as it can and the winning five last. `Ok` and empty where there is none within the
-    /// plies; `Err` where the nodes did not suffice to know.
-    ///
-    /// The board is as before when this returns.
+    /// Returns the shortest win of the side to move by threats: both sides' moves, the winning five last; the defender
+    /// holds out as long as it can. `Ok` and empty if there is none within the plies; `Err` if the nodes did not
+    /// suffice. The board is unchanged on return.
     pub fn solve(
         &mut self,
         board: &mut SearchBoard,
@@ -296,20 +280,18 @@ impl Vct {
         self.deepen(board, limits, 1, Vct::attack)
     }
 
-    /// Returns the line in which the side to move, who faces a four or an open three, holds out as long as it
-    /// can if it loses whatever it plays; its first move is one that loses as late as any. `Ok` and empty
-    /// where it does not lose within the plies; `Err` as for [`Vct::solve`].
+    /// Returns the line of longest resistance if the side to move faces a four or an open three and every move loses.
+    /// `Ok` and empty if it does not lose within the plies; `Err` as for [`Vct::solve`].
     pub fn hold_out(
         &mut self,
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // The answer that held the last time is tried first: of several, it is the one that falls
-        // last.
+        // The search tries the last successful answer first, which is the answer that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }
 
-    /// Searches two plies deeper each time, from `first` plies on, until there is a line.
+    /// Searches two plies deeper each time, starting with `first`, until there is a line.
     fn deepen(
         &mut self,
         board: &mut SearchBoard,
@@ -330,7 +312,7 @@ impl Vct {
         Ok(Vec::new())
     }
 
-    /// Returns whether the side to move wins within the limits if it begins with `first`, a threat.
+    /// Returns whether the threat `first` leads to a win of the side to move within the limits.
     pub fn wins_with(&mut self, board: &mut SearchBoard, first: Cell, limits: VctLimits) -> bool {
         self.stop_at = self.nodes + limits.nodes;
         board.play(first);
@@ -343,7 +325,6 @@ impl Vct {
         self.nodes >= self.stop_at
     }
 
-    /// Returns the line by which the side to move wins within `left` plies.
     fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
@@ -376,7 +357,7 @@ impl Vct {
         None
     }
 
-    /// Returns the moves of the attacker that may still win within `left` plies, the strongest first.
+    /// Returns the attacker's moves that may still win within `left` plies, strongest first.
     fn threats(&self, board: &mut SearchBoard, left: u32) -> Vec<Cell> {
         let attacker = board.side_to_move().index();
         if let Some(answer) = board.fives[attacker ^ 1].first() {
@@ -406,8 +387,7 @@ impl Vct {
         scored.into_iter().map(|(_, cell)| cell).collect()
     }
 
-    /// Returns the line in which the side to move loses as late as it can, but within `left` plies; `None` if
-    /// it does not.
+    /// Returns the line of longest resistance if the side to move loses within `left` plies.
     fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
@@ -448,7 +428,7 @@ impl Vct {
         if longest.is_some() {
             return longest;
         }
-        // Nothing helps, but something must be played.
+        // The position is lost, but the line needs a move.
         let vain = any_answer(board)?;
         self.after_answer(board, vain, left)
     }
@@ -468,13 +448,13 @@ impl Vct {
     }
 }
 
-/// Returns the order in which moves of the side to move are tried.
+/// Returns the sort key of a move of the side to move, larger for stronger moves.
 pub(super) fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
     1024 * board.kind(cell, mover) as i32 + board.promise(cell, mover)
 }
 
-/// Returns a move for a lost defender: where the attacker wants to play, or anywhere.
+/// Returns a move for a lost defender: on a cell that the attacker wants, if possible.
 pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
@@ -499,15 +479,15 @@ mod tests {
     };
 
     #[test]
-    fn what_was_found_is_found_again_in_the_memory() {
+    fn results_are_remembered() {
         let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
-        // Two fours at once, a reply in vain, the five.
+        // Two fours at once, any reply, the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         let nodes = solver.nodes;
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         assert_eq!(solver.nodes, nodes, "without a search");
-        // A search that was cut short is not made again either.
+        // A search that ran out of nodes is not repeated either.
         let mut solver = Vcf::of_rich_fours();
         let short = VcfLimits { nodes: 1, ..LIMITS };
         assert_eq!(solver.wins(&mut board, short), None);

@@ -1,4 +1,4 @@
-//! What every legal move of a position is worth, and what the moves of a game have lost.
+//! Analysis of positions and games: a score for every legal move, and the loss of each played one.
 
 use std::sync::Arc;
 
@@ -9,23 +9,22 @@ use super::evaluation::Weights;
 use super::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable};
 
-/// A legal move and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveScore {
     pub played: Move,
-    /// In discs for the side that plays it.
+    /// In discs, for the side that plays the move.
     pub score: f64,
     /// Whether the score is that of perfect play.
     pub exact: bool,
-    /// The expected line, this move first.
+    /// The expected line, beginning with this move.
     pub line: Vec<Move>,
 }
 
-/// A move of a game beside the best one.
+/// A played move, compared with the best one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     pub played: MoveScore,
-    /// The best one; the same where nothing better is known.
+    /// The best move; the played one if no better move is known.
     pub best: MoveScore,
 }
 
@@ -36,7 +35,6 @@ impl Judgement {
     }
 }
 
-/// An analysis of positions, one after the other.
 pub struct Analyst {
     depth: Depth,
     solve_from: u32,
@@ -46,8 +44,8 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// One that searches `depth` plies, and solves where no more than `solve_from` squares are
-    /// empty after a move.
+    /// Creates an analyst that searches `depth` plies, and solves positions with at most `solve_from` empty squares
+    /// after the move.
     pub fn new(depth: Depth, solve_from: u32, hash_mib: usize) -> Analyst {
         Analyst {
             depth,
@@ -58,7 +56,6 @@ impl Analyst {
         }
     }
 
-    /// Returns all legal moves of `position`, the best first. Empty if there is none.
     pub fn moves(&mut self, position: Position) -> Vec<MoveScore> {
         let mut scores: Vec<MoveScore> = squares(position.legal_moves())
             .map(|square| self.after(position, square))
@@ -67,15 +64,14 @@ impl Analyst {
         scores
     }
 
-    /// Returns the legal move `played` beside the best one, in few searches: much faster than all
-    /// [`moves`](Analyst::moves) where only one of them matters.
+    /// Compares `played` with the best move. Faster than [`moves`](Analyst::moves), because it searches only these two.
     pub fn judge(&mut self, position: Position, played: Move) -> Judgement {
         let own = self.after(position, played.index());
         let best = self.best(position);
         let best = match best {
             best if best.played == played || best.played == Move::NONE => own.clone(),
             best if best.exact => best,
-            // Searched like the other, so that both see as far.
+            // Searched to the same depth as the other, so that the scores are comparable.
             best => self.after(position, best.played.index()),
         };
         Judgement {
@@ -88,7 +84,7 @@ impl Analyst {
         }
     }
 
-    /// Returns the best move of a position that has one.
+    /// Returns the best move. There must be one.
     fn best(&mut self, position: Position) -> MoveScore {
         let empties = position.empties().count_ones();
         let (score, line, exact) = if empties <= self.solve_from + 1 {
@@ -108,7 +104,7 @@ impl Analyst {
     }
 
     fn search(&self, position: Position, depth: Depth) -> Report {
-        // What other searches left in the table would make scores of the same depth differ.
+        // Old table entries would make scores of the same depth incomparable.
         self.table.clear();
         let root = OthelloPosition::new(position, Arc::clone(&self.weights));
         let mut search = Search::new(root, Arc::clone(&self.table));
@@ -149,7 +145,7 @@ mod tests {
 
     #[test]
     fn solved_moves_are_in_order_and_the_best_loses_nothing() {
-        // FFO 40 after most of its best line: few squares are left.
+        // FFO 40 after most of its best line, so that few squares are left.
         let mut position = ffo::positions(40, 40)[0].board.position();
         for square in [
             "a2", "b1", "c1", "", "b6", "c7", "a7", "b7", "b8", "d7", "f8",
@@ -166,14 +162,13 @@ mod tests {
         assert!((moves[0].score + 38.0).abs() < 1e-9);
         assert_eq!(loss(&moves, moves[0].played), Some(0.0));
         assert_eq!(loss(&moves, Move::NONE), None);
-        // One move judged alone loses what it loses among all.
+        // `judge` finds the same loss as `moves`.
         for one in &moves {
             let judged = Analyst::new(4, 20, 1).judge(position, one.played);
             assert_eq!(Some(judged.loss()), loss(&moves, one.played));
         }
     }
 
-    /// Returns the discs that a move loses against the best.
     fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
         let best = moves.first()?.score;
         let own = moves.iter().find(|one| one.played == played)?.score;

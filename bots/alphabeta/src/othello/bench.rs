@@ -1,5 +1,4 @@
-//! A fixed set of positions to measure the search on. The number of nodes is the same on every
-//! machine: a change that is not meant to alter the search does not alter it.
+//! A fixed set of positions to measure the search on. The number of nodes is the same on every machine.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +10,7 @@ use super::evaluation::Weights;
 use super::{OthelloPosition, endgame::ExactSolver};
 use crate::search::{Bench, Depth};
 
-/// Openings and how they may go on: from 52 to 30 empty squares.
+/// Openings with continuations: 52 to 30 empty squares.
 const MIDGAMES: [&str; 8] = [
     "f5d6c3d3c4f4c5b3",
     "f5d6c5f4e3c6d3f6e6d7",
@@ -23,10 +22,9 @@ const MIDGAMES: [&str; 8] = [
     "f5d6c7f3d3c6f4c8c5e6e7c4b4g3f6a3b6a5a6f8d7g5e8d8a4f7g4e3h3h4",
 ];
 
-/// Numbers of the FFO's positions to be solved.
 const ENDGAMES: [u32; 3] = [40, 41, 44];
 
-/// Searches the midgame positions to `depth`, one after the other, each from nothing.
+/// Searches the midgame positions to `depth`, each with empty tables.
 pub fn midgame(depth: Depth) -> Bench {
     let weights = Weights::trained();
     let positions =
@@ -34,7 +32,6 @@ pub fn midgame(depth: Depth) -> Bench {
     Bench::of(positions, depth)
 }
 
-/// Solves the endgame positions.
 pub fn endgame() -> Bench {
     let began = Instant::now();
     let mut solver = ExactSolver::new(64);
@@ -46,7 +43,6 @@ pub fn endgame() -> Bench {
     }
 }
 
-/// Returns the position after a transcript of the set.
 fn reached(transcript: &str) -> Position {
     match parse_transcript(Game::OTHELLO, transcript) {
         Ok((_, Board::Othello(board))) => board.position(),
@@ -54,14 +50,13 @@ fn reached(transcript: &str) -> Position {
     }
 }
 
-/// The endgame positions 40 to 59 of the French Othello Federation, on which solvers are compared.
+/// The endgame positions 40 to 59 of the French Othello Federation, a common benchmark of solvers.
 pub mod ffo {
     use games::othello::obf::{self, ObfPosition};
 
-    /// A line a position, in OBF, with the best moves and scores that the federation published.
+    /// One position per line in OBF, with the published best moves and scores.
     const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
 
-    /// Returns the positions with numbers from `first` to `last`.
     pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {
         let problems = obf::read(POSITIONS).expect("a test reads the positions");
         let is_wanted = |problem: &ObfPosition| {
@@ -76,9 +71,9 @@ pub mod ffo {
 mod tests {
     use super::*;
 
-    /// Not right or wrong in itself: it is to change only when the search is meant to change.
+    // Change this number only together with an intended change of the search.
     #[test]
-    fn the_bench_visits_as_many_positions_as_it_did() {
+    fn the_number_of_nodes_is_unchanged() {
         assert_eq!(midgame(6).nodes, 21_272);
     }
 

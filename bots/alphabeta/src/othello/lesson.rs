@@ -1,7 +1,7 @@
-//! The lesson of every course on game trees: what each idea saves.
+//! A lesson on game trees: how much each technique saves.
 //!
-//! Four searches of growing wit, all with the same evaluation, each giving the same score as plain
-//! minimax; [`Search`] is the fifth.
+//! Four searches with an increasing number of techniques, all with the same evaluation and the same score as minimax;
+//! [`Search`] is the fifth.
 
 use std::sync::Arc;
 
@@ -14,23 +14,20 @@ use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
 };
 
-/// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Minimax,
-    /// Not what cannot matter any more, moves in the order of the board.
+    /// Prunes; moves in the order of the board.
     AlphaBeta,
-    /// The same, promising moves first.
+    /// Prunes; promising moves first.
     Ordered,
-    /// The same, and positions met again are looked up.
+    /// As [`Method::Ordered`], with a transposition table.
     Table,
-    /// The engine: deepening, zero windows, killers, history, prob-cut. Its prob-cut may change a
-    /// score a little.
+    /// The engine: deepening, zero windows, killers, history, prob-cut. Prob-cut may change a score slightly.
     Everything,
 }
 
 impl Method {
-    /// All, in the order of the lesson.
     pub const ALL: [Method; 5] = [
         Method::Minimax,
         Method::AlphaBeta,
@@ -39,7 +36,6 @@ impl Method {
         Method::Everything,
     ];
 
-    /// As the table calls it.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "minimax",
@@ -50,14 +46,12 @@ impl Method {
         }
     }
 
-    /// Returns a table for [`Method::search`], large enough for what a lesson can wait for.
     pub fn table() -> Arc<TranspositionTable> {
         Arc::new(TranspositionTable::new(8))
     }
 
-    /// Returns the score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table`
-    /// is for the methods that use one, and is to be empty; it comes from outside so that memory taken from
-    /// the system is not counted as time of the search.
+    /// Returns the score of a position in 1/128 disc, `depth` plies deep, and the nodes. `table` must be empty. The
+    /// caller allocates it, so that the allocation does not count as search time.
     pub fn search(
         self,
         position: games::othello::Position,

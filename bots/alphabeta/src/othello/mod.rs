@@ -1,7 +1,7 @@
-//! Othello: what the shared search needs to play it, and what is special to it.
+//! Othello: the position, evaluation, endgame solver and searcher.
 //!
-//! Reading order: [`OthelloPosition`], which the search plays moves on; [`evaluation`]; the
-//! [`OthelloSearcher`], which ties them to a clock.
+//! Reading order: [`OthelloPosition`], the position for the search; [`evaluation`]; [`OthelloSearcher`], which adds a
+//! clock.
 
 pub mod analysis;
 pub mod bench;
@@ -18,25 +18,24 @@ pub use searcher::{OthelloSearcher, notation};
 
 use crate::search::{Move, Score};
 
-/// Units of a score in one disc.
+/// Score units of one disc.
 pub const DISC: Score = 128;
 
 /// The forced pass, numbered after the squares.
 pub const PASS: Move = Move(64);
 
-/// Positions that can be reached, for tests.
 #[cfg(test)]
 mod reached {
     use games::othello::{Position, squares};
     use proptest::prelude::*;
 
-    /// Returns a position reached by playing at random, the game not over.
+    /// Returns a position after random moves; the game is not over.
     pub fn reachable() -> impl Strategy<Value = Position> {
         proptest::collection::vec(any::<prop::sample::Index>(), 0..56)
             .prop_map(|choices| played(&choices, 0))
     }
 
-    /// As [`reachable`], with so many empty squares, or a few more where the game ended early.
+    /// As [`reachable`], with `empties` empty squares, or more if the game ended early.
     pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
         (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))

@@ -1,4 +1,4 @@
-//! An Othello position as the shared search sees it: discs and features, move ordering, the last plies.
+//! The shared search's trait for Othello: discs and features, move ordering, the last plies.
 
 #![expect(
     clippy::inline_always,
@@ -17,7 +17,6 @@ use crate::search::{
     Window,
 };
 
-/// A position and how its patterns are filled.
 #[derive(Clone, Copy, Debug)]
 pub struct EvalPosition {
     pub position: Position,
@@ -25,7 +24,6 @@ pub struct EvalPosition {
 }
 
 impl EvalPosition {
-    /// Of a position, from nothing.
     #[inline(always)]
     pub fn of(position: Position) -> EvalPosition {
         EvalPosition {
@@ -34,13 +32,12 @@ impl EvalPosition {
         }
     }
 
-    /// After a legal disc on `square`.
     #[inline]
     pub fn play(&self, square: usize) -> EvalPosition {
         self.play_flips(square, self.position.flips(square))
     }
 
-    /// As [`EvalPosition::play`], with the flips already known.
+    /// As [`EvalPosition::play`], with known flips.
     #[inline(always)]
     pub fn play_flips(&self, square: usize, flips: u64) -> EvalPosition {
         EvalPosition {
@@ -49,7 +46,6 @@ impl EvalPosition {
         }
     }
 
-    /// After a pass.
     #[inline]
     pub fn pass(&self) -> EvalPosition {
         EvalPosition {
@@ -58,7 +54,7 @@ impl EvalPosition {
         }
     }
 
-    /// Returns the score where no depth is left: exact on a full board.
+    /// Returns the score at depth 0; it is exact on a full board.
     #[inline(always)]
     pub fn leaf_score(&self, weights: &Weights) -> Score {
         if self.position.empties() == 0 {
@@ -69,7 +65,7 @@ impl EvalPosition {
     }
 }
 
-/// Returns a hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
+/// Returns a hash of the position from the side to move's view: the product of both sets in 128 bits, folded.
 #[inline]
 pub fn key(position: Position) -> u64 {
     let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
@@ -79,7 +75,7 @@ pub fn key(position: Position) -> u64 {
 
 // --- Move ordering ---
 
-/// A first opinion of each square, from a1; the other three corners mirror it.
+/// Initial values of the squares from a1; the other three corners mirror them.
 const SQUARE: [[i32; 4]; 4] = [
     [18, 4, 16, 12],
     [4, 2, 6, 8],
@@ -87,7 +83,7 @@ const SQUARE: [[i32; 4]; 4] = [
     [12, 8, 10, 0],
 ];
 
-/// Returns the worth of a square, 0 to 18.
+/// Returns the value of a square, 0 to 18.
 pub fn square_value(square: usize) -> i32 {
     let (row, column) = (square / 8, square % 8);
     SQUARE[row.min(7 - row)][column.min(7 - column)]
@@ -95,16 +91,16 @@ pub fn square_value(square: usize) -> i32 {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Returns the opponent's mobility with these `answers`: corners count twice.
+/// Returns the opponent's mobility with these `answers`; corners count twice.
 #[inline]
 pub fn mobility(answers: u64) -> i32 {
     (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
 }
 
-/// Least depth at which moves are ordered by what they are worth; below it by mobility alone.
+/// Minimum depth of move ordering by evaluation; below it, mobility alone is used.
 const EVALUATE: Depth = 3;
 
-/// Adds `moves` to `list`: those that leave the opponent the least, in score and in answers.
+/// Adds `moves` to `list`, scored by the opponent's evaluation and mobility after them.
 pub fn score_moves(
     state: &EvalPosition,
     weights: &Weights,
@@ -132,9 +128,9 @@ pub fn score_moves(
 
 // --- The last plies ---
 //
-// Alpha-beta with neither table nor list, since looking a position up takes longer than evaluating it.
+// Alpha-beta without table and move list, because an access to the table takes longer than an evaluation.
 
-/// The order in which squares are tried: corners, edges, the middle, and last those beside corners.
+/// The order of the squares: corners, edges, the centre, and last the neighbours of corners.
 const CLASSES: [u64; 4] = [
     0x8100_0000_0000_0081,
     0x3c00_8181_8181_003c,
@@ -142,11 +138,9 @@ const CLASSES: [u64; 4] = [
     0x42c3_0000_0000_c342,
 ];
 
-/// A shallow search, as [`Search::node`](crate::search::Search::node), the position itself counted already.
-///
-/// It is compiled for the kernel that runs it, for the sake of the features more than of the moves.
+/// A shallow search, as [`Search::node`](crate::search::Search::node), except that the caller counts the position
+/// itself. It is compiled for the kernel that runs it, mainly because of the features.
 pub struct Shallow<'a> {
-    /// What leaves are worth.
     pub weights: &'a Weights,
     pub nodes: &'a mut u64,
     pub state: &'a EvalPosition,
@@ -186,7 +180,6 @@ impl<K: Kernel> Plies<'_, K> {
         self.best(state, depth, window)
     }
 
-    /// Returns the score of the best move.
     fn best(&mut self, state: &EvalPosition, depth: Depth, window: Window) -> Score {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -227,7 +220,7 @@ impl<K: Kernel> Plies<'_, K> {
 
 // --- The position of the search ---
 
-/// The position and those it came from, so that moves can be taken back.
+/// The position with its predecessors, so that moves can be taken back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
     now: EvalPosition,
@@ -237,7 +230,6 @@ pub struct OthelloPosition {
 }
 
 impl OthelloPosition {
-    /// Creates a search that begins at `position` and evaluates with `weights`.
     pub fn new(position: Position, weights: Arc<Weights>) -> OthelloPosition {
         OthelloPosition {
             now: EvalPosition::of(position),
@@ -247,12 +239,12 @@ impl OthelloPosition {
         }
     }
 
-    /// Moves to another position and forgets the moves played so far.
+    /// Sets another position and clears the move stack.
     pub fn set(&mut self, position: Position) {
         self.go_to(EvalPosition::of(position));
     }
 
-    /// As [`OthelloPosition::set`], with the patterns already filled in.
+    /// As [`OthelloPosition::set`], with known features.
     pub fn go_to(&mut self, state: EvalPosition) {
         self.now = state;
         self.before.clear();
@@ -263,16 +255,14 @@ impl OthelloPosition {
     }
 }
 
-/// Most empty squares at which a search that would see the end leaves it to the solver.
+/// The most empty squares with which the solver replaces a search that reaches the end.
 const SOLVED: u32 = 10;
 
-/// Plies by which a search may be short of the end and the next iteration goes there at once: the
-/// iterations between would cost more than they tell. Fourteen lost 12 ± 11 Elo of 1,160 games
-/// (`docs/othello-training.md`).
+/// If a search is at most this many plies short of the end, the next iteration goes to the end: the iterations between
+/// cost more than they help. Fourteen plies lost 12 ± 11 Elo in 1,160 games (`docs/othello-training.md`).
 const IN_REACH: Depth = 10;
 
-/// The selectivity of the last iteration, once it is known for sure who wins: nothing is cut off, and the
-/// question is by how much.
+/// The selectivity of the last iteration, after the result is certain: it searches the exact score without prob-cut.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {
@@ -280,7 +270,7 @@ impl SearchPosition for OthelloPosition {
     const ASPIRATION: Score = 2 * DISC;
     const LEAF_DEPTH: Depth = 2;
 
-    /// Passes included, sides alternate with every ply.
+    /// Sides alternate with every ply, because passes are moves.
     fn side(&self) -> usize {
         self.before.len() & 1
     }
@@ -347,7 +337,7 @@ impl SearchPosition for OthelloPosition {
         if empties > SOLVED || depth < empties as Depth {
             return None;
         }
-        // Whole discs outside the window, so that a bound in discs is one in the search's units.
+        // Rounds the window outwards to whole discs, so that a bound in discs is one in the search's units.
         let alpha = window.alpha.div_euclid(DISC).clamp(-65, 64);
         let beta = (window.beta + DISC - 1).div_euclid(DISC).min(65);
         let window = Window::new(alpha, beta.max(alpha + 1));
@@ -360,8 +350,8 @@ impl SearchPosition for OthelloPosition {
         prob_cut::shallow_search(self.now.position, depth, self.selectivity)
     }
 
-    /// Depth by depth until the end is in reach; then to the end at once, and less and less
-    /// selectively until nothing is cut off on a guess; last by how much.
+    /// Deepens until the end is within reach, then searches to the end with decreasing selectivity, and last for the
+    /// exact score.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {
@@ -374,8 +364,8 @@ impl SearchPosition for OthelloPosition {
         (depth <= deepest && selectivity <= SCORE).then_some(Iteration { depth, selectivity })
     }
 
-    /// Once a first search to the end has told a score, the less selective ones ask who wins: that is less
-    /// work, and what a game is decided by.
+    /// After the first search to the end, the less selective ones search only for win, draw or loss, which is less
+    /// work.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
         let who_wins = sees_end && (1..SCORE).contains(&iteration.selectivity);
@@ -394,7 +384,7 @@ impl SearchPosition for OthelloPosition {
         depth.max(0) * 4 + Depth::from(self.selectivity.min(prob_cut::EXACT))
     }
 
-    /// Returns a pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
+    /// A pass costs no depth, so that a depth of all empty squares is exact.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
     }
@@ -414,7 +404,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the slow, obvious twin: no window, no table, no order.
+    /// A simple reference implementation.
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {
@@ -455,7 +445,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_played_can_be_taken_back(position in reachable()) {
+        fn undo_restores_the_position(position in reachable()) {
             let mut played = OthelloPosition::new(position, Weights::trained());
             for square in squares(position.legal_moves()) {
                 let after = key(position.play(square));

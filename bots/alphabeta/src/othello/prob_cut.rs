@@ -1,9 +1,9 @@
-//! Prob-cut: a shallow search that lands far outside the window makes the deep one needless.
+//! Prob-cut: a shallow search far outside the window makes the deep one unnecessary.
 //!
-//! Scores of a shallow and a deep search of one position differ by an error that is nearly normal;
-//! if the shallow score is beyond the window by so many standard deviations, the deep score will be
-//! beyond it too (M. Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-//! How large the error is was measured by `training prob-cut`, which prints [`ERROR`] and [`END_ERROR`].
+//! The difference between a shallow and a deep score is nearly normally distributed. If the shallow score is beyond the
+//! window by enough standard deviations, the deep score is probably beyond it, too (M. Buro, "Improving heuristic
+//! mini-max search by supervised learning", 2002). `training prob-cut` measures the error and prints [`ERROR`] and
+//! [`END_ERROR`].
 
 use std::array;
 use std::sync::LazyLock;
@@ -12,52 +12,46 @@ use games::othello::Position;
 
 use crate::search::{Depth, ProbCut};
 
-/// Least depth at which a cut is tried.
 const LEAST: Depth = 3;
 
-/// Standard deviations between the shallow score and the window that make a cut, by selectivity: the
-/// first on the way down, the others once the search sees the end of the game. The first won
-/// +10 ± 24 Elo of 600 games against 0.8, which won +45 ± 19 of 1,000 against 0.95
+/// The margin of a cut in standard deviations, by selectivity: the first for the midgame, the others for searches to
+/// the end. The first won +10 ± 24 Elo in 600 games against 0.8, which won +45 ± 19 in 1,000 against 0.95
 /// (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
-/// The selectivity with which nothing is cut off.
+/// The selectivity without prob-cut.
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
-/// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
-/// squared over 64.
+/// The coefficients of ln σ, σ in 1/128 disc, for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
 pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
-/// The same for a deep search that sees the end of the game, as a sum of these times 1 and shallow
-/// plies: how far away the end is makes no difference.
+/// As [`ERROR`] for a deep search to the end, for the terms 1 and shallow plies: the distance to the end does not
+/// matter.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
-/// Returns plies of the shallow search for a deep one: about half, and odd for odd, since scores after an odd
+/// Returns the depth of the shallow search: about half, with the same parity as `depth`, because scores after an odd
 /// and an even number of plies differ.
 pub const fn shallow_depth(depth: Depth) -> Depth {
     2 * (depth / 4) + depth % 2
 }
 
-/// The same for a deep search that sees the end: about a quarter, since more plies tell little more
-/// of the end.
+/// As [`shallow_depth`] for a deep search to the end: about a quarter, because more plies hardly improve the
+/// prediction.
 const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
 
-/// Returns the terms that [`ERROR`] weighs.
 pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
     let discs = f64::from(discs);
     let (depth, shallow) = (f64::from(depth), f64::from(shallow));
     [1.0, depth, shallow, discs, discs * discs / 64.0]
 }
 
-/// Returns the terms that [`END_ERROR`] weighs.
 pub fn end_terms(shallow: Depth) -> [f64; 2] {
     [1.0, f64::from(shallow)]
 }
 
-/// Returns the shallow search that may stand for one of `depth` plies, and how far outside the window its
-/// score must be, at this selectivity.
+/// Returns the shallow search that may replace one of `depth` plies at this selectivity, and its margin.
 pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) -> Option<ProbCut> {
     let margins = MARGINS.get(usize::from(selectivity))?;
     if depth < LEAST {
@@ -77,11 +71,11 @@ pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) 
     })
 }
 
-/// The margins of one selectivity in 1/128 disc, worked out once: every machine cuts the same trees.
+/// The margins of one selectivity in 1/128 disc, as integers, so that every machine searches the same tree.
 struct Margins {
-    /// By the plies of the deep search and the discs.
+    /// By depth of the deep search and number of discs.
     midgame: [[i16; 65]; 61],
-    /// By the plies of the shallow search.
+    /// By depth of the shallow search.
     to_end: [i16; 61],
 }
 
@@ -92,7 +86,7 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
                 .iter()
                 .zip(factors)
                 .map(|(term, factor)| term * factor);
-            // Not the system's exponential, whose last digits differ from one machine to the next.
+            // `libm` instead of the system's exponential, whose last digits differ between machines.
             (confidence * libm::exp(products.sum())) as i16
         };
         let of_depth = |depth: usize| depth as Depth;
@@ -111,7 +105,7 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
 mod tests {
     use super::*;
 
-    /// Rows worked out with another program's exponential.
+    /// The expected values were computed with another program's exponential.
     #[test]
     fn margins_are_deviations_times_confidence() {
         let midgame = |depth: usize, discs: usize| MARGINS[0].midgame[depth][discs];
@@ -124,7 +118,7 @@ mod tests {
 
 #[cfg(test)]
 mod rightness {
-    //! How often cuts are wrong, on positions that the constants were not fitted to.
+    //! The error rate of cuts, on positions that the constants were not fitted to.
 
     use std::sync::Arc;
 
@@ -138,15 +132,13 @@ mod rightness {
     use crate::othello::{DISC, OthelloPosition, PASS};
     use crate::search::{Budget, Move, Score, Search, SearchPosition, TranspositionTable};
 
-    /// As in `training prob-cut`: a search decides between positions that are nearly balanced.
+    /// As in `training prob-cut`: only nearly balanced positions matter to a search.
     const BALANCED: Score = 16 * DISC;
 
-    /// Limits for the share of cuts that are wrong at the edge, by selectivity. A normal error of the
-    /// size that was fitted would give 0.26, 0.055 and 0.005; the rest is for the error of the fit, whose
-    /// tails are longer than a normal error's.
+    /// The largest accepted share of wrong cuts at the edge, by selectivity. A normal error of the fitted size gives
+    /// 0.26, 0.055 and 0.005; the rest allows for the longer tails of the real error.
     const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
-    /// Scores of the iterations of a search, by depth, and its best move.
     struct Searched {
         scores: Vec<(Depth, Score)>,
         best: Move,
@@ -169,7 +161,7 @@ mod rightness {
         found.map(|&(_, score)| score)
     }
 
-    /// One position of each of so many games between searches of two plies, after eight random ones.
+    /// Returns one position of each of `games` games between two-ply searches, after eight random moves.
     fn positions(games: u64, empties: u32) -> impl Iterator<Item = Position> {
         (0..games).filter_map(move |game| {
             let mut random = ChaCha8Rng::seed_from_u64(2_026);
@@ -192,16 +184,14 @@ mod rightness {
         })
     }
 
-    /// What a deep score adds to the shallow one, and the margin that a cut asks for.
     #[derive(Clone, Copy)]
     struct Difference {
         score: Score,
         margin: Score,
     }
 
-    /// Returns the share of claims that are wrong at the very edge of a cut, where the shallow score just
-    /// allows one: that the deep score is above the window, and that it is below. Further from the edge fewer
-    /// are.
+    /// Returns the share of wrong claims at the edge of a cut, where the shallow score just allows the claim that the
+    /// deep score is above the window, or below. Further from the edge, fewer are wrong.
     fn wrong(differences: &[Difference]) -> f64 {
         let wrong = differences
             .iter()
@@ -210,7 +200,7 @@ mod rightness {
     }
 
     #[test]
-    fn cuts_on_the_way_down_are_wrong_no_oftener_than_is_said() {
+    fn midgame_cuts_are_wrong_within_the_limit() {
         let mut differences = Vec::new();
         for (empties, depth) in [(44, 8), (36, 9), (28, 8), (22, 9)] {
             for position in positions(50, empties) {
@@ -227,12 +217,12 @@ mod rightness {
         let wrong = wrong(&differences);
         assert!(differences.len() > 120, "{}", differences.len());
         assert!(wrong < AT_THE_EDGE[0], "{wrong}");
-        // Neither far less often: it would search what it need not.
+        // A much smaller share would mean too few cuts.
         assert!(wrong > AT_THE_EDGE[0] / 2.0, "{wrong}");
     }
 
     #[test]
-    fn cuts_to_the_end_are_wrong_no_oftener_than_is_said() {
+    fn cuts_to_the_end_are_wrong_within_the_limits() {
         let mut differences = [Vec::new(), Vec::new()];
         for empties in [12, 13, 14, 15] {
             for position in positions(150, empties) {
@@ -256,7 +246,7 @@ mod rightness {
         }
     }
 
-    /// The search with cuts finds the move of the search without, or one that is nearly as good.
+    /// The search with prob-cut finds the same move as without, or one that is nearly as good.
     #[test]
     fn moves_of_a_search_with_cuts_are_as_good_as_those_without() {
         let (mut same, mut all, mut lost) = (0.0, 0.0, 0.0);

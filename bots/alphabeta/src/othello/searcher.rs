@@ -1,4 +1,4 @@
-//! A searcher of Othello: search, solver and clock together.
+//! The Othello searcher: search and solver under time control.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,9 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// Positions with so few empty squares are solved at once.
+/// The most empty squares of positions that are solved at once.
 const AT_ONCE: u32 = 10;
 
-/// The player of one game of Othello.
 pub struct OthelloSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
@@ -37,12 +36,11 @@ impl OthelloSearcher {
         }
     }
 
-    /// Searches `position` within `budget`.
     fn search(
         &self,
         position: Position,
         budget: Budget,
-        tell: &mut dyn FnMut(&SearchInfo),
+        progress: &mut dyn FnMut(&SearchInfo),
     ) -> Report {
         let empties = position.empties().count_ones();
         let new = || {
@@ -51,21 +49,21 @@ impl OthelloSearcher {
         };
         let threads = self.setup.limits.threads;
         deepen_on(threads, new, budget, empties as Depth, &mut |report| {
-            tell(&info(report));
+            progress(&info(report));
         })
     }
 }
 
-/// Moves of our own that still need time: the last ones are solved at once, and what a game's clock
-/// has is better spent where it is not yet known who wins.
+/// Returns the number of own moves that still need time. The last ones are solved at once, so the game clock is better
+/// spent before the result is certain.
 fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
 
-/// Returns whether a position is near enough to the end to be solved with what `budget` leaves.
+/// Returns whether `budget` probably suffices to solve the position.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
-        // A search of so many plies leaves this little to do.
+        // A search of this depth leaves so little to the solver.
         (Some(depth), _, _) => depth as u32 + depth as u32 / 2,
         (None, Some(nodes), _) => affordable(nodes),
         (None, None, Some(left)) => affordable(nodes_in(left)),
@@ -74,20 +72,24 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that are usually solved with so many nodes: a million for 16, and twice as
-/// many for each square more.
+/// Returns the most empty squares that `nodes` nodes usually solve: a million for 16, twice as many for each further
+/// square.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// Returns a low estimate of the positions that the solver visits in a time.
+/// Returns a low estimate of the solver's nodes in this time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
 
 impl Searcher for OthelloSearcher {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
+    fn choose(
+        &mut self,
+        question: &Question,
+        progress: &mut dyn FnMut(&SearchInfo),
+    ) -> games::Move {
         let Board::Othello(board) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
@@ -98,24 +100,23 @@ impl Searcher for OthelloSearcher {
             return notation(Move(moves.trailing_zeros() as u16));
         }
         if let Some(known) = self.setup.in_book(&question.board, DISC) {
-            tell(&known);
+            progress(&known);
             return known.line[0];
         }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
         if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
             let report = choose_with_noise(&noise, position, &self.weights, &self.table, budget);
-            tell(&info(&report));
+            progress(&info(&report));
             return first(&report.line);
         }
         if !can_solve(empties, &budget) {
-            let report = self.search(position, budget, tell);
+            let report = self.search(position, budget, progress);
             return first(&report.line);
         }
 
-        // A search first, with half of what there is: it tells the solver where to look, and there
-        // is a good move in any case.
-        let report = self.search(position, budget.halved(), tell);
+        // A search with half of the budget comes first: its score guides the solver, and its move is the fallback.
+        let report = self.search(position, budget.halved(), progress);
         let solving = Solving {
             position,
             guess: report.score / DISC,
@@ -138,7 +139,7 @@ impl Searcher for OthelloSearcher {
         } else {
             &solution.line
         };
-        tell(&SearchInfo {
+        progress(&SearchInfo {
             depth: empties,
             score: f64::from(solution.score),
             nodes: report.nodes + nodes,
@@ -149,7 +150,7 @@ impl Searcher for OthelloSearcher {
     }
 }
 
-/// An endgame to be solved in a game: first who wins, then by how much.
+/// The task of solving an endgame in a game: first win, draw or loss, then the score.
 struct Solving {
     position: Position,
     guess: Score,
@@ -164,7 +165,7 @@ impl Task for Solving {
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
         let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
-        // A loss tells nothing of the best defence, but its score may.
+        // A lost result does not identify the best defence, but the exact score does.
         let useful = result.filter(|result| result.score >= 0);
         let exact = if solver.is_stopped() {
             None
@@ -175,7 +176,6 @@ impl Task for Solving {
     }
 }
 
-/// Returns the first move of a line in the terms of the rules.
 fn first(line: &[Move]) -> games::Move {
     line.first()
         .map_or(games::Move::Pass, |&played| notation(played))
@@ -185,7 +185,6 @@ fn info(report: &Report) -> SearchInfo {
     SearchInfo::of(report, DISC, notation)
 }
 
-/// Returns a move in the terms of the rules.
 pub fn notation(played: Move) -> games::Move {
     if played == PASS {
         games::Move::Pass
@@ -196,9 +195,9 @@ pub fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They judge with evaluation noise, and solve nothing exactly.
+// They judge with evaluation noise and do not use the solver.
 
-/// Returns the move that looks best in a position that has one.
+/// Returns the move that looks best. The position must have one.
 fn choose_with_noise(
     noise: &Noise,
     position: Position,
@@ -214,7 +213,7 @@ fn choose_with_noise(
     best.expect("a position with a move")
 }
 
-/// Searches the position after a move, for the opponent.
+/// Searches the position after a move from the opponent's view.
 fn after(
     position: Position,
     weights: &Arc<Weights>,

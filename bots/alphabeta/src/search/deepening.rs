@@ -17,32 +17,31 @@ pub struct Report {
     /// For the side to move, in the game's units.
     pub score: Score,
     pub nodes: u64,
-    /// The time since the search began.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no move.
     pub line: Vec<Move>,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
-    /// tree ends at `deepest`. `tell` gets every complete iteration.
+    /// Searches one ply deep, then two, and so on, until `budget` is spent or the depth reaches `deepest`. Calls `progress`
+    /// after every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
         deepest: Depth,
-        tell: &mut dyn FnMut(&Report),
+        progress: &mut dyn FnMut(&Report),
     ) -> Report {
         self.table.grow_older();
-        self.deepen_from(1, budget, deepest, tell)
+        self.deepen_from(1, budget, deepest, progress)
     }
 
-    /// As [`Search::deepen`], the first iteration being `first` plies deep.
+    /// As [`Search::deepen`], starting at depth `first`.
     fn deepen_from(
         &mut self,
         first: Depth,
         budget: Budget,
         deepest: Depth,
-        tell: &mut dyn FnMut(&Report),
+        progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let began = Instant::now();
         self.begin(budget);
@@ -70,8 +69,8 @@ impl<P: SearchPosition> Search<P> {
                     window.narrowed(report.score, score)
                 }
             };
-            // A line found before the search was stopped is at least as good as the last one's:
-            // the last one's first move is searched first.
+            // A line from an interrupted iteration is at least as good as the last one, because the iteration searches
+            // the last best move first.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
                 report.line.clone_from(line);
             }
@@ -82,7 +81,7 @@ impl<P: SearchPosition> Search<P> {
             }
             report.depth = now.depth;
             report.score = score;
-            tell(&report);
+            progress(&report);
             if self
                 .budget
                 .decided
@@ -96,7 +95,7 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// One iteration: a narrow window round the last score, widened on the side where it fails.
+    /// Runs one iteration with an aspiration window around the last score, widened on the side where the search fails.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
@@ -123,24 +122,20 @@ impl<P: SearchPosition> Search<P> {
 
 // --- Lazy SMP ---
 //
-// Threads that search the same position and share the transposition table.
-//
-// They exchange nothing in any other way. What one has searched, the others find in the
-// table; since no two run at quite the same pace, they do not all search the same. The first
-// thread's result counts. With more than one thread no two searches are the same.
+// Threads search the same position and communicate only through the transposition table. They run at different speeds,
+// so they search different parts. The first thread's result counts. Results with several threads are not deterministic.
 
-/// As [`Search::deepen`], on so many threads, each with the search that `new` makes. The nodes of
-/// all are counted.
+/// As [`Search::deepen`], on `threads` threads with a search from `new` each. The report counts all nodes.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,
     budget: Budget,
     deepest: Depth,
-    tell: &mut dyn FnMut(&Report),
+    progress: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut first = new();
     if threads <= 1 {
-        return first.deepen(budget, deepest, tell);
+        return first.deepen(budget, deepest, progress);
     }
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
@@ -148,7 +143,7 @@ pub fn deepen_on<P: SearchPosition>(
         let help = |number: usize| {
             let mut search = new();
             search.stop = Arc::clone(stop);
-            // Every other helper is a ply ahead.
+            // Every other helper begins one ply deeper.
             let start = 1 + number as Depth % 2;
             search.deepen_from(start, budget, deepest, &mut |_| ());
             search.nodes
@@ -156,7 +151,7 @@ pub fn deepen_on<P: SearchPosition>(
         let helpers: Vec<_> = (1..threads)
             .map(|number| scope.spawn(move || help(number)))
             .collect();
-        let mut report = first.deepen(budget, deepest, tell);
+        let mut report = first.deepen(budget, deepest, progress);
         stop.store(true, Relaxed);
         for helper in helpers {
             report.nodes += helper.join().expect("a search does not panic");
@@ -167,7 +162,6 @@ pub fn deepen_on<P: SearchPosition>(
 
 // --- Bench ---
 
-/// What a bench came to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bench {
     pub nodes: u64,
@@ -175,7 +169,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Searches `positions` to `depth`, one after the other, each from nothing.
+    /// Searches `positions` to `depth`, each with an empty table.
     pub fn of<P: SearchPosition>(positions: impl IntoIterator<Item = P>, depth: Depth) -> Bench {
         let mut bench = Bench::default();
         for position in positions {

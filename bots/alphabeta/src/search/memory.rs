@@ -1,12 +1,11 @@
-//! Hints to the processor and the system about memory: prefetch and huge pages. They change nothing but time.
+//! Prefetch and huge pages. Both affect only the speed.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
 )]
 
-/// Tells the processor that `place` will be read soon. Changes nothing but time, and nothing at all
-/// on processors other than x86-64.
+/// Prefetches `place` into the processor's cache. Does nothing on processors other than x86-64.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -21,14 +20,13 @@ pub fn prefetch<T>(place: &T) {
 
 // --- Transparent huge pages ---
 //
-// With pages of 4 KiB most looks into a large table miss the processor's buffer of addresses (TLB), too.
+// With 4 KiB pages, most accesses to a large table also miss the processor's address cache (TLB).
 
-/// Bytes of a huge page, on the processors that matter here.
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Asks the system for huge pages where `memory` lies, as far as they fit. Changes nothing but time,
-/// and nothing at all on systems other than Linux: Windows gives them only to those with a privilege.
+/// Requests huge pages for the part of `memory` that they fit. Does nothing except on Linux: on Windows they need a
+/// privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice on memory is given by its address")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
@@ -38,8 +36,8 @@ pub fn ask_for_huge_pages<T>(memory: &[T]) {
     let length = size_of_val(memory).saturating_sub(skipped) / HUGE_PAGE * HUGE_PAGE;
     if length > 0 {
         let from = memory.as_ptr().wrapping_byte_add(skipped);
-        // SAFETY: the range is within `memory`, and this advice leaves what is in it alone.
-        // A system that has no huge pages says so; the table is as good without.
+        // SAFETY: the range is within `memory`, and this advice does not change the content. An error is harmless: the
+        // system then has no huge pages.
         let _ = unsafe { madvise(from.cast_mut().cast(), length, Advice::LinuxHugepage) };
     }
 }
@@ -54,8 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns whether the mapping that holds `place` has the flag "hg", by proc(5), `VmFlags`: the
-    /// advice that was given.
+    /// Returns whether the mapping that contains `place` has the flag "hg", huge page advice: see proc(5), `VmFlags`.
     fn is_advised(place: usize) -> bool {
         let maps = fs::read_to_string("/proc/self/smaps").expect("every process has one");
         let mut is_here = false;
@@ -75,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_into_huge_pages_is_advised_and_nothing_beside() {
+    fn only_whole_huge_pages_are_advised() {
         if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
             return;
         }

@@ -1,12 +1,11 @@
 //! The search that both games share.
 //!
-//! Reading order: [`Window`]; the trait [`SearchPosition`], which a game implements; the [`Search`] with its
-//! node function in `pvs`, which prunes and reduces by `selectivity` and takes moves in the order of
-//! `move_ordering`; [`Search::deepen`], which calls it for one depth after the other; the
-//! [`TranspositionTable`]; and [`TimeAllowance`] and [`Budget`], which end it.
+//! Reading order: [`Window`]; [`SearchPosition`], the trait for a game; [`Search`] with its node function in `pvs`, its
+//! pruning and reductions in `selectivity` and its `move_ordering`; [`Search::deepen`], which calls it for increasing
+//! depths; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`].
 //!
-//! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
-//! only `time` decides anything by a clock.
+//! Scores are from the side to move's view (negamax). The module contains no rule of any game, and only `time` makes
+//! decisions by a clock.
 
 mod deepening;
 mod memory;

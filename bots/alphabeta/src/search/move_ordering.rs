@@ -1,31 +1,30 @@
-//! Move ordering: a picker that takes the most promising move first, killer moves, and the history heuristic.
+//! Move ordering: a picker of the most promising move, killer moves, and the history heuristic.
 //!
-//! Moves are not sorted: most positions are cut off after the first few.
+//! Moves are not sorted, because most positions are cut off after the first few.
 
 use super::{Depth, Hints, Move, ScoredMove, Search, SearchPosition};
 
-/// Takes the moves of one position out of [`Search::moves`], where they stand from `first` on.
+/// Picks the moves of one position from [`Search::moves`], where they begin at `first`.
 pub(super) struct MovePicker {
     first: usize,
     next: usize,
-    /// Where the moves begin that are left out.
+    /// The index of the first skipped move.
     left_out: usize,
-    /// The score of the most promising move, the table's aside: that has no place in the order.
+    /// The score of the most promising move, except the table's.
     most: Option<i32>,
 }
 
-/// A move in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub played: Move,
-    /// Moves before it in the order, those that are left out too.
+    /// The number of moves before it in the order, including skipped ones.
     pub index: usize,
-    /// By how much it looks less promising than the best, in the game's units.
+    /// The difference of its score from the best, in the game's units.
     pub behind: i32,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns the moves of the position, the table's first.
+    /// Generates the moves of the position, the table's first.
     pub(super) fn pick_moves(
         &mut self,
         depth: Depth,
@@ -51,7 +50,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Returns the move that looks best before any search.
     pub(super) fn first_in_order(&mut self) -> Option<Move> {
         let mut picker = self.pick_moves(1, 0, None);
         let best = picker.next(&mut self.moves).map(|best| best.played);
@@ -61,7 +59,7 @@ impl<P: SearchPosition> Search<P> {
 }
 
 impl MovePicker {
-    /// Returns the most promising of the moves that are left.
+    /// Returns the most promising move that is left.
     #[inline]
     pub fn next(&mut self, moves: &mut [ScoredMove]) -> Option<Picked> {
         let here = self.next;
@@ -85,8 +83,8 @@ impl MovePicker {
         })
     }
 
-    /// Once a move was picked, leaves out those of the others that are not to `keep`: looking for the best of
-    /// many moves that are not searched took a seventh of the time in Gomoku.
+    /// Skips the remaining moves that are not to `keep`. At least one move must have been picked. Without this, the
+    /// scan of moves that are not searched took a seventh of the time in Gomoku.
     pub fn keep_only(&mut self, moves: &mut [ScoredMove], keep: impl Fn(Move) -> bool) {
         let all = self.next..self.left_out;
         self.left_out = self.next;
@@ -98,7 +96,6 @@ impl MovePicker {
         }
     }
 
-    /// Returns the moves left out that are more promising than `score`.
     fn better_left_out<'a>(
         &self,
         moves: &'a [ScoredMove],
@@ -108,12 +105,12 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// Returns all moves, in no order before the first is picked.
+    /// Returns all moves, unordered before the first is picked.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }
 
-    /// Returns the moves before the last one picked in the order, those left out too.
+    /// Returns the moves before the last picked one in the order, including skipped ones.
     pub fn before_last<'a>(
         &self,
         moves: &'a [ScoredMove],
@@ -123,7 +120,6 @@ impl MovePicker {
         picked.chain(self.better_left_out(moves, moves[last].score))
     }
 
-    /// Takes the moves away again.
     pub fn end(self, moves: &mut Vec<ScoredMove>) {
         moves.truncate(self.first);
     }
@@ -131,22 +127,22 @@ impl MovePicker {
 
 // --- Killer moves ---
 //
-// What refuted a sister position probably refutes this one.
+// A move that refuted a sibling position probably refutes this one.
 
-/// The last two moves that cut off, for every ply below the root.
+/// The last two moves that caused a cutoff, for every ply.
 #[derive(Clone, Debug, Default)]
 pub struct Killers {
     by_ply: Vec<[Move; 2]>,
 }
 
 impl Killers {
-    /// Returns the killers of a ply; [`Move::NONE`] where there are fewer than two.
+    /// Returns the killers of a ply, padded with [`Move::NONE`].
     #[inline]
     pub fn at(&self, ply: usize) -> [Move; 2] {
         self.by_ply.get(ply).copied().unwrap_or([Move::NONE; 2])
     }
 
-    /// Adds `played`, which cut off at `ply`.
+    /// Adds `played`, which caused a cutoff at `ply`.
     #[inline]
     pub fn add(&mut self, ply: usize, played: Move) {
         if ply >= self.by_ply.len() {
@@ -165,39 +161,36 @@ impl Killers {
 
 // --- History heuristic ---
 //
-// Moves that cut off often, anywhere, are tried early (J. Schaeffer, 1983).
+// Moves that often cause cutoffs anywhere come early (J. Schaeffer, 1983).
 
-/// A score for every move of each side, raised when it cuts off and lowered when it was tried
-/// first in vain. Scores saturate: each step is smaller the nearer it is to the limit.
+/// Scores for the moves of each side. A cutoff raises a score; an earlier move without a cutoff lowers it. Steps get
+/// smaller near the limit.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],
 }
 
 impl History {
-    /// No score is beyond ± this.
+    /// Scores are within ± this.
     pub const MAX: i32 = 1 << 14;
 
-    /// No knowledge of any of `moves` moves.
+    /// Creates a history of zeros for `moves` moves.
     pub fn new(moves: usize) -> History {
         History {
             scores: [vec![0; moves].into(), vec![0; moves].into()],
         }
     }
 
-    /// Returns the scores of the moves of `side` (0 or 1).
     #[inline]
     pub fn of(&self, side: usize) -> &[i32] {
         &self.scores[side]
     }
 
-    /// Raises the score of `played`, which cut off with `depth` plies left.
     #[inline]
     pub fn reward(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, bonus(depth));
     }
 
-    /// Lowers the score of `played`, which was tried before the move that cut off.
     #[inline]
     pub fn punish(&mut self, side: usize, played: Move, depth: Depth) {
         self.change(side, played, -bonus(depth));
@@ -216,7 +209,7 @@ impl History {
     }
 }
 
-/// Deep cutoffs save more, so they count for more.
+/// Deeper cutoffs save more, so their bonus is larger.
 fn bonus(depth: Depth) -> i32 {
     (depth * depth * 16).min(2048)
 }
@@ -227,7 +220,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns all that is left, with the moves before each.
     fn rest(
         picker: &mut MovePicker,
         moves: &mut [ScoredMove],

@@ -1,7 +1,7 @@
 //! Principal variation search.
 //!
-//! [`Search`] is the state of a search, [`Search::node`] one node of the tree, from top to bottom by its
-//! headings. What it prunes and reduces is in `selectivity`, the order of moves in `move_ordering`.
+//! [`Search`] is the state of a search; [`Search::node`] searches one node. Pruning and reductions are in
+//! `selectivity`, the order of moves is in `move_ordering`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,40 +12,39 @@ use super::time::Budget;
 use super::transposition_table::TranspositionTable;
 use super::{Depth, Entry, INFINITE, Move, Score, ScoredMove, SearchPosition, Threat, Window};
 
-/// What is remembered of one position of the line that is searched at the moment.
+/// Data of one position of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
-    /// The static evaluation for the side to move, where the game has one there.
+    /// The static evaluation for the side to move, if there is one.
     pub static_score: Option<Score>,
-    /// Whether a cutoff was expected when the position was reached.
+    /// Whether a cutoff is expected.
     pub cut: bool,
 }
 
-/// A search in progress, and what it has learned.
+/// A search in progress, with its memory.
 pub struct Search<P: SearchPosition> {
-    /// The position searched at the moment.
+    /// The current position.
     pub position: P,
-    /// Positions visited since the last [`Search::deepen`].
     pub nodes: u64,
-    /// What is known of positions seen before; shared between threads.
+    /// Results of earlier positions; shared between threads.
     pub table: Arc<TranspositionTable>,
     pub(super) killers: Killers,
     pub(super) history: History,
-    /// The moves of all positions from the root to here, each position's in one piece at the end.
+    /// A stack of the moves of all positions from the root to the current one.
     pub(super) moves: Vec<ScoredMove>,
-    /// What is known of the positions from the root to here, by ply.
+    /// For each ply from the root to the current position.
     pub(super) frames: Vec<Frame>,
-    /// The principal variation found so far below each ply.
+    /// The principal variation so far, below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
-    /// Set to stop the search from outside.
+    /// Set by another thread to stop the search.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
     next_poll: u64,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Creates a search from `position` that keeps what it learns in `table`.
+    /// Creates a search from `position`.
     pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
         Search {
             position,
@@ -63,7 +62,7 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Makes ready for a search from the position that is set, within `budget`.
+    /// Prepares a new search from the current position.
     pub(super) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.nodes = 0;
@@ -73,7 +72,7 @@ impl<P: SearchPosition> Search<P> {
         self.moves.clear();
     }
 
-    /// Returns whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
+    /// Returns whether the budget is spent. Reads the clock once every [`Budget::POLL`] nodes.
     pub fn must_stop(&mut self) -> bool {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         if self.nodes >= self.next_poll.min(limit) && !self.stopped {
@@ -84,29 +83,25 @@ impl<P: SearchPosition> Search<P> {
     }
 }
 
-// --- What is known of a node ---
+// --- The properties of a node ---
 
-/// The node that is searched, as the techniques see it.
+/// A node with its properties for the selective techniques.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub depth: Depth,
-    /// What still matters.
     pub window: Window,
-    /// Plies from the root.
     pub ply: usize,
     pub side: usize,
-    /// What the opponent threatens.
     pub threat: Threat,
-    /// Whether a cutoff was expected here.
+    /// Whether a cutoff is expected.
     pub cut: bool,
-    /// The static evaluation, where the game has one here.
+    /// The static evaluation, if there is one.
     pub static_score: Option<Score>,
-    /// Whether that is better than it was for the same side two plies before.
+    /// Whether it is better than it was two plies before.
     pub improving: bool,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns the frame of the position at `ply`.
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
         if ply >= self.frames.len() {
             self.frames.resize(ply + 1, Frame::default());
@@ -114,7 +109,7 @@ impl<P: SearchPosition> Search<P> {
         &mut self.frames[ply]
     }
 
-    /// Describes the position for the selective techniques.
+    /// Computes the properties of the current position.
     fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
         let threat = self.position.threat();
         if P::MARGINS.is_some() && ply > 0 {
@@ -136,8 +131,8 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Moves the static evaluation to within what the table knows of the score: even a shallow search
-    /// has seen more. +20 ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
+    /// Moves the static evaluation to within the table's bounds, because even a shallow search sees more. Measured: +20
+    /// ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
     fn sharpen(node: &mut Node, known: Option<Entry>) {
         if node.threat == Threat::Forcing {
             return;
@@ -150,13 +145,13 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// Returns a score that proves the end counts the plies from the root; in the table it counts from its
-    /// own position, `ply` further on.
+    /// Converts a score for the table: scores that prove the result count plies from the root in the search, and from
+    /// the position, `ply` plies further on, in the table.
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
 
-    /// Returns the inverse of [`Search::score_to_table`].
+    /// The inverse of [`Search::score_to_table`].
     fn score_from_table(score: Score, ply: usize) -> Score {
         score - Self::plies_of(score, ply)
     }
@@ -171,7 +166,7 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Returns the window in the terms of scores in the table.
+    /// Converts a window to scores of the table.
     fn window_in_table(window: Window, ply: usize) -> Window {
         let alpha = Self::score_to_table(window.alpha, ply);
         Window::new(alpha, Self::score_to_table(window.beta, ply).max(alpha + 1))
@@ -179,11 +174,8 @@ impl<P: SearchPosition> Search<P> {
 }
 
 // --- The principal variation ---
-//
-// Each ply keeps the best line found below it.
 
 impl<P: SearchPosition> Search<P> {
-    /// Clears the line from `ply` on.
     pub(super) fn clear_line(&mut self, ply: usize) {
         if ply >= self.lines.len() {
             self.lines.resize_with(ply + 1, Vec::new);
@@ -191,7 +183,7 @@ impl<P: SearchPosition> Search<P> {
         self.lines[ply].clear();
     }
 
-    /// Sets the best line from `ply` on: `played` and the best line after it.
+    /// Sets the best line from `ply` on: `played`, then the best line of the next ply.
     pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
@@ -205,16 +197,16 @@ impl<P: SearchPosition> Search<P> {
 
 // --- One node ---
 
-/// Least depth at which the table is asked about the positions after the moves, before any is
-/// searched (A. Plaat, "Research re: search & re-search", 1996: enhanced transposition cutoff).
+/// Minimum depth of the enhanced transposition cutoff: before any search, the table is probed for the positions after
+/// the moves (A. Plaat, "Research re: search & re-search", 1996).
 const ENHANCED_CUTOFF: Depth = 4;
 
-/// Least depth that internal iterative reduction takes a ply off.
+/// Minimum depth of internal iterative reduction.
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns the score of the position within `window`, `depth` plies deep: exact inside the window, a
-    /// bound outside. `ply` counts from the root. Without meaning once the search was stopped.
+    /// Returns the score of the position, `depth` plies deep: exact inside `window`, a bound outside. `ply` counts from
+    /// the root. The score is meaningless after the search was stopped.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
         self.frame(ply).static_score = None;
@@ -267,7 +259,7 @@ impl<P: SearchPosition> Search<P> {
             return score;
         }
 
-        // Internal iterative reduction: what the table does not know is probably not worth its depth
+        // Internal iterative reduction: a position that is not in the table is probably less important
         let table_move = known.and_then(|entry| entry.best.some());
         if P::MARGINS.is_some() && table_move.is_none() && depth >= INTERNAL_REDUCTION {
             node.depth -= 1;
@@ -287,7 +279,7 @@ impl<P: SearchPosition> Search<P> {
         self.best_of_moves(picker, node, key)
     }
 
-    /// Searches the moves of a node, and remembers the result.
+    /// Searches the moves of a node and stores the result in the table.
     fn best_of_moves(&mut self, mut picker: MovePicker, mut node: Node, key: u64) -> Score {
         let Node {
             depth,
@@ -298,7 +290,7 @@ impl<P: SearchPosition> Search<P> {
         } = node;
         let mut best = (-INFINITE, Move::NONE);
         while let Some(picked) = picker.next(&mut self.moves) {
-            // Late move pruning: of this move, and so of all quiet ones after it
+            // Late move pruning of this move and all later quiet ones
             if self.is_pruned(&node, &picked, best.0) {
                 let position = &self.position;
                 picker.keep_only(&mut self.moves, |left| !position.is_quiet(left));
@@ -326,7 +318,7 @@ impl<P: SearchPosition> Search<P> {
                 }
             }
 
-            // Beta cutoff: killers and history learn from it
+            // Beta cutoff
             if window.fail_high(score) {
                 self.killers.add(ply, played);
                 self.history.reward(side, played, depth);
@@ -350,9 +342,8 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// Returns the score of the position after the move just played: the first in the whole window, the
-    /// others by a scout that asks only whether they are better, late ones less deeply; one that is better
-    /// than asked is searched again.
+    /// Returns the score after the move just played. The first move gets the whole window, the others a zero window
+    /// and, if late, a reduced depth. A move that scores better than expected is searched again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 
@@ -383,7 +374,7 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// As [`Search::node`]; `cut` says whether a cutoff is expected there.
+    /// As [`Search::node`]; `cut` is whether a cutoff is expected.
     fn node_expected(&mut self, cut: bool, depth: Depth, window: Window, ply: usize) -> Score {
         self.frame(ply).cut = cut;
         let score = self.node(depth, window, ply);
@@ -391,7 +382,6 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// Returns a cutoff by what the table knows of the positions one ply ahead.
     fn enhanced_cutoff(&self, picker: &MovePicker, node: &Node) -> Option<Score> {
         if node.depth < ENHANCED_CUTOFF || !node.window.is_zero() {
             return None;

@@ -1,10 +1,9 @@
-//! Selective search: cutoffs before any move is searched (razoring, reverse futility pruning, null move
-//! pruning, prob-cut), and how closely each move is searched (late move pruning, cut node reduction, late
-//! move reductions).
+//! Selective search: pruning before the moves (razoring, reverse futility pruning, null move pruning, prob-cut), and
+//! pruning and reduction of moves (late move pruning, cut node reduction, late move reductions).
 //!
-//! The numbers were chosen by matches of Gomoku at fixed nodes, all together: 100 games at 15,000 nodes a move
-//! against a search without most of them, +71 =2 −27 (`docs/gomoku-training.md`). Othello prunes by prob-cut
-//! alone: its own numbers are in `othello::prob_cut`.
+//! The constants were tuned by matches of Gomoku with fixed nodes. Together they won +71 =2 −27 in 100 games at 15,000
+//! nodes a move against a search without most of these techniques (`docs/gomoku-training.md`). Othello prunes only by
+//! prob-cut, with its own constants in `othello::prob_cut`.
 
 use std::sync::LazyLock;
 
@@ -12,17 +11,17 @@ use super::move_ordering::Picked;
 use super::pvs::Node;
 use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Window};
 
-/// Least depth at which the turn is given away.
+/// Minimum depth of null move pruning.
 const NULL_MOVE: Depth = 3;
 
-/// Returns the plies that a null move takes off: three, and a quarter of what is left.
+/// Returns the plies that a null move takes off.
 const fn null_move_reduction(depth: Depth) -> Depth {
     3 + depth / 4
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Notes the static evaluation of a position of a game that has [`Margins`]. Where the answer to
-    /// a threat is forced it is that of the position before: nothing stands still here.
+    /// Stores the static evaluation in the frame, for a game that has [`Margins`]. A position with a forced answer is
+    /// not quiet, so it takes the evaluation of the position before.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -32,7 +31,7 @@ impl<P: SearchPosition> Search<P> {
         self.frame(ply).static_score = score;
     }
 
-    /// Returns the score of a node of a zero window that is good or bad enough to need no search.
+    /// Returns a score if a node in a zero window is good or bad enough to need no search.
     pub(super) fn prune(&mut self, node: &Node) -> Option<Score> {
         if !node.window.is_zero() {
             return None;
@@ -50,8 +49,8 @@ impl<P: SearchPosition> Search<P> {
         self.prob_cut(node, shallow)
     }
 
-    /// Razoring: near the leaves, so far below the window that a quiet move will not do, only what a
-    /// quiescence search finds is looked for.
+    /// Razoring: near the leaves, if the score is too far below the window for a quiet move, only the quiescence search
+    /// is used.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let margin = margins.razoring.get(node.depth as usize - 1)?;
         let hopeless = node.window.fail_low(score + margin);
@@ -61,8 +60,8 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: gives the turn away. Where even that is good enough, a move will be; only
-    /// in zugzwang it would not.
+    /// Null move pruning: passes the turn. If the score is good enough even then, a move will be good enough; only
+    /// zugzwang is an exception.
     fn null_move(&mut self, node: &Node, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
@@ -78,8 +77,8 @@ impl<P: SearchPosition> Search<P> {
         (window.fail_high(score) && score < P::PROVEN).then_some(score)
     }
 
-    /// Prob-cut: a shallow search that lands far outside the window makes the deep one needless. It
-    /// is made only on the side where its answer is likely to be yes, and is cut in the same way.
+    /// Prob-cut: a shallow search far outside the window makes the deep one unnecessary. Only the side on which it is
+    /// likely to succeed is tried.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {
@@ -94,8 +93,8 @@ impl<P: SearchPosition> Search<P> {
     }
 }
 
-/// Reverse futility pruning: so far above the window the opponent will not catch up in the plies
-/// left. It has one ply less for that where the side to move is improving.
+/// Reverse futility pruning: the opponent will not catch up in the plies left if the score is far enough above the
+/// window. An improving side counts one ply less.
 fn reverse_futility<P: SearchPosition>(
     node: &Node,
     margins: &Margins,
@@ -111,40 +110,38 @@ fn reverse_futility<P: SearchPosition>(
 
 // --- Late moves ---
 //
-// The order of moves is good: the later a move comes, the less likely is it the best. Late moves are searched
-// less deeply, or not at all; one that proves better than expected is searched again with all plies. That
-// moves which threaten are never left out, and are reduced less, won +175 =2 −123 of 300 games at 8,000 nodes
-// a move.
+// The later a move comes in the order, the less likely it is the best. Late moves are searched less deeply or skipped;
+// a reduced move that is better than expected is searched again. Threats are never skipped and reduced less: this won
+// +175 =2 −123 in 300 games at 8,000 nodes a move.
 
-/// Late move pruning: so many moves are enough where none of them is good, by the plies left:
-/// 3 + d^1.32, rounded down; half of them where the side to move is not improving.
+/// Late move pruning: the number of moves to search if none of them is good, by the plies left d: 3 + d^1.32, rounded
+/// down; half as many if the side to move is not improving.
 const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
 ];
 
-/// The moves before the first that late move pruning may leave out.
+/// The number of first moves that late move pruning never skips.
 const ALWAYS: usize = 2;
 
-/// A ply in the sums by which moves are reduced: whole numbers, so that every machine searches the
-/// same tree.
+/// The fixed-point unit of reductions. Integers make every machine search the same tree.
 const PLY: i64 = 1 << 24;
 
-/// Natural logarithms of small numbers, in [`PLY`]s: of 0 as of 1.
+/// Natural logarithms of small numbers, in [`PLY`]s; that of 0 is 0.
 static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
-    // Not the system's logarithm, whose last digits differ from one machine to the next.
+    // `libm` instead of the system's logarithm, whose last digits differ between machines.
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
-/// How much of a [`History`](super::History) score is worth a ply.
+/// The [`History`](super::History) score that is worth one ply.
 const HISTORY: i64 = 12_000;
 
-/// Depths at which the other moves are searched a ply less deep once one has raised alpha.
+/// Depths at which one move that raised alpha reduces the others by a ply.
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
-    /// Late move pruning: whether a quiet move, with `best` from those before it, is left out. Where one is,
-    /// all quiet moves that follow are, too: `MovePicker::keep_only` relies on it.
+    /// Late move pruning: returns whether to skip a quiet move after `best`. If so, all later quiet moves are skipped,
+    /// too: `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0
@@ -155,8 +152,7 @@ impl<P: SearchPosition> Search<P> {
             && self.position.is_quiet(picked.played)
     }
 
-    /// Cut node reduction: where a cutoff is expected and the static evaluation is beyond the window
-    /// already, a ply less will do.
+    /// Cut node reduction: one ply, if a cutoff is expected and the static evaluation is beyond the window.
     pub(super) fn cut_node_reduction(node: &Node) -> Depth {
         let Some((margins, score)) = P::MARGINS.zip(node.static_score) else {
             return 0;
@@ -166,8 +162,8 @@ impl<P: SearchPosition> Search<P> {
         Depth::from(likely)
     }
 
-    /// Late move reductions: plies taken off the `depth` left below the move just played, for a
-    /// first look. They grow with the logarithms of depth and place.
+    /// Late move reductions: returns the plies to take off `depth` for the first search of the move just played. They
+    /// grow with the logarithms of depth and move number.
     pub(super) fn late_move_reduction(&self, node: &Node, picked: &Picked, depth: Depth) -> Depth {
         let Some(margins) = P::MARGINS else { return 0 };
         if node.depth < 2 || depth < 2 || picked.index == 0 {
@@ -185,19 +181,19 @@ impl<P: SearchPosition> Search<P> {
         } else {
             plies -= PLY / 2;
         }
-        // The move: how far behind the most promising one, and how often it cut off elsewhere
+        // The move: its distance from the most promising one, and its history
         let behind = i64::from(picked.behind) * PLY / i64::from(margins.log_odds);
         plies += (behind - PLY).clamp(-PLY / 2, 2 * PLY) / 2;
         let history = self.history.of(node.side)[picked.played.index()];
         plies -= i64::from(history) * PLY / HISTORY;
-        // Wins are made of moves that threaten.
+        // Threats are reduced less.
         if self.position.threat() > Threat::None {
             plies -= 2 * PLY;
         }
         ((plies + PLY / 2).div_euclid(PLY) as Depth).clamp(0, depth - 1)
     }
 
-    /// Returns the depth of the other moves of a node after one raised alpha to `score`.
+    /// Returns the depth for the other moves of a node after one raised alpha to `score`.
     pub(super) fn depth_once_raised(depth: Depth, score: Score) -> Depth {
         let reduced = P::MARGINS.is_some() && RAISED.contains(&depth) && score.abs() < P::PROVEN;
         depth - Depth::from(reduced)

@@ -1,15 +1,13 @@
-//! The transposition table: what is known of positions seen before.
+//! The transposition table: results of positions searched before.
 //!
-//! Sixteen bytes an entry, four entries a bucket (one cache line). The first word is the key xored
-//! with the second, so that threads may share the table without locks: a torn entry does not match
-//! (R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//! An entry has 16 bytes; four entries are a bucket (one cache line). The first word is the key xored with the second,
+//! so threads share the table without locks: a torn entry does not match (R. Hyatt, T. Mann, "A lock-less transposition
+//! table implementation", 2002).
 //!
-//! An entry holds a lower and an upper bound. Entries of earlier searches age and are replaced
-//! first; among those of one age the shallowest is.
+//! An entry holds a lower and an upper bound. Entries of earlier searches are replaced first, then shallow ones.
 //!
-//! A table begins small and doubles whenever one search has filled half of it. Short searches so
-//! stay within the processor's caches: a look into a table that does not fit there costs more than
-//! the position it saves.
+//! A table begins small and doubles when one search has filled half of it. So short searches stay in the processor's
+//! caches: a cache miss costs more than searching the position again.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
@@ -26,9 +24,9 @@ pub struct Entry {
     pub lower: Score,
     /// The score is at most this.
     pub upper: Score,
-    /// The best move known, or [`Move::NONE`].
+    /// The best known move, or [`Move::NONE`].
     pub best: Move,
-    /// The [draft](super::SearchPosition::draft) of the search that found it, 0 to 255.
+    /// The [draft](super::SearchPosition::draft) of the search, 0 to 255.
     pub depth: Depth,
 }
 
@@ -96,29 +94,28 @@ impl Slot {
 const WAYS: usize = 4;
 const LINE: usize = WAYS * size_of::<Slot>();
 
-/// Buckets that a table begins with: 256 KiB.
+/// Buckets of a new table: 256 KiB.
 const AT_FIRST: usize = 4096;
 
-/// From this many buckets (4 MiB) on a table asks for huge pages. A smaller one fits the processor's buffer
-/// of addresses, and is allocated sooner without.
+/// Number of buckets (4 MiB) from which on a table requests huge pages. A smaller one fits the TLB, and its allocation
+/// is faster without them.
 const HUGE_FROM: usize = 1 << 16;
 
-/// What is written often, on a cache line (or two, which processors fetch together) of its own: other
-/// threads read what would stand beside it at every look into the table.
+/// Data that is written often, on its own cache line (or pair of lines, which processors fetch together). Other threads
+/// read the neighbouring data at every access.
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// A number of entries that grows with the search up to a limit, shared by the threads of a search.
+/// A table that grows up to a limit, shared by the threads of a search.
 pub struct TranspositionTable {
-    /// Memory that was never written takes none.
+    /// Untouched pages take no memory.
     slots: Box<[Slot]>,
-    /// Where the first cache line begins.
+    /// The index of the first slot on a cache line boundary.
     first: usize,
-    /// Buckets at most.
     most: usize,
     /// Buckets in use, a power of two.
     buckets: AtomicUsize,
-    /// Slots that the present search has filled, roughly where threads share the table.
+    /// Slots filled by the current search; approximate if threads share the table.
     filled: Apart<AtomicUsize>,
     age: AtomicU8,
 }
@@ -155,7 +152,7 @@ impl TranspositionTable {
 
     /// Begins a new search: ages the entries.
     pub fn grow_older(&self) {
-        // Age 0 is that of an empty slot.
+        // Age 0 marks an empty slot.
         let age = self.age.load(Relaxed);
         self.age.store(age.checked_add(1).unwrap_or(1), Relaxed);
         self.filled.0.store(0, Relaxed);
@@ -172,7 +169,7 @@ impl TranspositionTable {
         self.numbered(key as usize & (self.buckets.load(Relaxed) - 1))
     }
 
-    /// Takes note of a slot filled, and doubles the table if that was half of them.
+    /// Counts a filled slot, and doubles the table if half of the slots are filled.
     #[inline]
     fn note_filled(&self) {
         let buckets = self.buckets.load(Relaxed);
@@ -186,10 +183,10 @@ impl TranspositionTable {
         }
     }
 
-    /// Doubles a table of so many buckets. Concurrent writes of other threads may be lost.
+    /// Doubles a table of `buckets` buckets. Concurrent writes of other threads may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
-        // Before others see the new half: a first look would map small pages. Asking twice is harmless.
+        // Before other threads see the new half: a first access would map small pages. Two requests are harmless.
         if buckets >= HUGE_FROM {
             let from = self.first + buckets * WAYS;
             ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
@@ -215,13 +212,11 @@ impl TranspositionTable {
         }
     }
 
-    /// Prefetches the bucket of this key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         super::memory::prefetch(self.bucket(key));
     }
 
-    /// Returns the entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
@@ -230,8 +225,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers that a search of `depth` plies in `window` gave `score`, `best` being the move
-    /// that gave it. Bounds of an earlier search of the same depth are kept where they are tighter.
+    /// Stores the `score` of a search of `depth` plies in `window`, with the `best` move. Keeps tighter bounds of an
+    /// earlier search of the same depth.
     pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
@@ -287,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1);
         let window = Window::new(-10, 10);
         for (key, score, lower, upper) in [
@@ -306,9 +301,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_grows_with_what_a_search_stores_and_loses_nothing_by_it() {
+    fn a_growing_table_keeps_its_entries() {
         let table = TranspositionTable::new(4);
-        // An odd factor spreads the keys over all buckets evenly.
+        // An odd factor spreads the keys evenly over all buckets.
         let keys = || (1..=100_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7);
         for key in keys() {
             table.store(key, 3, Window::FULL, 1, Move(5));

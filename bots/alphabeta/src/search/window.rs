@@ -1,38 +1,34 @@
-//! The interval of scores that still matters.
+//! The search window.
 
 use super::position::Score;
 
-/// Scores between `alpha` (the side to move has this already) and `beta` (the opponent allows no
-/// more) decide; a score outside is only known to be outside.
+/// The scores strictly between `alpha`, which the side to move has already, and `beta`, the most that the opponent
+/// allows. A score outside is only a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What the side to move is sure of elsewhere.
     pub alpha: Score,
-    /// What the opponent is sure of elsewhere; more than `alpha`.
     pub beta: Score,
 }
 
 impl Window {
-    /// Every score there is.
     pub const FULL: Window = Window {
         alpha: -super::INFINITE,
         beta: super::INFINITE,
     };
 
-    /// Scores strictly between `alpha` and `beta`.
     #[inline]
     pub const fn new(alpha: Score, beta: Score) -> Window {
         debug_assert!(alpha < beta, "a window needs alpha < beta");
         Window { alpha, beta }
     }
 
-    /// Returns the zero window that asks only: more than `alpha`?
+    /// Returns the zero window that decides only whether the score is more than `alpha`.
     #[inline]
     pub const fn zero(alpha: Score) -> Window {
         Window::new(alpha, alpha + 1)
     }
 
-    /// `margin` to both sides of `score`, within [`Window::FULL`].
+    /// Returns the window from `score − margin` to `score + margin`, within [`Window::FULL`].
     pub fn around(score: Score, margin: Score) -> Window {
         Window::new(
             (score - margin).max(Window::FULL.alpha),
@@ -40,21 +36,21 @@ impl Window {
         )
     }
 
-    /// The same window seen by the opponent.
+    /// Returns the window from the opponent's view.
     #[inline]
     #[must_use]
     pub const fn flipped(self) -> Window {
         Window::new(-self.beta, -self.alpha)
     }
 
-    /// Returns the zero window at the lower end, seen by the opponent: the scout's question.
+    /// Returns the zero window at the lower end, from the opponent's view.
     #[inline]
     #[must_use]
     pub const fn scout(self) -> Window {
         Window::zero(-self.alpha - 1)
     }
 
-    /// Returns a score believed to be `believed`, now that a search in this window has found `found`.
+    /// Combines an earlier estimate `believed` with the result `found` of a search in this window.
     pub fn narrowed(self, believed: Score, found: Score) -> Score {
         if self.fail_high(found) {
             believed.max(found)
@@ -65,25 +61,25 @@ impl Window {
         }
     }
 
-    /// Returns whether only one question is asked, so that no score can be exact.
+    /// Returns whether no score lies inside, so that no result can be exact.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.alpha + 1 == self.beta
     }
 
-    /// Returns whether `score` is too low to matter: it is an upper bound.
+    /// Returns whether `score` is too low: an upper bound.
     #[inline]
     pub const fn fail_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Returns whether `score` is more than the opponent allows: it is a lower bound.
+    /// Returns whether `score` is more than the opponent allows: a lower bound.
     #[inline]
     pub const fn fail_high(self, score: Score) -> bool {
         score >= self.beta
     }
 
-    /// Returns the window after `score` was found to be in reach of the side to move.
+    /// Returns the window after the side to move has reached `score`.
     #[inline]
     #[must_use]
     pub const fn raised(self, score: Score) -> Window {

@@ -1,4 +1,4 @@
-//! Gomoku's solvers and the bot: held to slow proofs, to a slow search, to published puzzles and to the stages.
+//! Compares Gomoku's solvers and the bot with exhaustive proofs, a simple search, published puzzles and the stages.
 
 mod proof;
 mod puzzles;
@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 // --- Drawn positions ---
 
-/// Freestyle, black to move, in the position of these rows.
+/// Returns the freestyle position with these rows, black to move.
 pub fn drawn(rows: &str) -> GomokuBoard {
     let rows: Vec<&str> = rows.split_whitespace().collect();
     let game = Game::new("gomoku", None, Some(rows.len() as i64)).expect("a game");
@@ -27,7 +27,7 @@ pub fn drawn(rows: &str) -> GomokuBoard {
 
 // --- Random positions ---
 
-/// Positions in which neither side makes five at once, either side to move, on boards of `sizes`.
+/// Random positions on boards of `sizes` in which neither side can make a five at once.
 pub struct Positions {
     rule: Rule,
     sizes: RangeInclusive<u8>,
@@ -35,7 +35,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// The same ones for the same rule and sizes, without end.
+    /// Creates an endless iterator. It is deterministic for each rule and range of sizes.
     pub fn of(rule: Rule, sizes: RangeInclusive<u8>) -> Positions {
         Positions {
             rule,
@@ -73,21 +73,18 @@ impl Iterator for Positions {
 }
 
 // --- The stages that ship ---
-//
-// As much of them as a proof needs.
 
 /// A position that black, to move, wins.
 pub struct Stage {
-    /// Its file.
     pub path: PathBuf,
     pub board: GomokuBoard,
     /// Plies of the shortest win by threats.
     pub plies: u32,
-    /// Whether it takes fours alone.
+    /// Whether fours alone suffice.
     pub by_fours: bool,
 }
 
-/// All, the easiest first.
+/// Returns all stages, easiest first.
 pub fn stages() -> Vec<Stage> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments/stages");
     let files = fs::read_dir(folder).expect("the stages are there");
@@ -117,7 +114,6 @@ fn read(path: PathBuf) -> Stage {
     }
 }
 
-/// Returns the text after a row's number.
 fn row(line: &str) -> Option<String> {
     let (number, row) = line.trim_start().split_once(' ')?;
     number.parse::<u8>().ok()?;

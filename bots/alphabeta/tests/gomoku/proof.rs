@@ -1,9 +1,7 @@
-//! A slow proof of a forced win, by the rules of `games` alone: the attacker follows a solver, and
-//! at every turn of the defender every legal answer is tried, the solver being asked again after
-//! each.
+//! An exhaustive proof of a forced win by the rules of `games`: the attacker follows a solver, and every legal answer
+//! of the defender is tried. After each, the solver is called again.
 //!
-//! Nothing of the solver is believed but its next move: the moves are legal because the rules took
-//! them, and the win is there because the rules say so.
+//! Only the next move of the solver is used. The rules decide whether moves are legal and whether the game is won.
 
 use std::collections::HashSet;
 
@@ -15,20 +13,19 @@ use crate::{Positions, drawn, stages};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// A solver: the line by which the side to move wins within so many plies, or an empty one.
+/// A solver: returns a line in which the side to move wins within the plies, or an empty one.
 pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
-/// What a proof took.
+/// Statistics of a proof.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Answers of the defender that were tried.
     pub answers: usize,
-    /// Positions in which the solver was asked.
+    /// Calls of the solver.
     pub asked: usize,
 }
 
-/// Proves that the side to move in `stones` wins within `plies` plies if it follows `solver`; or
-/// the moves after which it does not, and why.
+/// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has the moves after which
+/// it does not, and the reason.
 pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, String> {
     let mut proof = Proof {
         attacker: stones.side_to_move(),
@@ -44,7 +41,7 @@ pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, 
 struct Proof<'a> {
     attacker: Side,
     solver: Solver<'a>,
-    /// Positions with the attacker to move that were proven with so many plies or fewer left.
+    /// Proven positions with the attacker to move, and the plies left.
     proven: HashSet<(Stones, u32)>,
     path: Vec<Square>,
     counts: Counts,
@@ -84,7 +81,6 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// Tries every legal answer.
     fn defend(
         &mut self,
         stones: &Stones,
@@ -101,7 +97,7 @@ impl Proof<'_> {
             if let Some(ending) = then.ending() {
                 return Err(self.fails(stones, &format!("{answer} ends it: {ending:?}")));
             }
-            // A five that stands and is not taken away by the answer is played at once.
+            // A five that the answer does not prevent is played at once.
             if let Some(&five) = fives.iter().find(|&&five| five != answer) {
                 let end = self.after(&then, five)?.ending();
                 if end.and_then(|end| end.winner) != Some(self.attacker) {
@@ -132,7 +128,7 @@ impl Proof<'_> {
     }
 }
 
-// --- The wins that the solvers claim ---
+// --- Wins of the solvers ---
 
 const FOURS: VcfLimits = VcfLimits {
     fours: 30,
@@ -146,8 +142,8 @@ fn threats(plies: u32) -> VctLimits {
     }
 }
 
-/// Proves what `solve` claims of random positions, and says how many wins it claimed, and how many
-/// of them take seven plies or more.
+/// Proves the wins that `solve` finds in random positions. Returns their number, and the number of those with seven
+/// plies or more.
 fn proven(
     positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
@@ -177,8 +173,7 @@ fn every_win_by_fours_is_proven_by_trying_every_answer() {
     }
 }
 
-/// The solver claims the shortest win by threats, so after every answer it must win in the plies
-/// that are left.
+/// The solver finds the shortest win by threats, so it must win in the remaining plies after every answer.
 #[test]
 fn every_win_by_threats_is_proven_by_trying_every_answer() {
     for rule in Rule::ALL {
@@ -207,7 +202,7 @@ fn a_claim_that_is_false_finds_its_refutation() {
     assert!(counts.answers > 60 * 60 && counts.asked > 60, "{counts:?}");
     let short = prove(&stones, 3, &mut honest).expect_err("it takes five plies");
     assert!(short.contains("no win within 3 plies is known"), "{short}");
-    // Begins with an open three alone, which white answers.
+    // Begins with an open three, which white answers.
     let mut boastful = |board: &mut SearchBoard, plies| match plies {
         5 => vec!["c3".parse::<Square>().expect("a square").into()],
         _ => honest(board, plies),
@@ -220,9 +215,8 @@ fn a_claim_that_is_false_finds_its_refutation() {
 
 const NODES: u64 = 1_000_000;
 
-/// Black wins every stage against every legal answer of white's at every turn: where threes are
-/// needed within the plies that the file names, by fours within the board. The solvers say black's
-/// moves, the rules say the rest.
+/// Black wins every stage against every legal answer at every turn: by threats within the plies in the file, or by
+/// fours within the board. The solvers choose black's moves, the rules decide the rest.
 #[test]
 fn every_stage_is_proven_by_trying_every_answer() {
     let (mut vcf, mut vct) = (Vcf::new(), Vct::new());
@@ -233,7 +227,7 @@ fn every_stage_is_proven_by_trying_every_answer() {
                 fours: 60,
                 nodes: NODES,
             };
-            // What it finds need not be the shortest.
+            // This win need not be the shortest.
             prove(board, board.empties().into(), &mut |board, _| {
                 vcf.solve(board, limits).to_vec()
             })

@@ -1,8 +1,6 @@
-//! Published puzzles under renju, whose wins are proven by trying every answer, see `proof`; and lost
-//! positions.
+//! Published puzzles under renju, with wins that are proven by trying every answer (see `proof`); and lost positions.
 //!
-//! The file of each puzzle says where it comes from. Those of `puzzles` have black to move, as stages do, and
-//! those of `puzzles/white` white.
+//! The file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -43,8 +41,8 @@ fn puzzle(name: &str) -> GomokuBoard {
     }
 }
 
-/// Returns the win by fours that is found, held against every answer at every turn. Most answers to a four
-/// lose at once; the others are those of the line.
+/// Returns the win by fours, proven against every answer. Most answers to a four lose at once; the others are those of
+/// the line.
 fn proven_fours(name: &str) -> Vec<Cell> {
     let stones = puzzle(name);
     let limits = VcfLimits {
@@ -62,13 +60,12 @@ fn proven_fours(name: &str) -> Vec<Cell> {
         after.get(&board.key()).cloned().unwrap_or_default()
     });
     let counts = counts.unwrap_or_else(|why| panic!("{name}: {why}"));
-    // Every position in which the attacker is to move, but for the five at the end.
+    // Each position with the attacker to move, except the one before the five.
     assert_eq!(counts.asked, line.len().div_ceil(2) - 1, "{name}");
     line
 }
 
-/// The solution of "Shadows and Fog" is 73 fours in a row, to which we add the reply to the last one
-/// and the five.
+/// The published solution of "Shadows and Fog" has 73 fours in a row; the last reply and the five follow.
 #[test]
 fn a_win_by_73_fours_in_a_row_is_proven_with_its_whole_line() {
     let line = proven_fours("shadows-and-fog");
@@ -87,7 +84,7 @@ fn wins_by_eighty_fours_are_proven() {
     }
 }
 
-/// Returns the win that the prover finds, held against every legal answer at every turn; its first move.
+/// Returns the first move of the prover's win, proven against every legal answer.
 fn proven_move(name: &str) -> String {
     let stones = puzzle(name);
     let mut prover = Prover::new();
@@ -136,17 +133,15 @@ fn a_forced_win_is_the_line_with_the_quiet_move() {
     assert_eq!(line[0].to_string(), "g4", "as published");
 }
 
-// --- The side that is lost ---
-//
-// It holds out as long as it can.
+// --- The defence in lost positions ---
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// Of the longest win of a random position.
+/// The most plies of a win after a random position.
 const PLIES: u32 = 11;
 
-/// Returns the shortest win of the side to move within so many plies, by a solver that remembers nothing:
-/// empty where there is none, `None` where that is not known.
+/// Returns the shortest win of the side to move within `plies` by a new solver: empty if there is none, `None` if the
+/// nodes did not suffice.
 fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
     let limits = VctLimits {
         plies,
@@ -162,7 +157,7 @@ fn after(stones: &Stones, square: Square) -> Stones {
     then
 }
 
-/// Returns the plies of the longest win that a move of the side to move leaves, if each is known to leave one.
+/// Returns the plies of the longest win that a move of the side to move leaves, if all moves are known to lose.
 fn longest(stones: &Stones) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
@@ -174,7 +169,6 @@ fn longest(stones: &Stones) -> Option<usize> {
     Some(longest)
 }
 
-/// Returns the engine's move.
 fn answer(stones: &Stones) -> Square {
     let options = Options {
         nodes: Some(200_000),
@@ -193,8 +187,7 @@ fn answer(stones: &Stones) -> Square {
     played.square().expect("a square")
 }
 
-/// Returns the engine's answer leaves the longest win of all answers, if every answer is known to leave one:
-/// a solver is asked after each. Returns whether it is known.
+/// Asserts that the engine's answer leaves the longest win, if all answers are known to lose; returns whether they are.
 fn assert_stubborn(stones: &Stones) -> bool {
     let Some(longest) = longest(stones) else {
         return false;
@@ -221,7 +214,7 @@ fn the_answer_to_a_winning_threat_leaves_the_longest_way() {
     }
 }
 
-/// Black plays the shortest win, and white makes it last as long as the file of the stage says.
+/// Black plays the shortest win, and white's defence lasts as long as the stage's file says.
 #[test]
 fn the_longer_stages_last_as_long_as_they_can() {
     for stage in stages() {

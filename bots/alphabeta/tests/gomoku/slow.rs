@@ -1,5 +1,4 @@
-//! The solvers against a slow search for wins on small boards: an AND/OR search that knows nothing but how to
-//! look for a five, and renju's fouls.
+//! Compares the solvers on small boards with a simple AND/OR search, which uses only the rules of fives and fouls.
 
 use alphabeta::gomoku::{Prover, SearchBoard, Vct, VctLimits};
 use games::gomoku::{GomokuBoard, Rule};
@@ -10,7 +9,7 @@ use crate::{Positions, drawn};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// Returns the squares on which `side` would make five.
+/// Returns the squares on which `side` makes a five.
 fn fives(stones: &Stones, side: Side) -> Vec<Square> {
     let mut empty: Vec<Square> = stones.empty_squares().collect();
     empty.retain(|&square| stones.wins(square, side));
@@ -23,23 +22,21 @@ fn has_five(stones: &Stones, side: Side) -> bool {
         .any(|square| stones.wins(square, side))
 }
 
-/// Returns the empty squares that `side` may play.
 fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
     let has_fouls = stones.rule() == Rule::Renju && side == Side::Black;
     let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
     stones.empty_squares().filter(may).collect()
 }
 
-/// Which moves the attacker is allowed.
+/// The moves that the attacker may play.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Moves {
-    /// Any.
     All,
     /// Fours and open threes.
     Threats,
 }
 
-/// Returns whether `attacker`, to move, wins in at most `plies` whatever the defender plays.
+/// Returns whether `attacker`, to move, wins within `plies` against every defence.
 pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves) -> bool {
     if has_five(stones, attacker) {
         return true;
@@ -62,8 +59,8 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     })
 }
 
-/// Returns whether the stone on `first` makes a four, or a three: another stone in line with it would then
-/// threaten two fives in that line.
+/// Returns whether the stone on `first` makes a four or a three: another stone in its line would then threaten two
+/// fives.
 fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
@@ -81,7 +78,7 @@ fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
     })
 }
 
-/// Returns whether three squares lie on one row, column or diagonal.
+/// Returns whether three squares are on one row, column or diagonal.
 fn in_line(one: Square, two: Square, three: Square) -> bool {
     let step = |from: Square, to: Square| {
         let columns = i32::from(to.column()) - i32::from(from.column());
@@ -94,16 +91,16 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
     a * d == b * c && is_line(a, b)
 }
 
-// --- The solver of threats ---
+// --- The threat solver ---
 
-/// Length of the longest win looked for.
+/// The most plies of a win.
 const PLIES: u32 = 7;
-/// Positions of each rule that are looked at whatever the solver says of them.
+/// Positions of each rule that are always checked.
 const ALL: u32 = 20;
-/// Wins of each rule that are looked at.
+/// Wins of each rule that are checked.
 const WINS: u32 = 24;
 
-/// Returns the plies of the win that the solver finds; 0: none.
+/// Returns the plies of the solver's win; 0: none.
 fn solved(stones: &Stones, plies: u32) -> u32 {
     let limits = VctLimits {
         plies,
@@ -113,8 +110,8 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the solver and the slow search agree on the shortest win by threats, and whether it is a
-/// win against all that the defender may play.
+/// Returns whether the solver and the simple search agree on the shortest win by threats, and whether it works against
+/// every defence.
 fn agree(stones: &mut Stones, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -125,11 +122,8 @@ fn agree(stones: &mut Stones, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// What the solver finds is the shortest win by fours and open threes, and it finds one where there
-/// is one.
-///
-/// Under renju it leaves alone open fours that two open threes may make a foul; none of these
-/// positions turns on such a cell.
+/// The solver does not play open fours that two open threes may make a foul under renju. None of these positions
+/// depends on such a cell.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {
@@ -152,8 +146,8 @@ fn the_solver_finds_the_shortest_win_by_threats() {
     }
 }
 
-/// After e5, a double three, white's e4 makes a four and answers one of the threes; what white does
-/// against the other comes in time.
+/// After e5, a double three, white's e4 makes a four and answers one of the threes. White then has time to answer the
+/// other.
 #[test]
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let mut stones =
@@ -161,20 +155,18 @@ fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let slow = |stones: &mut Stones, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
     assert_eq!(solved(&stones, 11), 0, "\n{stones}");
     assert!(!slow(&mut stones, 7), "\n{stones}");
-    // Without one stone of the three e4 makes no four, and the double three wins.
+    // Without one stone of the three, e4 makes no four, and the double three wins.
     stones.set("d4".parse().expect("a square"), None);
     assert_eq!(solved(&stones, 11), 5, "\n{stones}");
     assert!(slow(&mut stones, 5) && !slow(&mut stones, 3), "\n{stones}");
 }
 
 // --- The prover ---
-//
-// What it claims holds against every legal answer, and it finds what a slow search of all moves finds.
 
 /// More than any of these positions needs.
 const NODES: u64 = 1_000_000;
 
-/// Returns whether fours and open threes alone win within so many plies.
+/// Returns whether fours and open threes alone win within `plies`.
 fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {
     let limits = VctLimits {
         plies,
@@ -208,8 +200,8 @@ fn every_win_with_quiet_moves_is_proven_by_trying_every_answer() {
     }
 }
 
-/// A win in five plies begins with a move that threatens to win in three, which is by fours: the
-/// prover tries all such moves.
+/// A win in five plies begins with a move that threatens a win in three, which is by fours. The prover tries all such
+/// moves.
 #[test]
 fn every_win_in_five_plies_is_found() {
     for rule in Rule::ALL {

@@ -1,30 +1,29 @@
-//! Commands as a person types them, and what comes of them, each script in a folder of its own.
+//! Test scripts of commands, each in its own folder.
 //!
 //! | Line | Meaning |
 //! |---|---|
-//! | `### what it shows` | begins a script |
-//! | `= NAME text` | a text for later lines, in which it stands as `{NAME}` |
+//! | `### title` | begins a script |
+//! | `= NAME text` | defines a text, which replaces `{NAME}` in later lines |
 //! | `-- FILE --` | begins a file; `\` at the end joins a line to the next, `\r`, `\xff` are bytes |
-//! | `$ …` | is typed, for the program; what is between `'` is one word |
-//! | `exit 2` | how it ended, if not by 0; then it has created no file |
-//! | `< words` | stand in what it wrote, after `^` at its beginning; `[..]` stands for any text |
-//! | `2 < words`, `2 FILE < words` | stand there so many times, or in a file |
-//! | `keep FILE` | makes a file of what it wrote |
-//! | `cut FILE 40` | leaves the first line and 40 bytes more of a file |
+//! | `$ …` | runs the program with these arguments; an argument between `'` may have spaces |
+//! | `exit 2` | the expected exit code, if not 0; the command must then create no file |
+//! | `< words` | the output contains this, after `^` at its beginning; `[..]` matches any text |
+//! | `2 < words`, `2 FILE < words` | it occurs so many times, or in a file |
+//! | `keep FILE` | writes the output to a file |
+//! | `cut FILE 40` | keeps the first line and 40 more bytes of a file |
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder, and the last command in it with what it said and how it ended.
+/// A folder, and the last command in it with its output and exit code.
 pub struct Folder {
     program: &'static str,
     path: PathBuf,
     typed: String,
-    /// What the program wrote, after `^`.
-    pub said: String,
-    /// Its exit status.
+    /// The output, after `^`.
+    pub output: String,
     pub code: i32,
     /// The file whose lines are being read.
     file: Option<PathBuf>,
@@ -32,7 +31,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Creates a new folder of this name for a program.
+    /// Creates an empty folder for a program.
     pub fn new(program: &'static str, folder: &Path) -> Folder {
         let path = folder.to_owned();
         let _ = fs::remove_dir_all(&path);
@@ -41,14 +40,14 @@ impl Folder {
             program,
             path,
             typed: String::new(),
-            said: String::new(),
+            output: String::new(),
             code: 0,
             file: None,
             files_before: 0,
         }
     }
 
-    /// Types these words.
+    /// Runs the program with these arguments.
     pub fn run(&mut self, typed: &str) {
         self.files_before = self.files();
         let words = typed.split('\'').enumerate();
@@ -61,8 +60,8 @@ impl Folder {
             .current_dir(&self.path)
             .output()
             .expect("the program starts");
-        let said = [output.stdout, output.stderr].concat();
-        self.said = format!("^{}", String::from_utf8(said).expect("text"));
+        let written = [output.stdout, output.stderr].concat();
+        self.output = format!("^{}", String::from_utf8(written).expect("text"));
         self.code = output.status.code().expect("no signal");
         typed.clone_into(&mut self.typed);
     }
@@ -71,14 +70,14 @@ impl Folder {
         fs::read_dir(&self.path).expect("a folder").count()
     }
 
-    /// Does what a line says; whether it is so.
+    /// Executes a line; returns whether its expectation holds.
     fn takes(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
             self.file = Some(self.path.join(name));
             fs::write(self.path.join(name), "").is_ok()
         } else if let Some(typed) = line.strip_prefix("$ ") {
-            // A command without a line for its end has ended by 0.
+            // A command without an `exit` line must have succeeded.
             let is_over = self.code == 0;
             self.file = None;
             self.run(typed);
@@ -94,7 +93,7 @@ impl Folder {
             let ended = std::mem::take(&mut self.code).to_string();
             ended == code && self.files() == self.files_before
         } else if let Some(name) = line.strip_prefix("keep ") {
-            fs::write(self.path.join(name), &self.said[1..]).is_ok()
+            fs::write(self.path.join(name), &self.output[1..]).is_ok()
         } else if let Some(cut) = line.strip_prefix("cut ") {
             let (name, more) = cut.split_once(' ').expect("a file and a number");
             let text = fs::read_to_string(self.path.join(name)).expect(name);
@@ -108,11 +107,10 @@ impl Folder {
         }
     }
 
-    /// Returns whether an expectation such as `2 FILE < words` holds.
     fn holds(&self, place: &str, words: &str) -> bool {
         let (times, file) = place.split_once(' ').unwrap_or((place, ""));
         let text = match file {
-            "" => self.said.clone(),
+            "" => self.output.clone(),
             file => fs::read_to_string(self.path.join(file)).expect(file),
         };
         let words = String::from_utf8(bytes(words)).expect("text");
@@ -145,7 +143,7 @@ fn bytes(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// Plays the scripts of a text, in folders of this one.
+/// Runs the scripts of a text in subfolders of `folder`.
 pub fn play(program: &'static str, folder: &Path, scripts: &str) {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let folder_of = |number: usize| Folder::new(program, &folder.join(format!("script-{number}")));
@@ -161,8 +159,8 @@ pub fn play(program: &'static str, folder: &Path, scripts: &str) {
             assert_eq!(folder.code, 0, "{}", folder.typed);
             folder = folder_of(number);
         } else if !folder.takes(&line) {
-            let (typed, said) = (&folder.typed, &folder.said);
-            panic!("line {number}: {line}\n$ {typed}\n{said}");
+            let (typed, output) = (&folder.typed, &folder.output);
+            panic!("line {number}: {line}\n$ {typed}\n{output}");
         }
     }
     assert_eq!(folder.code, 0, "{}", folder.typed);

@@ -1,5 +1,4 @@
-//! `training book`: an opening book out of our own searches, the lines that lose least, the
-//! likeliest first.
+//! `training book`: builds an opening book with searches, likeliest positions first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -93,9 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Searches position after position from the start on. What has been lost on the way to a position
-/// by moves that were not the best, and its depth, say when its turn comes. `progress` gets how many
-/// are done.
+/// Searches positions from the start on. The order depends on the loss of the moves on the way, compared with the best
+/// ones, and on the number of plies. Calls `progress` with the number of finished positions.
 fn make(
     game: Game,
     positions: u32,
@@ -131,29 +129,27 @@ fn make(
 
 // --- The searches ---
 
-/// A position that was searched.
+/// The result of a position's search.
 pub struct Judged {
-    /// Its best move.
     pub entry: Entry,
-    /// Every move after which play goes on, and what it is worth less than the best, in engine units.
+    /// The moves to follow, each with its loss against the best in engine units.
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: what a move is taken to lose at most. It is played all the same: by a beginner, or in an opening.
+/// Gomoku: losses are capped at this, because beginners and given openings play worse moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// The searches of a book, each without a memory of the others.
+/// The searches for a book, each independent of the others.
 pub struct Judge {
-    /// Othello: plies.
     pub depth: i32,
-    /// Gomoku: positions visited for the best move.
+    /// Gomoku: nodes for the best move of each position.
     pub nodes: u64,
-    /// MiB that the transposition table may grow to.
+    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
 }
 
 impl Judge {
-    /// Returns the cost of a ply in the order of positions, in engine units: lines end some time.
+    /// Returns the cost of a ply in the order of positions, in engine units. It keeps lines short.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,
@@ -161,8 +157,8 @@ impl Judge {
         }
     }
 
-    /// Searches a position; `None` if there is nothing to choose, or no choice helps. Where `known` is what
-    /// an earlier search of the same effort found, the best move is not searched again in Gomoku.
+    /// Searches a position; `None` if there is no choice, or every move loses. `known` is the result of an earlier
+    /// search with the same limits; in Gomoku, it saves the search for the best move.
     pub fn judge(&self, board: &Board, known: Option<Entry>) -> Option<Judged> {
         match board {
             Board::Othello(board) => self.othello(board.position()),
@@ -191,7 +187,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // The solvers play a won line without the book.
+        // A won line ends here: the solvers find it without the book.
         let won = |entry| {
             let moves = Vec::new();
             Some(Judged { entry, moves })
@@ -206,7 +202,7 @@ impl Judge {
         if matches!(Worth::of(entry.score), Worth::Wins(_)) {
             return won(entry);
         }
-        // One search in two hundred of the best move's size for each of the others says where to look.
+        // A search for each other move, with 1/200 of the best move's nodes.
         let nodes = (self.nodes / 200).max(200);
         let analyst = analysis::Analyst::judged_by(Evaluation::Network, nodes, self.hash_mib);
         let mut moves = candidates(board);
@@ -238,8 +234,7 @@ impl Judge {
     }
 }
 
-/// Returns the moves that the search looks at, none of them forbidden; of an empty board, all. Their worth is
-/// not known yet.
+/// Returns the candidates without fouls; on an empty board all squares. Their scores are not known yet.
 fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     let mut board = SearchBoard::from_rules(rules);
     let cells = board.candidates();
@@ -254,7 +249,7 @@ fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     moves.into_iter().map(|square| (square, 0)).collect()
 }
 
-/// As engine units.
+/// Converts to engine units.
 fn score(worth: Worth) -> Score {
     match worth {
         Worth::Score(score) => score,
@@ -286,7 +281,7 @@ mod tests {
             let book = make(game, 12, Book::default());
             assert_eq!(book.len(), 12, "{game}");
             assert_eq!(book, make(game, 12, Book::default()), "{game}");
-            // Stopped, and continued.
+            // Interrupted, then continued.
             let half = make(game, 5, Book::default());
             assert_eq!(half.len(), 5, "{game}");
             assert_eq!(book, make(game, 12, half), "{game}");

@@ -1,10 +1,9 @@
-//! `training`: makes the weights, constants and books that `alphabeta` plays with. Playing does not need it.
+//! `training`: makes the weights, constants and books of `alphabeta`. Playing does not need it.
 //!
-//! A command, a file or folder: [`othello`] and [`gomoku`] play the program against itself and fit
-//! weights to the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches
-//! openings. `docs/othello-training.md` and `docs/gomoku-training.md` say what was run.
-//!
-//! All random choices come from a seed: the same command makes the same file.
+//! Each subcommand is a file or folder: [`othello`] and [`gomoku`] play the program against itself and fit weights to
+//! the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches openings.
+//! `docs/othello-training.md` and `docs/gomoku-training.md` list the commands that were run. The same command with the
+//! same seed makes the same file.
 
 mod book;
 mod gomoku;
@@ -49,10 +48,10 @@ fn main() -> ExitCode {
 
 // --- Files ---
 
-/// The reason why a command failed, for the user.
+/// The error message of a failed command.
 pub type Failure = Box<dyn Error>;
 
-/// Makes sure that a file can be written before hours of work go into it.
+/// Checks that a file can be written, before hours of work.
 pub fn writable(path: &Path) -> Result<(), Failure> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened
@@ -64,7 +63,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| named(path, &error))
 }
 
-/// Creates the error of a file.
+/// Formats an error of a file.
 pub fn named(path: &Path, error: &dyn Display) -> Failure {
     format!("{}: {error}", path.display()).into()
 }

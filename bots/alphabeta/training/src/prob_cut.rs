@@ -1,4 +1,4 @@
-//! `training prob-cut`: the constants of Othello's prob-cut, measured.
+//! `training prob-cut`: measures the constants of Othello's prob-cut.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -47,7 +47,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 // --- The errors of shallow searches ---
 
-/// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]
 struct Difference {
     depth: Depth,
@@ -55,10 +54,9 @@ struct Difference {
     squared: f64,
 }
 
-/// Positions with a score beyond this are not measured.
+/// Positions with a score beyond ± this are not measured.
 const BALANCED: Score = 16 * DISC;
 
-/// Returns the positions of so many games of quick self-play.
 fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     let settings = SelfPlay {
         depth: 3,
@@ -69,8 +67,8 @@ fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     self_play::games(&settings, weights, games as u64, 1, &|_| ())
 }
 
-/// Searches `positions` positions of self-play to `depth` without any cut, and fits ln σ of the
-/// differences to [`terms`].
+/// Searches `positions` positions of self-play to `depth` without prob-cut, and fits ln σ of the differences to
+/// [`terms`].
 pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
     let played = played(weights, positions, seed);
     let stride = played.len() / positions.max(1);
@@ -88,8 +86,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
         search.deepen(budget, depth, &mut |report| {
             scores.push(report.score);
         });
-        // A search decides between positions that are nearly balanced; where they are not, scores
-        // are further apart.
+        // Only nearly balanced positions matter to a search; in others, the scores differ more.
         if scores.last().is_none_or(|score| score.abs() > BALANCED) {
             continue;
         }
@@ -109,7 +106,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
     fit(&differences, depth)
 }
 
-/// Groups of eight discs and one depth each give one σ; ln σ is fitted by weighted least squares.
+/// Computes σ for each group of eight discs at each depth, and fits ln σ by weighted least squares.
 fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     let mut normal = [[0.0; 5]; 5];
     let mut right = [0.0; 5];
@@ -132,20 +129,20 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     solved(normal, right)
 }
 
-/// Empty squares of the positions whose end is searched: at least one more than the solver takes over
-/// at, and few enough to be searched quickly.
+/// Empty squares of the positions that are searched to the end: more than the solver takes over, but few enough for a
+/// quick search.
 const ENDS: RangeInclusive<u32> = 11..=17;
 
-/// Searches `positions` positions near the end to the end without any cut, and fits ln σ of the
-/// differences from shallow searches to [`end_terms`]. The shallow searches are the iterations before
-/// the one that goes to the end at once: up to 7 plies, which stand for up to 31.
+/// Searches `positions` positions to the end without prob-cut, and fits ln σ of the differences from shallow searches
+/// to [`end_terms`]. The shallow searches are the iterations before the one that goes to the end at once: up to 7
+/// plies, which stand for up to 31.
 pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
     let played = played(weights, positions, seed);
     let ends = played
         .iter()
         .map(|example| example.position)
         .filter(|position| ENDS.contains(&position.empties().count_ones()));
-    // One position a game.
+    // One position of each game.
     let mut squared = [(0.0, 0.0); *ENDS.end() as usize];
     for position in ends.step_by(ENDS.count()).take(positions) {
         let empties = position.empties().count_ones() as Depth;
@@ -201,7 +198,7 @@ fn add<const N: usize>(
     }
 }
 
-/// Returns the solution of a system of linear equations, by elimination; 0 for what is not determined.
+/// Solves a system of linear equations by elimination; unknowns that are not determined are 0.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for pivot in 0..N {
         let size = |row: &usize| matrix[*row][pivot].abs();

@@ -1,4 +1,4 @@
-//! The commands as a person types them: what they make, and `commands.txt`.
+//! End-to-end tests of the subcommands: their output files, and `commands.txt`.
 
 #[path = "../../tests/scripts/mod.rs"]
 mod scripts;
@@ -9,7 +9,7 @@ use std::path::Path;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_training");
 
 #[test]
-fn commands_do_what_their_scripts_say() {
+fn commands_match_their_scripts() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands");
     scripts::play(PROGRAM, &folder, include_str!("commands.txt"));
 }
@@ -32,7 +32,7 @@ fn weights_and_a_book_can_be_played_with() {
         ),
     ] {
         folder.run(words);
-        assert_eq!(folder.code, 0, "{words}: {}", folder.said);
+        assert_eq!(folder.code, 0, "{words}: {}", folder.output);
         let bytes = fs::read(path.join(file)).expect("a file");
         if positions == 0 {
             assert!(alphabeta::othello::evaluation::Weights::decode(&bytes).is_ok());

@@ -1,4 +1,4 @@
-//! The opponents that choose at sight, without searching: `random`, `greedy`, `weights`, `mobility`.
+//! Opponents without search: `random`, `greedy`, `weights`, `mobility`.
 
 use games::gomoku::{self, Rule};
 use games::{Board, Side, Square, othello};
@@ -10,29 +10,22 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// `random`: any legal move, each equally likely.
-//
-// The floor of every scale: a bot that does not beat it at once has a mistake, not a weakness. It
-// also reaches positions that no sensible game does, which finds the bugs that sensible games hide.
+// Any legal move, each equally likely: the floor of every scale. A bot that does not beat it at once has a mistake, not
+// a weakness. Its games also reach unusual positions, which helps to find bugs.
 
-/// Any legal move.
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
-    square.expect("a bot is only asked when it can move")
+    square.expect("a question has a legal move")
 }
 
 // --- greedy ---
 //
-// `greedy`: what looks like most right now.
+// Othello: the move with the most flips. Gomoku: the move that makes the longest own line or blocks the longest of the
+// opponent's; of two equals, its own. Ties are broken at random.
 //
-// Othello: the move that turns over the most discs. Gomoku: the move that makes the longest line
-// of its own or blocks the longest of the opponent's; of two equals, its own. Ties are drawn.
-//
-// The first program that everyone writes. In Gomoku it is a fair beginner, as it completes and
-// blocks fives; in Othello it is hardly better than `random`, which teaches that discs in the
-// middle of the game are worth nothing.
+// In Gomoku it is a fair beginner, because it completes and blocks fives. In Othello it is hardly better than `random`:
+// the number of discs in the midgame is worth nothing.
 
-/// Returns the most discs or the longest line.
 pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
         Board::Othello(board) => discs_turned(board, square),
@@ -41,13 +34,12 @@ pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     })
 }
 
-/// Returns the number of flips of a move.
 fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     let square = square.index(othello::SIZE);
     board.position().flips(square).count_ones()
 }
 
-/// Twice the longest line that a stone on `square` makes or blocks, and one more if it is its own.
+/// Returns twice the longest line that a stone on `square` makes or blocks, plus 1 if it is an own line.
 pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
@@ -55,8 +47,8 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     (2 * made + 1).max(2 * blocked)
 }
 
-/// Length of the longest line that `side` would have through the empty `square`. A line too long
-/// to win counts as none.
+/// Returns the length of the longest line of `side` with a stone on the empty `square`. A line too long to win counts
+/// 0.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = match board.rule() {
         Rule::Freestyle => true,
@@ -73,7 +65,7 @@ fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 
         .unwrap_or(0)
 }
 
-/// Stones of `side` in a row from beside `square` on.
+/// Returns the number of stones of `side` in a row from beside `square` on.
 fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
     let mut length = 0;
     let (mut column, mut row) = (square.column(), square.row());
@@ -96,16 +88,12 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 
 // --- weights ---
 //
-// `weights`: the square that is worth most, by a table.
+// The square with the highest value in a table. Othello: corners 500, the squares beside them −25 and −45
+// ([`WEIGHTS`]). Gomoku: 0 on the rim, one more for each step inwards. Ties are broken at random.
 //
-// Othello: corners 500, the squares beside them −25 and −45 ([`WEIGHTS`]). Gomoku: 0 at the rim,
-// one more each step inwards, 7 in the centre of a 15×15 board. Ties are drawn.
-//
-// The table knows nothing of what is on the board. In Othello that is already a beginner who was
-// told about corners; in Gomoku it is barely better than `random`, and shows that where the stones
-// are matters more than where the squares are.
+// The table ignores the position. In Othello it plays like a beginner who knows about corners; in Gomoku it is barely
+// better than `random`.
 
-/// Returns the heaviest square.
 pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
         Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
@@ -116,14 +104,9 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 
 // --- mobility ---
 //
-// `mobility`: the table of `weights`, and the number of moves left to each side. Othello only.
-//
-// Plays the move after which its own discs weigh most, with 50 points for having more moves than
-// the opponent or −50 for having fewer. It looks one ply ahead. Ties are drawn.
-//
-// What it teaches: in Othello the aim of the middle game is not discs but choice.
+// Othello only. The table of `weights` one ply ahead, with 50 points for more moves than the opponent or −50 for fewer.
+// Ties are broken at random. It shows that mobility matters more than discs in the midgame.
 
-/// Returns the table and the number of moves, one ply ahead.
 pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     let Board::Othello(board) = &question.board else {
         unreachable!("other games are refused at their start")
@@ -131,7 +114,6 @@ pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| worth(board, square))
 }
 
-/// Points of the position after the move, for the side that made it.
 fn worth(board: &othello::OthelloBoard, square: Square) -> i32 {
     let after = board.position().play(square.index(othello::SIZE));
     weight(after.opponent) - more_moves(after)
@@ -157,8 +139,7 @@ mod tests {
         assert_eq!(discs_turned(&board, Square::new(0, 0)), 3);
     }
 
-    /// After f5 black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side would then have
-    /// three moves, so that there is no bonus.
+    /// After f5 black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side then has three moves: no bonus.
     #[test]
     fn the_first_move_is_worth_its_discs() {
         let board = othello::OthelloBoard::START;
@@ -176,7 +157,7 @@ mod tests {
             unreachable!()
         };
         assert_eq!(board.legal_squares(), ["b4".parse().expect("a square")]);
-        // b4, c4 and d4 are worth 1 + 2 + 1; no side can move, so that there is no bonus.
+        // b4, c4 and d4 are worth 1 + 2 + 1; neither side can move: no bonus.
         assert_eq!(worth(&board, board.legal_squares()[0]), 4);
     }
 }

@@ -1,5 +1,4 @@
-//! The opponents that choose at sight and those that search a fixed number of plies; Monte-Carlo tree search
-//! is in [`crate::mcts`].
+//! Opponents without search and with a fixed depth; Monte-Carlo tree search is in [`crate::mcts`].
 
 mod at_sight;
 mod searching;
@@ -11,15 +10,15 @@ pub(crate) use searching::{Hexatuple, Minimax, Pattern15, ThreePly};
 
 #[cfg(test)]
 mod tests {
-    //! What the bots see in lines: `tests.txt`.
+    //! Table tests: `tests.txt`.
     //!
     //! | Row | Meaning |
     //! |---|---|
-    //! | `BOT line = 20 + 400` | what the bot's program gives for a line |
+    //! | `BOT line = 20 + 400` | the value of a line for the bot's program |
     //! | `window cells = Class` | the class of a window of `hexatuple` |
-    //! | `count-SHAPE line = 2` | how often the shape is in the line |
-    //! | `answer BOT+BOT rows = f2` | what these bots play as black in a position of Othello (8 rows) or of freestyle Gomoku |
-    //! | `greedy-RULE line = 0 7 …` | what a move on each square of the first row is worth to `greedy`; 0 where there is a stone |
+    //! | `count-SHAPE line = 2` | the number of occurrences of the shape in the line |
+    //! | `answer BOT+BOT rows = f2` | the move of these bots as black in a position of Othello (8 rows) or of freestyle Gomoku |
+    //! | `greedy-RULE line = 0 7 …` | the value for `greedy` of a move on each square of the first row; 0 on a stone |
 
     use std::time::Instant;
 
@@ -33,7 +32,7 @@ mod tests {
     use crate::gomoku::{Line, Program, Shape};
 
     #[test]
-    fn lines_are_worth_what_the_table_says() {
+    fn lines_have_the_values_of_the_table() {
         let mut wrong = String::new();
         for (number, row) in (1..).zip(include_str!("tests.txt").lines()) {
             if row.is_empty() || row.starts_with('#') {

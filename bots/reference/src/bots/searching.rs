@@ -1,5 +1,5 @@
-//! The opponents that search a fixed number of plies: `minimax` and `minimax-ab`, and the Gomoku programs of
-//! course pages, `three-ply`, `pattern15` and `hexatuple`.
+//! Opponents with a fixed search depth: `minimax` and `minimax-ab`, and the common Gomoku programs `three-ply`,
+//! `pattern15` and `hexatuple`.
 
 use std::marker::PhantomData;
 
@@ -14,19 +14,16 @@ use crate::search::{Method, Search, choose};
 
 // --- minimax, minimax-ab ---
 //
-// `minimax` and `minimax-ab`: the same program without and with alpha-beta pruning.
+// The same program without and with alpha-beta pruning.
 //
-// Othello: the table of `weights` for discs of both sides, and 50 points for having more moves
-// than the opponent. Gomoku: every five cells in a row that hold stones of one side only are worth
-// 1, 10, 100 or 1000 points for one to four stones; the empty squares beside stones are tried.
-// What looks best is tried first: the heaviest square in Othello, in Gomoku the stone that gains
-// most points (in the last ply, the square nearest the centre). Of equal moves the first is played.
+// Othello: the table of `weights` for discs of both sides, and 50 points for more moves than the opponent. Gomoku:
+// every five cells in a row with stones of one side only have 1, 10, 100 or 1000 points for one to four stones; the
+// candidates are the empty squares beside stones. Moves are ordered by the table in Othello, by the gain of points in
+// Gomoku (in the last ply, by distance from the centre). Of equal moves the first is played.
 //
-// What they teach: looking ahead beats knowing better, and pruning buys looking ahead. At equal
-// depth both play the same move, which a test holds; `nodes` and `time_ms` of their `info` lines
-// show what pruning saves. By default `minimax-ab` looks further, in about the same time.
+// At equal depth both play the same move, which a test checks; `nodes` and `time_ms` of their `info` lines show what
+// pruning saves. By default `minimax-ab` searches deeper, in about the same time.
 
-/// Minimax of a fixed depth.
 #[derive(Debug)]
 pub(crate) struct Minimax {
     method: Method,
@@ -43,7 +40,6 @@ impl Minimax {
         }
     }
 
-    /// Returns the default depth, in plies.
     fn default_depth(&self, board: &Board) -> u32 {
         match (board, self.method) {
             (Board::Othello(_), Method::Minimax) => 4,
@@ -75,15 +71,15 @@ impl Thinker for Minimax {
     }
 }
 
-/// The evaluation for Gomoku: how far each five cells in a row have come.
+/// The evaluation for Gomoku by windows of five cells.
 #[derive(Debug)]
 pub(crate) struct FiveCells;
 
 impl FiveCells {
-    /// Points of five cells by the stones of one side in them, where the other side has none.
+    /// Points of five cells by the number of stones of one side, without stones of the other.
     const WORTH: [i32; 6] = [0, 1, 10, 100, 1000, 0];
 
-    /// The same by the cells themselves: five bits of the bot's stones, then five of its opponent's.
+    /// Points by the cells: five bits of the bot's stones, then five of its opponent's.
     const WINDOWS: [i32; 32 * 32] = {
         let mut table = [0; 32 * 32];
         let mut window = 0u32;
@@ -123,12 +119,11 @@ impl Program for FiveCells {
     }
 }
 
-// --- The Gomoku programs of course pages ---
+// --- Common Gomoku programs ---
 //
-// Alpha-beta of a fixed depth over a value that is a sum over lines. They differ in what a line is worth and
-// which squares they try.
+// Alpha-beta with a fixed depth; the evaluation is a sum over lines. The programs differ in the values of lines and in
+// their candidates.
 
-/// A bot that plays what its program finds best.
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
     depth: u32,
@@ -137,7 +132,6 @@ pub(crate) struct GomokuOnly<P> {
 }
 
 impl<P> GomokuOnly<P> {
-    /// Looks `depth` plies ahead.
     pub(crate) fn new(depth: u32) -> GomokuOnly<P> {
         GomokuOnly {
             depth,
@@ -164,17 +158,14 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 
 // --- three-ply ---
 //
-// `three-ply`: unbroken rows, three plies ahead. Gomoku only.
+// Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is the
+// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. Of equal moves the first from the centre outwards
+// is played.
 //
-// Minimax with alpha-beta pruning, depth 3, over the empty squares beside stones (straight or
-// diagonal). A position is worth the sum over [`UNBROKEN_ROWS`] for the bot less the same for its
-// opponent. Of equal moves the first from the centre outwards is played.
-//
-// The program of someone who has just understood minimax. It sees a win in two and every block of
-// an unbroken row; it does not see `xx_xx` until it is five, and it never plays a stone that does
-// not touch another.
+// It sees a win in two and blocks every unbroken row, but does not see `xx_xx` until it is five, and never plays a
+// stone away from the others.
 
-/// What unbroken rows are worth. Five, 99 999 999, ends the game: [`Program::FIVE`].
+/// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(Shape, i32); 7] = [
     // Open four; four.
     (Shape::new("_xxxx_"), 100_000),
@@ -188,10 +179,8 @@ const UNBROKEN_ROWS: [(Shape, i32); 7] = [
     (Shape::new("_xx_"), 50),
 ];
 
-/// Three plies of unbroken rows.
 pub(crate) type ThreePly = GomokuOnly<Rows>;
 
-/// The evaluation.
 #[derive(Debug)]
 pub(crate) struct Rows;
 
@@ -207,9 +196,8 @@ impl Program for Rows {
     }
 }
 
-/// Returns the worth of the rows of the side that looks.
 fn rows(line: Line) -> i32 {
-    // No shape has fewer than two stones beside each other.
+    // Every shape has two adjacent stones.
     if line.own & line.own >> 1 == 0 {
         return 0;
     }
@@ -219,20 +207,16 @@ fn rows(line: Line) -> i32 {
 
 // --- pattern15 ---
 //
-// `pattern15`: counts fifteen shapes. Gomoku only.
+// Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation is the sum over
+// [`FIFTEEN_SHAPES`] of occurrences times values, minus that of the opponent at lower values, plus the table of
+// `weights` for the stones of both. Of equal moves the first is played.
 //
-// Alpha-beta of depth 2 over all empty squares, from the centre outwards. A position is worth the
-// sum over [`FIFTEEN_SHAPES`] of how often each occurs times what it is worth, the opponent's subtracted
-// at a lower price, and the table of `weights` for the stones of both. Of equal moves the first
-// is played.
-//
-// It is the Gomoku program of many a course page, known by its list of shapes. The list is kept as
-// it is found, gaps included, for they are what makes it worth beating: it knows `x_xxx` but not
-// `xxx_x`, and a four counts little more than an open three, so it can be mated by a player who
-// threatens twice. Shapes are those of freestyle Gomoku under every rule.
+// Many course pages have this program with this list of shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`,
+// and a four counts little more than an open three, so double threats beat it. Shapes are those of freestyle Gomoku
+// under every rule.
 
-/// A shape, what it is worth to the bot, and what the opponent's costs it. The fifteenth is the
-/// five, which ends the game: [`Program::FIVE`].
+/// A shape, its value for the bot, and its cost if it is the opponent's. The fifteenth is the five, which ends the
+/// game: [`Program::FIVE`].
 const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
     (Shape::new("_xx_"), 50, 30),
     (Shape::new("_x_x_"), 50, 30),
@@ -253,10 +237,8 @@ const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
     (Shape::new("_xxxx_"), 100_000, 80_000),
 ];
 
-/// The counter of shapes.
 pub(crate) type Pattern15 = GomokuOnly<FifteenShapes>;
 
-/// The evaluation.
 #[derive(Debug)]
 pub(crate) struct FifteenShapes;
 
@@ -266,7 +248,7 @@ impl Program for FifteenShapes {
     fn line(line: Line) -> i32 {
         let opponents = line.reversed();
         let mut sum = 0;
-        // Every shape has two stones at least, and most lines have fewer.
+        // Every shape has at least two stones; most lines have fewer.
         if line.own.count_ones() >= 2 {
             sum += FIFTEEN_SHAPES
                 .iter()
@@ -293,25 +275,19 @@ impl Program for FifteenShapes {
 
 // --- hexatuple ---
 //
-// `hexatuple`: looks every six cells in a row up in a table. Gomoku only.
+// Gomoku only. Alpha-beta of depth 4 over the ten best children of a node: of the squares within two steps of a stone,
+// those with the best evaluation for the mover. The evaluation is the sum of the values of the [`Class`]es of all
+// windows of six cells in four directions; the opponent's count far more than the bot's own, as if the opponent always
+// moved next. Windows extend one cell over the edge. Of equal moves the first is played.
 //
-// Alpha-beta of depth 4 over the ten best children of a node: of the squares within two steps of a
-// stone, those after which the position is worth most to the mover. A position is worth the sum
-// over all windows of six cells, in four directions, of what their [`Class`] is worth; the
-// opponent's count far more than the bot's own, as if the opponent were always to move next.
-// Windows reach one cell over the edge. Of equal moves the first is played.
-//
-// The strongest of the course programs. What it teaches: choosing what to look at buys depth, and
-// a table that looks at everything within reach of a four is cheap. Its ten children are its
-// weakness: a defence that is not among them does not exist. Windows are those of freestyle Gomoku
-// under every rule.
+// The strongest of the common programs: few candidates allow more depth. They are also its weakness: it does not see a
+// defence that is not among them. Windows are those of freestyle Gomoku under every rule.
 
-/// Children of a node.
 const WIDTH: usize = 10;
 
-/// What six cells in a row hold of one side. *Open* means that both outer cells are empty and all
-/// stones are among the four between them; otherwise the stones of the first or of the last five
-/// cells count, where these hold nothing of the other side and no edge.
+/// The class of six cells in a row for one side. *Open* means that both outer cells are empty and all stones are among
+/// the four between them. Otherwise the stones of the first or of the last five cells count, if these have no stone of
+/// the other side and no edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Nothing,
@@ -325,8 +301,8 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns the worth of a window to the bot, and the cost of the opponent's. Five and more are left
-    /// out: they end the game ([`Program::FIVE`]).
+    /// Returns the value of a window for the bot, and the cost of the opponent's. Five and more end the game
+    /// ([`Program::FIVE`]).
     const fn worth(self) -> [i32; 2] {
         match self {
             Class::OpenFour => [50_000, 100_000],
@@ -338,8 +314,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of a window of six bits each: own stones, and cells that are the other side's or off
-    /// the board.
+    /// Returns the class of a window from six bits each: own stones, and cells of the other side or off the board.
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;
@@ -364,7 +339,7 @@ impl Class {
     }
 }
 
-/// Stones in five of the six cells; 0 when something stands in the way.
+/// Returns the number of stones in five of the six cells; 0 if one of them is blocked.
 const fn stones_of_five(own: u32, blocked: u32, five: u32) -> u32 {
     if blocked & five == 0 {
         (own & five).count_ones()
@@ -373,7 +348,7 @@ const fn stones_of_five(own: u32, blocked: u32, five: u32) -> u32 {
     }
 }
 
-/// Worth of each window, by its own stones and, 64 times that, its blocked cells.
+/// The values of each window; the index is its own stones plus 64 times its blocked cells.
 static WORTH: [[i32; 2]; 64 * 64] = {
     let mut table = [[0; 2]; 64 * 64];
     let mut window = 0;
@@ -384,10 +359,8 @@ static WORTH: [[i32; 2]; 64 * 64] = {
     table
 };
 
-/// The table of six cells.
 pub(crate) type Hexatuple = GomokuOnly<SixCells>;
 
-/// The evaluation.
 #[derive(Debug)]
 pub(crate) struct SixCells;
 

@@ -1,11 +1,9 @@
-//! Gomoku as the bots see it: lines of stones as sets of bits, and values that are sums over lines.
+//! Gomoku for the bots: lines of stones as bitmaps, and evaluations that are sums over lines.
 //!
-//! [`Stones`] holds the stones; [`Line`] is one row, column or diagonal; [`Shape`] is a pattern to
-//! be counted in lines; a [`Program`] says what a line is worth, and [`GomokuTree`] is a position
-//! of it to be searched.
+//! [`Stones`] holds the stones; [`Line`] is one row, column or diagonal; [`Shape`] is a pattern to count in lines; a
+//! [`Program`] evaluates lines, and [`GomokuTree`] is a position for its search.
 //!
-//! Nothing here knows renju's forbidden points: bots choose from the legal squares and think as if
-//! there were none further on.
+//! The trees ignore renju's forbidden points: bots choose among the legal squares, but search as if all were allowed.
 
 mod playout;
 mod tree;
@@ -17,13 +15,13 @@ pub(crate) use playout::Playout;
 
 pub(crate) use tree::{GomokuTree, Program};
 
-/// Steps from the rim to `square`: 0 at the rim, 7 in the centre of a 15×15 board.
+/// Returns the steps from the rim to `square`: 0 on the rim, 7 in the centre of a 15×15 board.
 pub(crate) fn centrality(square: Square, size: u8) -> i32 {
     let inwards = |coordinate: u8| coordinate.min(size - 1 - coordinate);
     i32::from(inwards(square.column()).min(inwards(square.row())))
 }
 
-/// Returns all squares of a board, from the centre outwards: the heavier first, each ring row by row.
+/// Returns all squares from the centre outwards, each ring row by row.
 pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
     let cells = usize::from(size) * usize::from(size);
     let mut squares: Vec<_> = (0..cells)
@@ -34,29 +32,22 @@ pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
 }
 
 // --- Stones ---
-//
-// Stored by line: a win is seen in a few shifts, and a line is ready to be evaluated.
 
-/// The stones on a board, by side and by each of its 6·size − 2 lines.
+/// The stones on a board, by side and by each of its 6·size − 2 lines. This makes wins and evaluations fast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stones {
     size: u8,
     rule: Rule,
     empties: u16,
-    /// The stones of black and white in each line.
     lines: Vec<[u32; 2]>,
-    /// The edge of each line, as [`Line`] has it.
     edges: Vec<u32>,
 }
 
-/// A square's place in one of its four lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCell {
-    /// Which line: rows from the top, columns from the left, then the diagonals down to the right
-    /// from the lower left corner to the upper right, then those down to the left from the upper
-    /// left corner on.
+    /// The number of the line: rows from the top, columns from the left, diagonals down to the right from the lower
+    /// left corner to the upper right, diagonals down to the left from the upper left corner on.
     pub(crate) line: usize,
-    /// Which bit of the line.
     pub(crate) bit: u32,
 }
 
@@ -81,17 +72,14 @@ impl Stones {
         stones
     }
 
-    /// Side of the board.
     pub(crate) fn size(&self) -> u8 {
         self.size
     }
 
-    /// Squares without a stone.
     pub(crate) fn empties(&self) -> u16 {
         self.empties
     }
 
-    /// Returns the number of lines.
     pub(crate) fn line_count(&self) -> usize {
         self.lines.len()
     }
@@ -114,7 +102,6 @@ impl Stones {
         ]
     }
 
-    /// `line` as `side` sees it.
     #[inline]
     pub(crate) fn line(&self, line: usize, side: Side) -> Line {
         let stones = self.lines[line];
@@ -125,7 +112,6 @@ impl Stones {
         }
     }
 
-    /// Puts a stone on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, square: Square, side: Side) {
         debug_assert!(self.is_empty(square), "{square} is taken");
@@ -133,7 +119,6 @@ impl Stones {
         self.empties -= 1;
     }
 
-    /// Takes a stone of `side` away again.
     #[inline]
     pub(crate) fn take(&mut self, square: Square, side: Side) {
         self.toggle(square, side);
@@ -147,13 +132,12 @@ impl Stones {
         }
     }
 
-    /// Returns whether there is no stone on `square`.
     #[inline]
     pub(crate) fn is_empty(&self, square: Square) -> bool {
         self.row(square.row()) >> (square.column() + 1) & 1 == 0
     }
 
-    /// Returns whether `side` wins by a stone on `square`, whether or not it is there already.
+    /// Returns whether `side` wins with a stone on `square`, which may be there already.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
         let exactly_five = match self.rule {
@@ -172,7 +156,7 @@ impl Stones {
             })
     }
 
-    /// Returns an empty square where `side` wins by a line through its stone on `square`.
+    /// Returns an empty square where `side` wins in a line through its stone on `square`.
     #[inline]
     pub(crate) fn completion(&self, square: Square, side: Side) -> Option<Square> {
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
@@ -193,15 +177,15 @@ impl Stones {
         None
     }
 
-    /// Returns the stones of both sides in a row, the first column at bit 1.
+    /// Returns the stones of both sides in a row; the first column is bit 1.
     #[inline]
     fn row(&self, row: u8) -> u32 {
         let [black, white] = self.lines[usize::from(row)];
         black | white
     }
 
-    /// For each row the empty squares within `reach` steps of a stone, straight or diagonal, the
-    /// first column at bit 1.
+    /// Returns, for each row, the empty squares within `reach` steps of a stone, straight or diagonal; the first column
+    /// is bit 1.
     pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
         let mut wide = [0; games::MAX_SIZE as usize];
         for row in 0..self.size {
@@ -220,7 +204,6 @@ impl Stones {
     }
 }
 
-/// Returns the number of cells of `line` on a board of `size`.
 fn length(line: usize, size: usize) -> u32 {
     let length = match line.checked_sub(2 * size) {
         None => size,
@@ -234,13 +217,11 @@ fn length(line: usize, size: usize) -> u32 {
 
 // --- Lines ---
 
-/// A line seen from one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells,
-/// and all bits after them are edge again; so a shift never needs a check.
+/// A line from the view of one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all bits
+/// after them are edge, so that shifts need no checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// Stones of the side that looks.
     pub(crate) own: u32,
-    /// Stones of the other side.
     pub(crate) opponent: u32,
     pub(crate) edge: u32,
 }
@@ -251,7 +232,6 @@ impl Line {
         1 | (u32::MAX << (length + 1))
     }
 
-    /// Returns the line seen from the other side.
     pub(crate) const fn reversed(self) -> Line {
         Line {
             own: self.opponent,
@@ -260,22 +240,21 @@ impl Line {
         }
     }
 
-    /// Cells where no stone of the side that looks can stand: the opponent's, and the edge.
+    /// Returns the cells of the opponent and of the edge.
     pub(crate) const fn blocked(self) -> u32 {
         self.opponent | self.edge
     }
 
-    /// Cells without a stone.
     pub(crate) const fn empty(self) -> u32 {
         !(self.own | self.opponent | self.edge)
     }
 
-    /// Empty cells that make five in a row or more.
+    /// Returns the empty cells that make five in a row or more.
     #[inline]
     const fn completions(self) -> u32 {
         let own = self.own;
         let pair = own & own >> 1;
-        // Four of the five cells from a bit on, by which one is missing: `_xxxx`, `x_xxx` and so on.
+        // Four of the five cells from a bit on, for each missing cell: `_xxxx`, `x_xxx` and so on.
         let triple = pair & own >> 2;
         let cells = (own >> 1 & pair >> 2 & own >> 4)
             | (own & triple >> 2) << 1
@@ -292,7 +271,7 @@ impl Line {
 
 #[cfg(test)]
 impl Line {
-    /// Reads a line: `x` own, `o` opponent, `_` empty.
+    /// Parses a line: `x` own, `o` opponent, `_` empty.
     pub(crate) fn parse(text: &str) -> Line {
         let cells_with = |symbol| {
             text.chars()
@@ -310,19 +289,15 @@ impl Line {
 
 // --- Patterns on a line ---
 
-/// What a cell of a shape must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
-    /// `x`
     Own,
-    /// `_`
     Empty,
-    /// `#`: an opponent's stone or the edge of the board.
     Blocked,
 }
 
-/// A pattern of up to six cells, such as `_xxx_`: `x` an own stone, `_` an empty cell, `#` an
-/// opponent's stone or the edge.
+/// A pattern of up to six cells, such as `_xxx_`: `x` an own stone, `_` an empty cell, `#` an opponent's stone or the
+/// edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     cells: [Cell; 6],
@@ -330,10 +305,10 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Panics
-    /// When it is none; shapes are constants, so that this is noticed by the compiler.
+    /// If the pattern is invalid. Shapes are constants, so that this is a compile error.
     pub(crate) const fn new(pattern: &str) -> Shape {
         let pattern = pattern.as_bytes();
         assert!(pattern.len() <= 6, "a shape has at most six cells");
@@ -354,7 +329,7 @@ impl Shape {
         }
     }
 
-    /// Returns how often the shape occurs in `line`; occurrences may overlap.
+    /// Returns the number of occurrences in `line`, which may overlap.
     #[inline]
     pub(crate) const fn count(&self, line: Line) -> i32 {
         let mut begins = u32::MAX;
@@ -378,7 +353,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a board with stones anywhere, won or not.
+    /// Returns a board with random stones, possibly won.
     fn boards() -> impl Strategy<Value = games::Board> {
         (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
             let cells = usize::from(size) * usize::from(size);
@@ -480,7 +455,7 @@ mod tests {
 
     const SHAPES: [&str; 6] = ["_xx_", "x_xxx", "xxxxx", "_xxx#", "#xx_x_", "xxx_xx"];
 
-    /// Counting by sliding the pattern along the text, with the edges written out.
+    /// Counts by sliding the pattern along the text between explicit edges.
     fn slow_count(shape: &str, line: &str) -> i32 {
         let line: Vec<char> = format!("#{line}#").chars().collect();
         let fits = |cells: &[char]| {

@@ -1,4 +1,4 @@
-//! Gomoku games played out at random.
+//! Random playouts of Gomoku.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -7,18 +7,16 @@ use super::{Stones, from_the_centre};
 use crate::draw::Draw;
 use crate::mcts::Playable;
 
-/// How near a stone a square must be for the tree, and is likely to be in a playout.
+/// The distance from a stone within which squares are candidates in the tree and likely in a playout.
 const REACH: u8 = 2;
-/// How much more likely a playout takes a near square than another.
+/// The factor by which a playout prefers near squares.
 const FAR: usize = 8;
 
-/// A position to be played out.
 #[derive(Clone, Debug)]
 pub(crate) struct Playout {
     stones: Stones,
     side_to_move: Side,
     winner: Option<Side>,
-    /// The last stone of each side.
     last: [Option<Square>; 2],
 }
 
@@ -42,7 +40,6 @@ impl Playout {
         self.side_to_move = !mover;
     }
 
-    /// Returns the empty squares within `reach` steps of a stone.
     fn near(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         (0..self.stones.size())
@@ -59,11 +56,9 @@ impl Playable for Playout {
         self.side_to_move
     }
 
-    /// Returns a move that wins is the only one; where the opponent threatens to win, only what prevents it
-    /// matters; else the squares within [`REACH`] of a stone.
-    ///
-    /// Source of the first two: F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in
-    /// Monte-Carlo tree search algorithms", 2010.
+    /// Returns a winning move alone; if the opponent threatens to win, only the moves that prevent it; else the squares
+    /// within [`REACH`] of a stone. The first two are decisive and anti-decisive moves (F. Teytaud, O. Teytaud, "On the
+    /// huge benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
     fn moves(&self) -> Vec<Move> {
         if self.winner.is_some() || self.stones.empties() == 0 {
             return Vec::new();
@@ -83,7 +78,7 @@ impl Playable for Playout {
             squares = self.near(REACH);
         }
         if squares.is_empty() {
-            // An empty board, or all that is near is taken.
+            // The board is empty, or all near squares are occupied.
             squares = from_the_centre(self.stones.size());
             squares.retain(|&square| self.stones.is_empty(square));
             let size = u16::from(self.stones.size());
@@ -98,8 +93,7 @@ impl Playable for Playout {
         self.put(played.square().expect("gomoku has no pass"));
     }
 
-    /// At random near the stones, but for wins and their prevention where the last stones make
-    /// them possible.
+    /// Plays at random near the stones, but completes or prevents fives that the last stones make possible.
     fn play_out(mut self, draw: &mut Draw) -> i32 {
         let mut empties: Vec<_> = (0..self.stones.size())
             .flat_map(|row| (0..self.stones.size()).map(move |column| Square::new(column, row)))
@@ -126,14 +120,14 @@ impl Playable for Playout {
 }
 
 impl Playout {
-    /// Returns a square that wins at once, or else one that prevents it, by a line through the last stone.
+    /// Returns a square in a line through the last stones that wins at once, or else one that prevents a win.
     fn urgent(&self) -> Option<Square> {
         let complete = |side: Side| self.stones.completion(self.last[side.index()]?, side);
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
     }
 
-    /// Returns a random empty square, [`FAR`] times as likely one of `near` as another. `empties` holds all
-    /// empty squares, and loses the others it comes upon.
+    /// Returns a random empty square; one of `near` is [`FAR`] times as likely as another. `empties` must contain all
+    /// empty squares; occupied ones are removed when they are drawn.
     fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
         loop {
             let index = draw.below(empties.len());
@@ -158,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Every square is in reach of the playouts, and each of them ends.
+        /// Playouts reach every square, and each of them ends.
         #[test]
         fn playouts_end(
             board in games().prop_flat_map(|game| reachable(game, 300)),
@@ -169,7 +163,7 @@ mod tests {
             prop_assert!((-1..=1).contains(&margin));
         }
 
-        /// What the tree looks at wins if anything does, and prevents a win if there is one to come.
+        /// The candidates include a win if there is one, and otherwise prevent the opponent's.
         #[test]
         fn decisive_moves_come_first(
             board in games().prop_flat_map(|game| reachable(game, 100)),

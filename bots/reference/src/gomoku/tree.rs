@@ -1,7 +1,7 @@
-//! A Gomoku position to be searched, with its value kept up to date line by line.
+//! A Gomoku position for search, with an incremental evaluation by lines.
 //!
-//! A stone changes the value of four lines only; the rest of the sum stands. That makes the course
-//! programs some hundred times faster than their originals without changing what they play.
+//! A stone changes the value of only four lines. This makes the programs about a hundred times as fast as their
+//! originals, with the same moves.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -9,34 +9,30 @@ use games::{Move, Rules, Side, Square};
 use super::{Line, Stones, from_the_centre};
 use crate::search::Tree;
 
-/// What tells one Gomoku program from another: what it looks at and what it values.
+/// The evaluation and the candidates of a Gomoku program.
 pub(crate) trait Program: Sized {
-    /// What a five is worth to the bot, and what the opponent's costs it. More than any position.
+    /// The value of a five for the bot, and the cost of the opponent's. More than any evaluation.
     const FIVE: [i32; 2];
 
-    /// Returns the worth of a line to the bot, whose stones are the line's own. Fives are not its business:
-    /// they end the game, and what five or more in a row are worth otherwise (an overline, where only exactly
-    /// five wins) is nothing.
+    /// Returns the value of a line for the bot, whose stones are the line's own. Five and more in a row have no value
+    /// here: either they end the game, or they are overlines that do not win.
     fn line(line: Line) -> i32;
 
-    /// Returns the worth of a stone on `square` by its place alone.
+    /// Returns the value of a stone by its square alone.
     fn square(_square: Square, _size: u8) -> i32 {
         0
     }
 
-    /// Returns the empty squares to be tried with `depth` plies left, in this order. Never empty while there
-    /// are any.
+    /// Returns the candidates with `depth` plies left, in the order of search. Empty only on a full board.
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
-/// A position that a program searches. Values are kept as the bot sees them.
+/// A position in a program's search. Values are from the bot's view.
 #[derive(Clone, Debug)]
 pub(crate) struct GomokuTree<P> {
     stones: Stones,
-    /// The side of the bot that thinks.
     me: Side,
     side_to_move: Side,
-    /// What each line is worth.
     lines: Vec<i32>,
     /// The sum over lines and squares.
     total: i32,
@@ -45,7 +41,6 @@ pub(crate) struct GomokuTree<P> {
     program: std::marker::PhantomData<P>,
 }
 
-/// A stone in the tree, and what it takes to undo it.
 #[derive(Clone, Debug)]
 struct Played {
     square: Square,
@@ -79,14 +74,13 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// Returns every empty square, from the centre outwards.
     pub(crate) fn empty_squares(&self) -> Vec<Square> {
         let is_empty = |square: &Square| self.stones.is_empty(*square);
         self.order.iter().copied().filter(is_empty).collect()
     }
 
-    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; every empty
-    /// square where there are none such, as on an empty board.
+    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; every empty square if there
+    /// are no such ones, as on an empty board.
     pub(crate) fn neighbourhood(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         let is_near =
@@ -99,14 +93,14 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// The same, what looks best first; of equals, the one nearer the centre.
+    /// As [`GomokuTree::neighbourhood`], best first; of equals, the one nearer the centre.
     pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
         let mut squares = self.neighbourhood(reach);
         squares.sort_by_cached_key(|&square| -self.value_with(square));
         squares
     }
 
-    /// Returns the evaluation for the side to move after a stone of its own on `square`.
+    /// Returns the evaluation for the side to move after its stone on `square`.
     fn value_with(&mut self, square: Square) -> i32 {
         self.play(Move::Place(square));
         let value = -self.ended().unwrap_or_else(|| self.evaluate());
@@ -114,7 +108,7 @@ impl<P: Program> GomokuTree<P> {
         value
     }
 
-    /// `value` to the bot, as the side to move sees it.
+    /// Converts a value for the bot to one for the side to move.
     fn to_mover(&self, value: i32) -> i32 {
         if self.side_to_move == self.me {
             value
@@ -124,7 +118,6 @@ impl<P: Program> GomokuTree<P> {
     }
 }
 
-/// Returns the worth of a stone on `square` to the bot by its place.
 fn signed<P: Program>(square: Square, size: u8, is_own: bool) -> i32 {
     if is_own {
         P::square(square, size)
@@ -171,8 +164,7 @@ impl<P: Program> Tree for GomokuTree<P> {
         self.total = last.total;
     }
 
-    /// Returns a five decides the game whatever else is on the board; the sooner, the more it is worth, or a
-    /// bot that can win in any way it likes might never get round to it.
+    /// A five decides the game. A sooner one has a higher value; otherwise a bot could delay a win forever.
     fn ended(&self) -> Option<i32> {
         let last = self.history.last()?;
         if last.wins {
@@ -198,7 +190,7 @@ mod tests {
     use crate::positions::{games, reachable};
     use proptest::prelude::*;
 
-    /// A program whose sum changes with every stone of a line.
+    /// A program with a sum that changes with every stone of a line.
     #[derive(Clone, Debug)]
     struct Fingerprint;
 
@@ -245,12 +237,12 @@ mod tests {
                 board.play(played).unwrap();
                 tree.play(played);
                 plies += 1;
-                // A tree set up here sees the board with the eyes of the side to move.
+                // A new tree sees the board from the view of the side to move.
                 let anew = GomokuTree::<Fingerprint>::new(&board.clone().with_side_to_move(root.me));
                 prop_assert_eq!(tree.total, anew.total);
                 prop_assert_eq!(&tree.lines, &anew.lines);
                 prop_assert_eq!(&tree.stones, &anew.stones);
-                // The tree knows a five and a full board; renju's fouls it does not.
+                // The tree detects fives and full boards, but not renju's fouls.
                 let ended = board.ending().map(|ending| ending.winner.is_some());
                 if tree.ended() != ended.map(|won| if won { plies - (1 << 30) } else { 0 }) {
                     prop_assert_eq!(board.rule(), games::gomoku::Rule::Renju);

@@ -1,35 +1,34 @@
-//! The features of every empty cell, kept up to date as stones come and go.
+//! The features of every empty cell, updated with each stone.
 
 use super::{BOTH, FEATURE_UNIT, Network, TABLE_UNIT};
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::lines::{HalfCodes, Lines};
 
-/// Bits by which a sum over lines is finer than a feature.
+/// Bits of precision that a sum over lines has more than a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 
 /// Cells that see one cell: five each way along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. Stones are noted, and put down when a value is asked for: most positions of a
-/// search are left before.
+/// The features of a board. A stone is applied only when a value is needed, because a search leaves most positions
+/// without one.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
     halves: &'static HalfCodes,
     lines: Lines,
-    /// For each empty cell the sums over its lines: of black's view, then of white's.
+    /// For each empty cell the sums over its lines: black's view, then white's.
     cells: Box<[[i16; BOTH]]>,
-    /// The features of all empty cells, added up: on 22×22 at most 61,468.
+    /// The sums of the features of all empty cells: on 22×22 at most 61,468.
     sums: [u16; BOTH],
-    /// The stones since it was made, and their sides; the first of them are on the lines.
+    /// The stones since creation, with their sides; the first `frames.len()` are applied.
     path: Vec<(Cell, usize)>,
-    /// What the stones on the lines changed.
+    /// The previous sums of the cells that applied stones changed.
     saved: Vec<(Cell, [i16; BOTH])>,
     frames: Vec<Frame>,
 }
 
-/// What stood before a stone.
 #[derive(Clone)]
 struct Frame {
     cell: Cell,
@@ -37,7 +36,6 @@ struct Frame {
     sums: [u16; BOTH],
 }
 
-/// Returns the feature that goes with a sum over lines.
 #[inline]
 fn feature(sum: i16) -> i16 {
     let half = 1 << (FINER - 1);
@@ -50,7 +48,7 @@ fn features(sums: &[i16; BOTH]) -> [i16; BOTH] {
 }
 
 impl Accumulators {
-    /// Those of a board, computed afresh.
+    /// Computes the features of a board afresh.
     pub fn new(network: &'static Network, board: &SearchBoard) -> Accumulators {
         let mut new = Accumulators {
             network,
@@ -78,7 +76,6 @@ impl Accumulators {
         new
     }
 
-    /// Notes a stone of `side` on an empty cell.
     pub fn play(&mut self, cell: Cell, side: usize) {
         self.path.push((cell, side));
     }
@@ -90,7 +87,6 @@ impl Accumulators {
         }
     }
 
-    /// Puts down the stones that were only noted.
     fn follow(&mut self) {
         while let Some(&(cell, side)) = self.path.get(self.frames.len()) {
             self.put_down(cell, side);
@@ -133,19 +129,18 @@ impl Accumulators {
         self.sums = frame.sums;
     }
 
-    /// Returns the score for `mover`, in engine units, to be added to that of the patterns.
+    /// Returns the score for `mover` in engine units, to be added to that of the patterns.
     pub fn value(&mut self, mover: usize, threats: u16) -> i32 {
         self.follow();
         self.network.heads[mover & 1].value(&self.sums, threats)
     }
 
-    /// Returns how promising a move of `mover` to an empty cell looks, in engine units.
     pub fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
         self.follow();
         self.network.heads[mover & 1].promise(&features(&self.cells[cell.index()]))
     }
 
-    /// A cell sees other keys along a line.
+    /// Replaces the keys that a cell sees along a line.
     #[inline]
     fn change(&mut self, cell: Cell, old: [usize; 2], new: [usize; 2]) {
         let rows = |side: usize| {
@@ -172,7 +167,7 @@ impl Accumulators {
     }
 }
 
-// Loops over a row in one go: the processor's registers hold no row.
+// One loop for each row: the processor's registers cannot hold a row.
 
 #[inline]
 fn exchange(
@@ -226,9 +221,8 @@ mod tests {
     use super::*;
     use crate::gomoku::network::tests::random_views;
 
-    /// Returns the scores of a board: for both sides the value, and the promise of every empty
-    /// cell.
-    fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
+    /// Returns the scores of a board: for both sides the value and the promise of every empty cell.
+    fn scores(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
             let cells = board.cells().filter(|&cell| board.is_empty(cell));
             let promises: Vec<i32> = cells.map(|cell| all.promise(mover, cell)).collect();
@@ -240,7 +234,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn stones_that_come_and_go_leave_what_a_new_board_has(
+        fn updated_features_are_those_of_a_new_board(
             rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=22,
             seed in any::<u64>(),
@@ -260,7 +254,7 @@ mod tests {
                     }
                     // As a null move does.
                     1 => board.toggle_side(),
-                    2 => drop(said(&mut all, &board)),
+                    2 => drop(scores(&mut all, &board)),
                     _ if !empty.is_empty() => {
                         let cell = empty[choice.index(empty.len())];
                         all.play(cell, board.side_to_move().index());
@@ -271,7 +265,7 @@ mod tests {
                 }
             }
             let mut afresh = Accumulators::new(network, &board);
-            prop_assert_eq!(said(&mut all, &board), said(&mut afresh, &board));
+            prop_assert_eq!(scores(&mut all, &board), scores(&mut afresh, &board));
         }
     }
 }

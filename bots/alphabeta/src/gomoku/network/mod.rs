@@ -1,22 +1,20 @@
-//! The network: what a position is worth, and how promising its moves look, learned from games.
+//! A neural network, trained on games, that evaluates positions and scores moves.
 //!
-//! Every empty cell has features: a sum, over its four lines, of what stands in a table for what each side
-//! sees along that line ([`HalfCodes`](super::HalfCodes)), cut off below 0 and above 1. There are
-//! two such sets, one from the *view* of each side: which stones are one's own. A move's promise is a
-//! weighted sum of the features of its cell. The value of the position comes from the sums of the features
-//! over all empty cells and from the threats that stand, through one hidden layer.
+//! Every empty cell has features. They are sums of table entries over its four lines, clamped to 0 and 1; the entries
+//! depend on the stones that each side sees along the line ([`HalfCodes`](super::HalfCodes)). There are two sets of
+//! features: in each side's *view*, its stones are the own ones. The promise of a move is a weighted sum of the
+//! features of its cell. One hidden layer computes the value of the position from the sums of the features over all
+//! empty cells and from the threats.
 //!
-//! A stone changes the lines of at most forty cells, so the features are kept up to date in whole numbers
-//! ([`Accumulators`]), as in the networks of shogi and chess programs (Y. Nasu, "Efficiently updatable
-//! neural-network-based evaluation functions for computer shogi", 2018); that features come from lines, and
-//! the promise of a move from the features of its cell, is the idea of Rapfi's networks (H. Dai, 2022). The
-//! rest is computed in one order of additions that no compiler changes, so that every machine has the same
-//! scores.
+//! A stone changes the lines of at most forty cells, so the features are updated in integers ([`Accumulators`]), as in
+//! the networks of shogi and chess programs (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions
+//! for computer shogi", 2018). Features from lines, and promises from the features of a cell, follow Rapfi's networks
+//! (H. Dai, 2022). The rest is computed in one fixed order of additions, so that every machine has the same scores.
 //!
-//! Reading order: [`View`], the tables of one side; [`Network`], those of both as they are computed with, and
+//! Reading order: [`View`], the tables of one side; [`Network`], the tables of both in the form used for computing, and
 //! its heads, which turn features into scores; [`Accumulators`].
 //!
-//! `docs/gomoku-training.md` says how the weights are made.
+//! `docs/gomoku-training.md` describes the training.
 
 mod accumulators;
 
@@ -36,44 +34,42 @@ pub use accumulators::Accumulators;
 pub const FEATURES: usize = 32;
 /// Features of a cell in both views.
 pub const BOTH: usize = 2 * FEATURES;
-/// Neurons of the hidden layer.
 pub const HIDDEN: usize = 32;
 
-/// Units of one in the tables and in a sum over lines.
+/// The integer that stands for 1.0 in the tables and in a sum over lines.
 pub const TABLE_UNIT: i32 = 1024;
-/// Units of one in a feature.
+/// The integer that stands for 1.0 in a feature.
 pub const FEATURE_UNIT: i32 = 128;
-/// A sum of features over all cells is divided by this before the hidden layer.
+/// The divisor of a sum of features over all cells before the hidden layer.
 pub const CELLS: i32 = 16;
-/// Units of one in the weights of the hidden layer and of the output.
+/// The integer that stands for 1.0 in the weights of the hidden layer and of the output.
 pub const WEIGHT_UNIT: i32 = 1024;
-/// Units of one in the weights of moves.
+/// The integer that stands for 1.0 in the weights of moves.
 pub const MOVE_UNIT: i32 = 64;
 
-/// How one side sees the board, and how it judges when it is to move.
+/// The tables of one side: its features, and its evaluation when it is to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// What is seen of one's own stones along a line, for every row of [`row_of`].
+    /// Entries for the own stones along a line, for every row of [`row_of`].
     pub own: Vec<[i16; FEATURES]>,
-    /// What is seen of the opponent's.
     pub other: Vec<[i16; FEATURES]>,
-    /// What the sum over the lines begins with.
+    /// The initial value of a sum over lines.
     pub bias: [i16; FEATURES],
-    /// From the sums of one's own view, then of the opponent's, to the hidden layer.
+    /// Weights from the sums of the own view, then of the opponent's, to the hidden layer.
     pub hidden: Vec<[i16; HIDDEN]>,
-    /// What each combination of threats adds to the hidden layer.
+    /// Weights from each combination of threats to the hidden layer.
     pub threats: Vec<[i16; HIDDEN]>,
-    /// From the hidden layer to the log-odds of winning.
+    /// Weights from the hidden layer to the log-odds of winning.
     pub output: [i16; HIDDEN],
-    /// From the sums to the log-odds, past the hidden layer.
+    /// Weights from the sums to the log-odds, past the hidden layer.
     pub direct: [i16; BOTH],
-    /// What the log-odds begin with.
+    /// The bias of the log-odds.
     pub begin: i16,
-    /// From the features of a cell, of one's own view and of the opponent's, to the log-odds of a move.
+    /// Weights from the features of a cell in the own view and the opponent's to the log-odds of a move.
     pub moves: [i16; BOTH],
 }
 
-/// Returns the row of a table for each key, and the number of rows: a line seen from its other end is the same.
+/// Returns the row of a table for each key, and the number of rows. A line and its mirror image share a row.
 pub fn row_of() -> (Vec<u16>, usize) {
     let mut rows = vec![u16::MAX; KEYS];
     let mut count = 0;
@@ -89,20 +85,18 @@ pub fn row_of() -> (Vec<u16>, usize) {
     (rows, usize::from(count))
 }
 
-// --- The network as it is computed with ---
+// --- The tables of both sides ---
 
 /// The views of black and of white under one rule.
 pub struct Network {
-    /// For black's stones and for white's: what a key adds to the view of black, then to that of white.
+    /// For black's stones and for white's: the contribution of a key to the view of black, then to that of white.
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],
-    /// What the sums of a cell begin with.
+    /// The initial value of a cell's sums.
     pub(super) bias: [i16; BOTH],
-    /// How black judges, and how white.
     heads: [Head; 2],
 }
 
 impl Network {
-    /// Returns the network of a rule that comes with the program.
     pub fn of(rule: Rule) -> &'static Network {
         static ALL: [LazyLock<Network>; 3] = [
             LazyLock::new(|| Network::built_in(Rule::Freestyle)),
@@ -122,7 +116,7 @@ impl Network {
         Network::new(&views)
     }
 
-    /// Creates a network of one view for both sides, or of black's and white's.
+    /// Creates a network from one view for both sides, or from black's and white's.
     pub fn new(views: &[View]) -> Network {
         let (black, white) = (&views[0], &views[views.len() - 1]);
         let (row, _) = row_of();
@@ -141,7 +135,6 @@ impl Network {
     }
 }
 
-/// Returns the features of black's view and of white's, one after the other.
 fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
     std::array::from_fn(|at| {
         if at < FEATURES {
@@ -154,7 +147,7 @@ fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
 
 // --- From features to scores ---
 
-/// The weights of one side, arranged as the features are: those of black's view first.
+/// The weights of one side, in the order of the features: black's view first.
 struct Head {
     hidden: Vec<[f32; HIDDEN]>,
     threats: Vec<[f32; HIDDEN]>,
@@ -165,7 +158,6 @@ struct Head {
 }
 
 impl Head {
-    /// Creates the head of a view; `is_white` says whose.
     pub fn new(view: &View, is_white: bool) -> Head {
         let real = |weight: i16| f32::from(weight) / WEIGHT_UNIT as f32;
         let place = |at: usize| if is_white { at ^ FEATURES } else { at };
@@ -181,7 +173,7 @@ impl Head {
         }
     }
 
-    /// Returns the score of a position for the side to move, in engine units, by the sums of its features.
+    /// Returns the score of a position for the side to move in engine units, from the sums of its features.
     pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
@@ -198,7 +190,7 @@ impl Head {
         (odds * UNIT as f32) as i32
     }
 
-    /// Returns how promising a move to a cell with these features looks, in engine units.
+    /// Returns the promise of a move to a cell with these features, in engine units.
     pub fn promise(&self, features: &[i16; BOTH]) -> i32 {
         let products = features.iter().zip(&self.moves);
         let sum: i32 = products
@@ -222,18 +214,16 @@ const KIND: FileKind = FileKind {
     name: "a network for Gomoku, version 1: see docs/gomoku-training.md",
 };
 
-/// A file that is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNetwork {
     /// Another kind of file, or a damaged one.
     #[error(transparent)]
     File(#[from] BadFile),
-    /// The checksum holds, but the numbers are too few or too many.
+    /// A file with a valid checksum and a wrong number of weights.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
 }
 
-/// Returns the file with these views.
 pub fn encode(views: &[View]) -> Vec<u8> {
     let mut bytes = vec![views.len() as u8];
     for view in views {
@@ -250,15 +240,15 @@ pub fn encode(views: &[View]) -> Vec<u8> {
     KIND.seal(&bytes)
 }
 
-/// Returns the views of a file: one or two.
+/// Decodes a file of one or two views.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the file is not a valid network.
 pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
     read(KIND.open(bytes)?)
 }
 
-/// As [`decode`], for what comes with the program: its checksum is left to a test.
+/// As [`decode`], for built-in networks: only a test verifies their checksum.
 pub(super) fn built_in(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
     read(KIND.content(bytes)?)
 }
@@ -311,9 +301,9 @@ mod tests {
 
     use super::*;
 
-    // The network once more, from its definition: in exact numbers, a cell at a time, without tables by key.
+    // A second implementation from the definition: exact numbers, one cell at a time, no tables by key.
 
-    /// Views of random numbers, small enough for whole sums.
+    /// Views with random weights, small enough that no sum overflows.
     pub(in crate::gomoku) fn random_views(seed: u64, count: usize) -> Vec<View> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (_, rows) = row_of();
@@ -342,8 +332,8 @@ mod tests {
             .collect()
     }
 
-    /// Returns the key of what `side` sees from a cell, walked step by step: its stones one way, nearest
-    /// first, and a bit where the sight ends; then the other way, six bits higher.
+    /// Computes the key of `cell` for `side` step by step: the stones one way, nearest first, and the bit of the first
+    /// blocked cell; then the other way, six bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;
@@ -360,7 +350,6 @@ mod tests {
         way(-1) | way(1) << 6
     }
 
-    /// Returns the features of a cell in a view, 0 to 127.
     fn features(views: &[View], board: &SearchBoard, cell: Cell, side: usize) -> [f64; FEATURES] {
         let view = &views[side.min(views.len() - 1)];
         let (row, _) = row_of();
@@ -376,7 +365,7 @@ mod tests {
         sums.map(|sum| ((sum as f64 / 8.0 + 0.5).floor()).clamp(0.0, 127.0))
     }
 
-    /// Log-odds of the position, and of each empty cell.
+    /// Returns the log-odds of the position and of each empty cell.
     fn judged(views: &[View], board: &SearchBoard, mover: usize) -> (f64, Vec<f64>) {
         let view = &views[mover.min(views.len() - 1)];
         let cells = board.cells().filter(|&cell| board.is_empty(cell));
@@ -416,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_says_what_its_definition_says() {
+    fn the_scores_are_those_of_the_definition() {
         for (rule, size, views) in [
             (Rule::Freestyle, 15, 1),
             (Rule::Standard, 20, 1),
@@ -433,7 +422,7 @@ mod tests {
                 let (value, promises) = judged(&views, &board, mover);
                 let mut all = Accumulators::new(network, &board);
                 let found = f64::from(all.value(mover, board.threats()));
-                // Whole units, and sums of some hundred numbers with 24 bits.
+                // The tolerance covers rounding to whole units, and sums of some hundred numbers with 24 bits.
                 assert!(
                     (found - value * 256.0).abs() < 1.5,
                     "{found} for {}",
@@ -460,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_with_the_program_is_a_network() {
+    fn the_built_in_networks_are_valid() {
         for (rule, views) in [
             (&include_bytes!("../weights/freestyle.abgn")[..], 1),
             (include_bytes!("../weights/standard.abgn"), 1),
@@ -471,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damage_is_reported() {
         let file = encode(&random_views(3, 1));
         let content = KIND.open(&file).expect("it is ours");
         let mut flipped = file.clone();

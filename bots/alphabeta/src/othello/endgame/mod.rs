@@ -1,20 +1,18 @@
-//! The endgame: perfect play.
+//! The endgame solver.
 //!
-//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all its
-//! searches are zero windows, "more than `alpha` or not?". By the number of empty squares they work in
-//! four ways, each of which calls the next:
+//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all its searches have zero
+//! windows. The number of empty squares determines the method:
 //!
 //! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
 //! - 5 and 6: moves ordered by parity alone (`shallow_solvers`);
-//! - up to 4: written out (`shallow_solvers`).
+//! - up to 4: specialised functions (`shallow_solvers`).
 //!
-//! `principal_variation` asks for exact scores and keeps the line of perfect play; `stability` bounds
-//! scores before any search; `transposition_table` has the cutoffs by what is known; `parallel_search`
-//! lets a [`Team`] of threads solve one position.
+//! `principal_variation` finds exact scores and the line of perfect play; `stability` bounds scores before any search;
+//! `transposition_table` has the tables and their cutoffs; in `parallel_search`, a [`Team`] of threads solves one
+//! position.
 //!
-//! Start with [`ExactSolver`], which orders moves by a midgame search, and [`score_within`], which the
-//! midgame search calls near its end.
+//! Start with [`ExactSolver`], and [`score_within`], which the midgame search calls near its end.
 
 #![expect(
     clippy::inline_always,
@@ -44,7 +42,7 @@ pub use parallel_search::Team;
 pub use principal_variation::Solution;
 pub use solver::Solver;
 
-/// Returns a solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
+/// Creates a solver that orders moves with `weights` and stops when `budget` is spent, ignoring its depth.
 pub(super) fn aided<K: Kernel>(
     kernel: K,
     table: Arc<TranspositionTable>,
@@ -60,19 +58,18 @@ fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<Ot
     Search::new(position, Arc::clone(table))
 }
 
-/// A solver without a limit, for any number of positions, with the fastest instructions of this machine.
+/// A solver without limits, with the fastest instructions of this machine.
 pub struct ExactSolver {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
 }
 
 impl ExactSolver {
-    /// Creates a solver with a table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
 
-    /// The same with weights of one's own, which order the moves.
+    /// As [`ExactSolver::new`], ordering moves with `weights`.
     pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
@@ -80,13 +77,13 @@ impl ExactSolver {
         }
     }
 
-    /// Returns the solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
+    /// Returns the solution of `position` and the number of nodes. Each call begins with an empty table.
     pub fn solve(&mut self, position: Position) -> (Solution, u64) {
         self.exact(position, None)
     }
 
-    /// As [`ExactSolver::solve`], on so many threads. With more than one the score is the same; which of
-    /// several best moves and lines is found, and in how many nodes, is chance.
+    /// As [`ExactSolver::solve`], on several threads. The score is deterministic; the nodes, and the choice among
+    /// equally good moves and lines, are not.
     pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
         if threads <= 1 {
             return self.solve(position);
@@ -100,14 +97,13 @@ impl ExactSolver {
         })
     }
 
-    /// Returns a team for one position, to be solved by [`ExactSolver::solve_with`].
+    /// Returns a team for one call of [`ExactSolver::solve_with`].
     pub fn team(&self) -> Arc<Team> {
         let (table, weights) = (Arc::clone(&self.table), Arc::clone(&self.weights));
         Arc::new(Team::new(table, weights))
     }
 
-    /// As [`ExactSolver::solve`], with all threads that come to [`Team::help`]. The nodes of all are
-    /// counted.
+    /// As [`ExactSolver::solve`], together with all threads that call [`Team::help`]. Counts the nodes of all.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
         let _owner = Owner(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
@@ -126,13 +122,12 @@ impl ExactSolver {
 }
 
 impl Team {
-    /// Helps to solve the position of this team until it is solved.
+    /// Helps the team until its position is solved.
     pub fn help(self: &Arc<Team>) {
         with_fastest(Help(Arc::clone(self)));
     }
 }
 
-/// A thread's part in solving the position of another.
 struct Help(Arc<Team>);
 
 impl Task for Help {
@@ -151,7 +146,6 @@ impl Task for Help {
     }
 }
 
-/// One position to solve with no limit, in a table that may know some already.
 struct Exact {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
@@ -178,7 +172,7 @@ impl Task for Exact {
     }
 }
 
-/// Returns the score that the midgame search expects, in discs: a first guess for the solver.
+/// Returns the midgame search's estimate of the score, in discs.
 fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     let empties = position.empties().count_ones();
     if empties < DEEP {
@@ -190,8 +184,8 @@ fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     report.score / DISC
 }
 
-/// Returns the score of `position` in any window, and the nodes it took. Only for few empty squares: fewer
-/// than are ordered by search.
+/// Returns the score of `position` within `window`, and the number of nodes. The position must have too few empty
+/// squares for move ordering by search.
 pub(super) fn score_within(
     position: Position,
     window: Window,
@@ -232,8 +226,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the final score of a solution's line for the side to move of `position`: its score, if both
-    /// sides play perfectly and it goes on to the end.
+    /// Plays the line of a solution from `position` and returns its final score; `None` if the game does not end.
+    /// Perfect play reaches the solution's score.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;
         for &played in &solution.line {
@@ -249,7 +243,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_solver_returns_the_minimax_value(position in late(1..=11)) {
-            // A game that ends early leaves more squares empty than can be searched plainly.
+            // A random game can end early with too many empty squares for the plain search.
             prop_assume!(position.empties().count_ones() <= 11);
             let score = plain(Portable, position, -65, 65, &mut 0);
             let (solution, _) = ExactSolver::new(1).solve(position);
@@ -258,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn who_wins_is_the_sign_of_the_minimax_value(position in late(5..=10)) {
+        fn the_result_is_the_sign_of_the_minimax_value(position in late(5..=10)) {
             prop_assume!(position.empties().count_ones() <= 10);
             let score = plain(Portable, position, -65, 65, &mut 0);
             let table = Arc::new(TranspositionTable::new(1));
@@ -295,7 +289,7 @@ mod tests {
 
         #[test]
         fn three_threads_find_the_score_that_one_finds(position in late(16..=18)) {
-            // A random game can end so early that what is left takes hours.
+            // A random game can end early with so many empty squares that solving takes hours.
             prop_assume!(position.empties().count_ones() <= 18);
             let (one, _) = ExactSolver::new(4).solve(position);
             let (three, _) = ExactSolver::new(4).solve_on(3, position);

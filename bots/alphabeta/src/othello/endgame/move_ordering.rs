@@ -1,5 +1,4 @@
-//! Move ordering of the solver: a picker that takes the most promising move first, the midgame search that
-//! scores moves where many squares are empty, and parity.
+//! Move ordering of the solver: a picker of the most promising move, ordering by a midgame search, and parity.
 
 use games::othello::{Kernel, Position, squares};
 
@@ -8,10 +7,9 @@ use crate::othello::position::{EvalPosition, mobility};
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Depth, Score, Search, SearchPosition, Window};
 
-/// The score of the move that was best when its position was searched before.
+/// The score of the table's best move.
 pub(super) const REMEMBERED: i32 = i32::MAX;
 
-/// A move with what it turns over and its place in the order.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub flips: u64,
@@ -26,20 +24,18 @@ impl Candidate {
         square: 0,
     };
 
-    /// Returns whether it was best when this position was searched before.
+    /// Returns whether it is the table's best move.
     #[inline(always)]
     pub fn is_remembered(self) -> bool {
         self.score == REMEMBERED
     }
 
-    /// Returns the position after this move.
     #[inline(always)]
     pub fn play(self, position: Position) -> Position {
         position.play_flips(usize::from(self.square), self.flips)
     }
 }
 
-/// The moves of a position, taken best first.
 pub(super) struct Candidates {
     list: [Candidate; Candidates::MOST],
     length: usize,
@@ -47,10 +43,10 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// More than the moves of any position that can be reached (33 are known).
+    /// More than the moves of any reachable position (33 are known).
     const MOST: usize = 48;
 
-    /// `moves` of `position`, each with the score that `score` gives it and the position after it.
+    /// Creates a list of `moves`; `score` gets the square and the position after the move.
     #[inline(always)]
     pub fn new<K: Kernel>(
         kernel: K,
@@ -75,29 +71,26 @@ impl Candidates {
         all
     }
 
-    /// Returns whether the move taken last was the first.
+    /// Returns whether the last taken move was the first.
     pub fn is_first(&self) -> bool {
         self.taken == 1
     }
 
-    /// Returns whether one is left that was best before.
+    /// Returns whether the table's best move is left.
     pub fn has_remembered(&self) -> bool {
         self.left()
             .iter()
             .any(|candidate| candidate.is_remembered())
     }
 
-    /// Returns the moves that have not been taken.
     pub fn left(&self) -> &[Candidate] {
         &self.list[self.taken..self.length]
     }
 
-    /// The same, to score them again.
     pub fn left_mut(&mut self) -> &mut [Candidate] {
         &mut self.list[self.taken..self.length]
     }
 
-    /// Returns the best move that has not been taken yet.
     #[inline(always)]
     pub fn next(&mut self) -> Option<Candidate> {
         let rest = &mut self.list[self.taken..self.length];
@@ -118,21 +111,20 @@ impl Candidates {
 
 // --- Ordering by a search ---
 //
-// A wrong first move costs a tree that grows fourfold with every empty square or two, so unless the move
-// that was best before cuts, each move is looked at by the midgame search, deeper the more is at stake.
+// A wrong first move is expensive: trees grow fourfold with every one or two empty squares. So if the table's best move
+// causes no cutoff, a midgame search scores each move, deeper with more empty squares.
 
-/// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
-/// with the answers, and a small tree is worth more than a good score.
+/// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree, and the
+/// size of the tree matters more than the score.
 const ANSWER: i32 = 3 * DISC;
 
-/// Returns plies of the search that orders the moves of a position. This and [`ANSWER`] are what made the
-/// FFO's positions the fastest: docs/othello-training.md has the figures.
+/// Returns the depth of the ordering search. This function and [`ANSWER`] are tuned for the total time of the FFO
+/// positions (`docs/othello-training.md`).
 fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
 
 impl Search<OthelloPosition> {
-    /// Returns the score of a position for the side to move, `plies` deep; 0: its evaluation.
     pub(super) fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score {
         self.position.go_to(state);
         match plies {
@@ -141,7 +133,7 @@ impl Search<OthelloPosition> {
         }
     }
 
-    /// Returns whether that score, `plies` deep, is at least `bound`.
+    /// Returns whether the score, `plies` deep, is at least `bound`.
     pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
         self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
@@ -149,7 +141,7 @@ impl Search<OthelloPosition> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Scores the moves of `position` that are left by what the midgame search thinks of them.
+    /// Scores the remaining moves of `position` with the midgame search.
     #[inline(never)]
     pub(super) fn order_by_search(
         &mut self,
@@ -181,15 +173,12 @@ impl<K: Kernel> Solver<K> {
 
 // --- Parity ---
 //
-// In a region with an odd number of empty squares the side that enters it can also leave
-// it last, and the last move in a region is worth much.
-//
-// The regions are the four quadrants, as in most programs: a good guess that costs little.
+// In a region with an odd number of empty squares, the side that enters it can also play its last move, which is an
+// advantage. The four quadrants serve as regions: a common and cheap approximation.
 
-/// The upper left quadrant.
 const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
-/// Returns the empty squares in quadrants that hold an odd number of them.
+/// Returns the empty squares in quadrants with an odd number of them.
 #[inline(always)]
 pub fn odd_squares(empties: u64) -> u64 {
     let mut odd = 0;
@@ -202,19 +191,18 @@ pub fn odd_squares(empties: u64) -> u64 {
     odd
 }
 
-/// Returns the number of a square's quadrant, 0 to 3.
 const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
 
-/// For the quadrants of four squares (two bits each), the order in which the squares are tried:
-/// those alone in their quadrant, then three together, then pairs, each pair side by side.
+/// The order of four squares by their quadrants (two bits each): squares alone in their quadrant, then three together,
+/// then pairs.
 static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut key = 0;
     while key < 256 {
         let mut placed = 0;
-        // Companions of a square, itself counted, in the order in which they are to come.
+        // The number of squares in the same quadrant, in the order of play.
         let mut rank = 0;
         while rank < 4 {
             let companions = [1, 3, 2, 4][rank];
@@ -243,7 +231,7 @@ static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     table
 };
 
-/// Returns the four squares of `empties`, in the order in which they are tried.
+/// Returns the four squares of `empties` in the order of play.
 #[inline(always)]
 pub fn order_of_four(mut empties: u64) -> [usize; 4] {
     let mut squares = [0; 4];

@@ -1,10 +1,8 @@
-//! Parallel search: threads that solve one position together by simplified ABDADA (T. Kerrigan,
-//! "Simplified ABDADA").
+//! Parallel search: several threads solve one position by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
 //!
-//! One thread owns the position and asks the questions, a window each. Any other may join at any time,
-//! and searches the question that is open from the root. All share the transposition table, and each
-//! says which positions it is searching, so that the others take other moves first. The first to come
-//! to the end has the answer: it is right whatever the others do.
+//! The owner of the position asks questions, one window each. Other threads may join at any time and search the open
+//! question from the root. All share the transposition table, and each marks the positions that it searches, so that
+//! the others try other moves first. The first thread to finish has the answer, which is always correct.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,19 +16,17 @@ use super::transposition_table::key;
 use crate::othello::evaluation::Weights;
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
-/// Places for the positions that are searched at the moment, a few for each thread and ply. One that
-/// overwrites another costs time alone.
+/// Slots for marks, a few for each thread and ply. A collision costs only time.
 const PLACES: usize = 1 << 12;
 
-/// The threads that solve one position.
 pub struct Team {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) weights: Arc<Weights>,
     state: Mutex<TeamState>,
     changed: Condvar,
-    /// The number of the question that is open: another as soon as it is answered.
+    /// The number of the open question; changes as soon as it is answered.
     open: AtomicU64,
-    /// Keys of positions that are searched at the moment.
+    /// Marks: keys of positions that are being searched.
     searched: Box<[AtomicU64]>,
 }
 
@@ -38,9 +34,8 @@ pub struct Team {
 struct TeamState {
     question: Option<RootQuestion>,
     answer: Option<RootAnswer>,
-    /// Threads that have joined.
     helpers: usize,
-    /// Positions visited by those that have left.
+    /// Nodes of the threads that have left.
     nodes: u64,
     is_over: bool,
 }
@@ -54,7 +49,6 @@ pub(super) struct RootQuestion {
     pub selectivity: u8,
 }
 
-/// The result of the first thread that finished the question.
 struct RootAnswer {
     pub score: i32,
     /// The principal variation, if the score is within the window.
@@ -62,8 +56,6 @@ struct RootAnswer {
 }
 
 impl Team {
-    /// Creates an empty team. Its members keep what they learn in `table` and order moves by
-    /// `weights`.
     pub(super) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
         Team {
             table,
@@ -79,13 +71,11 @@ impl Team {
         self.state.lock().expect("a search does not panic")
     }
 
-    /// Waits while `is_so`.
     fn wait_while(&self, is_so: impl Fn(&TeamState) -> bool) -> MutexGuard<'_, TeamState> {
         let waiting = self.changed.wait_while(self.state(), |state| is_so(state));
         waiting.expect("a search does not panic")
     }
 
-    /// Opens a question.
     fn ask(&self, position: Position, window: Window, selectivity: u8) -> RootQuestion {
         let mut state = self.state();
         let question = RootQuestion {
@@ -100,7 +90,7 @@ impl Team {
         question
     }
 
-    /// Answers `question`, unless another has done so.
+    /// Answers `question` unless it has an answer.
     fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
         let mut state = self.state();
         if self.open.load(Relaxed) == question.number {
@@ -114,7 +104,6 @@ impl Team {
         self.open.fetch_add(1, Relaxed);
     }
 
-    /// Closes the question and returns its answer, if there is one.
     fn take_answer(&self) -> Option<RootAnswer> {
         let mut state = self.state();
         if state.question.is_some() {
@@ -123,7 +112,6 @@ impl Team {
         state.answer.take()
     }
 
-    /// Joins the team.
     pub(super) fn join(&self) -> Helper<'_> {
         self.state().helpers += 1;
         Helper {
@@ -132,13 +120,12 @@ impl Team {
         }
     }
 
-    /// Returns the question that is open, as soon as there is one; `None`: the position is solved.
+    /// Blocks until a question is open and returns it; `None` if the position is solved.
     pub(super) fn next_question(&self) -> Option<RootQuestion> {
         let is_idle = |state: &TeamState| state.question.is_none() && !state.is_over;
         self.wait_while(is_idle).question
     }
 
-    /// Dismisses the helpers: no question follows.
     fn dismiss(&self) {
         let mut state = self.state();
         state.is_over = true;
@@ -146,40 +133,36 @@ impl Team {
         self.changed.notify_all();
     }
 
-    /// Returns whether nothing more will be asked.
     pub fn is_over(&self) -> bool {
         self.state().is_over
     }
 
-    /// Ends the team of a solved position: waits until all have left, and returns the positions they visited.
+    /// Ends the team, waits until all helpers have left, and returns their nodes.
     pub(super) fn end(&self) -> u64 {
         self.dismiss();
         self.wait_while(|state| state.helpers > 0).nodes
     }
 
     fn place(&self, key: u64) -> &AtomicU64 {
-        // The table takes the last bits.
+        // The transposition table uses the low bits.
         &self.searched[(key >> 32) as usize % PLACES]
     }
 
-    /// Returns whether a thread is searching the position with this key.
     fn is_searched(&self, key: u64) -> bool {
         self.place(key).load(Relaxed) == key
     }
 
-    /// Marks the position with this key as searched.
     fn begin(&self, key: u64) {
         self.place(key).store(key, Relaxed);
     }
 
-    /// Removes the mark.
     fn finish(&self, key: u64) {
-        // Another thread that searches it as well has lost its mark, which costs time alone.
+        // The mark of another thread that searches the same position is lost, too; this costs only time.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
     }
 }
 
-/// The owner of the position: its drop dismisses the helpers, even in a panic.
+/// The owner of the position. Drop dismisses the helpers, also in a panic.
 pub(super) struct Owner<'a>(pub &'a Team);
 
 impl Drop for Owner<'_> {
@@ -188,7 +171,7 @@ impl Drop for Owner<'_> {
     }
 }
 
-/// A thread that has joined a team; its drop leaves the team, even in a panic.
+/// A thread that has joined a team. Drop leaves the team, also in a panic.
 pub(super) struct Helper<'a> {
     team: &'a Team,
     pub nodes: u64,
@@ -203,18 +186,15 @@ impl Drop for Helper<'_> {
     }
 }
 
-/// A thread's place in a team.
 pub(super) struct Member {
     pub team: Arc<Team>,
-    /// The number of the question that it searches.
     number: u64,
-    /// The zero windows under way, from the first on.
+    /// The zero windows of the current line, from the root.
     path: Vec<Step>,
-    /// The one that another thread has answered, by its place in `path`, and its score.
+    /// The index in `path` and the score of a window that another thread settled.
     settled: Option<(usize, i32)>,
 }
 
-/// A zero window under way.
 struct Step {
     pub key: u64,
     pub draft: Depth,
@@ -231,14 +211,13 @@ impl Member {
         }
     }
 
-    /// Begins a question.
     pub fn begin(&mut self, question: &RootQuestion) {
         self.number = question.number;
         self.path.clear();
         self.settled = None;
     }
 
-    /// Returns whether the search is to be given up: the question is answered, or a window on the way.
+    /// Returns whether to stop: another thread has answered the question or settled a window of the current line.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;
@@ -249,7 +228,6 @@ impl Member {
         self.settled.is_some()
     }
 
-    /// Enters a zero window.
     fn enter(&mut self, step: Step) {
         self.path.push(step);
     }
@@ -262,7 +240,6 @@ impl Member {
         Some(score)
     }
 
-    /// Leaves the last zero window.
     pub fn leave(&mut self) {
         self.path.pop();
     }
@@ -270,12 +247,12 @@ impl Member {
 
 // --- The solver in a team ---
 
-/// Fewest empty squares at which threads share the moves of a position: thousands of them a second. Two
-/// threads took as much time with 13 and 17.
+/// The fewest empty squares for sharing moves between threads, which happens thousands of times a second. Two threads
+/// took equally long with 13 and 17.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::exact`], with all of the team, if there is one.
+    /// As [`Solver::exact`], with the help of the team, if there is one.
     pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         let Some(Member { team, .. }) = &self.member else {
             return self.exact(position, empties, window);
@@ -291,7 +268,7 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// Searches a question of the team, until any thread has answered it.
+    /// Searches a question of the team until any thread has answered it.
     pub(super) fn answer(&mut self, question: &RootQuestion) {
         let &RootQuestion {
             position, window, ..
@@ -311,8 +288,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the next move to search: what another thread is at comes last, and so does what was `put_off`
-    /// for that. The first move is for all, since it may be the only one that is needed.
+    /// Returns the next move to search. Moves that another thread is searching come last and are collected in
+    /// `put_off`. All threads search the first move, because it may be the only one needed.
     #[inline]
     pub(super) fn next_candidate(
         &self,
@@ -336,8 +313,7 @@ impl<K: Kernel> Solver<K> {
         (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
     }
 
-    /// Tells the team that the position after a move is searched, where there are so many empty squares
-    /// before it; for [`Solver::finish`].
+    /// Marks the position after a move as searched if it is worth sharing. Returns the key for [`Solver::finish`].
     #[inline]
     pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
         let member = self.member.as_ref().filter(|_| empties >= SHARED)?;
@@ -346,7 +322,6 @@ impl<K: Kernel> Solver<K> {
         Some(key)
     }
 
-    /// Removes the mark of [`Solver::begin`].
     #[inline]
     pub(super) fn finish(&self, begun: Option<u64>) {
         if let (Some(member), Some(key)) = (&self.member, begun) {
@@ -354,8 +329,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the best of the moves in a zero window at `alpha`, and its score, as `fastest_first` finds
-    /// them.
+    /// Returns the best move in a zero window at `alpha` and its score, as `fastest_first` does.
     #[inline(never)]
     pub(super) fn best_together(
         &mut self,
@@ -414,7 +388,7 @@ mod tests {
 
     use super::*;
 
-    /// Panics while it holds this.
+    /// Panics with `held` on the stack.
     fn panic_with<T>(held: T) {
         let panicking = move || {
             let _held = held;

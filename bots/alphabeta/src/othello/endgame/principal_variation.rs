@@ -1,5 +1,4 @@
-//! The principal variation of the endgame: the few positions whose exact score is needed, and the line of
-//! perfect play from them.
+//! The principal variation of the endgame: exact scores, and the line of perfect play.
 
 use std::mem;
 
@@ -11,21 +10,19 @@ use super::transposition_table::key;
 use crate::othello::{PASS, prob_cut};
 use crate::search::{Move, Window};
 
-/// A position that was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The final score in discs for the side to move.
     pub score: i32,
-    /// Perfect play by both sides, passes included; of [`Solver::solve_result`] its first move alone.
+    /// Perfect play by both sides, including passes; after [`Solver::solve_result`] only the first move.
     pub line: Vec<Move>,
 }
 
-/// Fewer empty squares than this are solved without any order of moves, and no line is noted.
+/// Positions with fewer empty squares are solved without move ordering and record no line.
 const PLAIN: u32 = 5;
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the final score of `position`, searched first in a window round `guess`; `None` if the budget
-    /// ran out.
+    /// Returns the solution of `position`; `guess` is the centre of the first window. `None` if the budget ran out.
     pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let mut score = guess;
@@ -40,8 +37,7 @@ impl<K: Kernel> Solver<K> {
         Some(Solution { score, line })
     }
 
-    /// Returns the score of `position`, searched first in a window round `guess`; `None` if the budget ran
-    /// out.
+    /// Returns the score of `position`; `guess` is the centre of the first window. `None` if the budget ran out.
     fn score_near(&mut self, position: Position, guess: i32) -> Option<i32> {
         let empties = position.empties().count_ones();
         // Scores are even.
@@ -64,8 +60,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns whether the side to move of `position` wins (1), draws (0) or loses (−1), with the move that
-    /// shows it, if it had to be looked for; `None` if the budget ran out.
+    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), with the move that proves it, if a
+    /// search was needed. `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));
@@ -82,7 +78,6 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// Returns the score of `position` in any window.
     pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         self.clear_line(empties);
         if empties < PLAIN {
@@ -154,7 +149,6 @@ impl<K: Kernel> Solver<K> {
 // --- The line of perfect play ---
 
 impl<K: Kernel> Solver<K> {
-    /// Clears the line from a position with so many empty squares.
     #[inline]
     pub(super) fn clear_line(&mut self, empties: u32) {
         self.set_line(empties, Vec::new());
@@ -166,8 +160,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The line from a position with so many empty squares is `played`, and the one noted after it, where
-    /// `left` squares are empty.
+    /// Sets the line from the position with `empties` empty squares to `played` and the line from the next position,
+    /// with `left` empty squares.
     pub(super) fn extend_line(&mut self, empties: u32, played: Move, left: u32) {
         if let Some(rest) = self.lines.get(left as usize) {
             let line = [&[played], &rest[..]].concat();
@@ -175,15 +169,14 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the line noted from a position with so many empty squares.
     pub(super) fn take_line(&mut self, empties: u32) -> Vec<Move> {
         let line = self.lines.get_mut(empties as usize);
         line.map(mem::take).unwrap_or_default()
     }
 
-    /// Returns perfect play from `position` on, where the side to move ends with `score`: the moves that are
-    /// `known`, and near the end, where none are noted, the first that keep the score. The tables are not
-    /// asked: they forget the best move of a position, and learn another from a search that asked less.
+    /// Returns perfect play from `position`, in which the side to move scores `score`: first the `known` moves, and
+    /// near the end the first moves that keep the score. It does not use the tables, because their best move may be
+    /// missing or come from a search in another window.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
         let (mut now, mut score) = (position, score);
         let mut known = known.into_iter();
@@ -212,7 +205,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the first move of a position with few empty squares that keeps `score`.
+    /// Returns the first move that keeps `score` in a position with few empty squares.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         if position.empties().count_ones() >= PLAIN {
             return None;

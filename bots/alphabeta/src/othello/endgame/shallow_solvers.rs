@@ -1,14 +1,13 @@
-//! Shallow solvers: up to six empty squares, without transposition table or scores of moves.
+//! Shallow solvers for up to six empty squares, without transposition table or scores of moves.
 //!
-//! All scores are final scores in discs for the side to move; all questions are zero windows: more
-//! than `alpha` or not?
+//! Scores are final scores in discs for the side to move; all windows are zero windows.
 
 use games::othello::{Kernel, Position};
 
 use super::move_ordering::{odd_squares, order_of_four};
 use super::solver::Solver;
 
-/// Corners first, then the other squares; those beside corners last.
+/// Corners first, squares next to corners last.
 const CLASSES: [u64; 3] = [
     0x8100_0000_0000_0081,
     0x3c3c_ffff_ffff_3c3c,
@@ -16,7 +15,7 @@ const CLASSES: [u64; 3] = [
 ];
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::zero_window`], with five or six empty squares: moves ordered by parity alone.
+    /// As [`Solver::zero_window`], for five or six empty squares; moves are ordered by parity alone.
     pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -60,9 +59,9 @@ impl<K: Kernel> Solver<K> {
 
 // --- The last four empty squares ---
 //
-// Written out, without lists of moves. The empty squares come in the order in which they are to be tried.
+// Specialised functions without move lists. The empty squares come in the order of play.
 
-/// The squares round each square, to rule out moves that cannot turn anything over.
+/// The neighbours of each square, to exclude moves that cannot flip a disc.
 static NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
     let mut square = 0i32;
@@ -81,16 +80,16 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-/// No move has been found yet: below every score.
+/// No move found: below every score.
 const NONE: i32 = -128;
 
-/// What is carried down to the end: the instructions to use, and the count of positions.
+/// Arguments of all functions: the instruction set and the node count.
 struct Count<'a, K> {
     kernel: K,
     nodes: &'a mut u64,
 }
 
-/// Returns the score of a position with exactly four `empties`, in a zero window at `alpha`.
+/// Returns the score of a position with exactly four `empties` in a zero window at `alpha`.
 pub fn four<K: Kernel>(
     kernel: K,
     position: Position,
@@ -106,8 +105,8 @@ pub fn four<K: Kernel>(
     })
 }
 
-/// `best` of the position; if there is no move, of the position after a pass; and if there is none
-/// either, the result.
+/// Returns `best` of the position; if there is no move, of the position after a pass; if there is none again, the final
+/// score.
 #[inline(always)]
 fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
     let score = best(position, alpha);
@@ -220,8 +219,8 @@ fn best_of_two<K: Kernel>(
     best
 }
 
-/// Returns the final score with one empty square: the side to move plays it, or else the opponent does, or
-/// else it stays empty and counts for the winner.
+/// Returns the final score with one empty square. The side to move plays it if legal, else the opponent; otherwise it
+/// counts for the winner.
 #[inline(always)]
 fn one(position: Position, square: usize) -> i32 {
     // 63 discs are on the board.
@@ -239,16 +238,13 @@ fn one(position: Position, square: usize) -> i32 {
 
 // --- The last empty square ---
 //
-// How many discs it turns over, without finding which.
-//
-// All other squares are full, so own discs alone determine a line: each of the four through the square
-// becomes eight bits by a shift or a multiplication, and a table has the count. A short diagonal is
-// filled up with zeros, which turn nothing over: no own disc is beyond them.
+// Counts the flips without computing them. All other squares are full, so the own discs alone determine a line. A shift
+// or a multiplication moves each of the four lines through the square into eight bits, and a table has the count. Short
+// diagonals are padded with zeros, which cause no flips, because no own disc is beyond them.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
-/// `TURNED[place][own]`: opponent's discs that a disc on `place` of a full line of eight turns over,
-/// where `own` has the others.
+/// `TURNED[place][own]`: the number of flips of a disc on `place` of a full line of eight with these other `own` discs.
 static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
@@ -272,7 +268,7 @@ static TURNED: [[u8; 256]; 8] = {
     table
 };
 
-/// The two diagonals through each square: the one parallel to a1–h8, and the one parallel to h1–a8.
+/// The two diagonals through each square, parallel to a1–h8 and to h1–a8.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut table = [[0; 2]; 64];
     let mut square = 0;
@@ -289,7 +285,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
     table
 };
 
-/// Returns the number of flips of a disc of `own` on `square`, where all other squares are full.
+/// Returns the number of flips of a disc of `own` on `square` if all other squares are full.
 #[inline(always)]
 fn turned_over(own: u64, square: usize) -> i32 {
     let square = square & 63;

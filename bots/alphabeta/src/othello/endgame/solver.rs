@@ -1,8 +1,7 @@
-//! The solver, and its zero windows: *fastest first*, after cutoffs by stability, by the table and by
-//! prob-cut.
+//! The zero-window search of the solver: *fastest first*, with cutoffs by stability, table and prob-cut.
 //!
-//! Moves that leave the opponent few answers are searched first, since their trees are the smallest
-//! (Y. Shechter's name for it; used by every endgame solver).
+//! Moves that leave the opponent few answers come first, because their trees are the smallest (Y. Shechter's name; used
+//! by every endgame solver).
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -17,31 +16,29 @@ use crate::othello::position::{EvalPosition, mobility, square_value};
 use crate::othello::{DISC, OthelloPosition, prob_cut};
 use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 
-/// Fewest empty squares at which a midgame search orders the moves.
+/// The fewest empty squares for move ordering by a midgame search.
 pub(super) const DEEP: u32 = 13;
 
-/// Fewest empty squares of a position that is solved selectively first.
+/// The fewest empty squares of a root that is first solved selectively.
 const SELECTIVE_ROOT: u32 = 20;
 
-/// Fewest empty squares at which a selective search cuts.
+/// The fewest empty squares for prob-cut in a selective search.
 pub(super) const SELECTIVE: u32 = 14;
 
-/// Most empty squares at which moves are tried by parity alone.
+/// The most empty squares for move ordering by parity alone.
 const SHALLOW: u32 = 6;
 
-/// The endgame solver, with its memory and counters.
 pub struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: Tables,
-    /// The search that orders moves where it matters most; not needed for few empty squares.
+    /// The search that orders moves; not needed for few empty squares.
     pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
-    /// How much the search under way cuts on a guess, as in [`prob_cut`].
+    /// The selectivity of the current search, as in [`prob_cut`].
     pub(super) selectivity: u8,
-    /// Its place among the threads that solve the same position.
     pub(super) member: Option<Member>,
-    /// Principal variations by empty squares; of length 0 where they are not noted.
+    /// Principal variations by number of empty squares; of length 0 if they are not recorded.
     pub(super) lines: Vec<Vec<Move>>,
-    /// Positions visited, those of the midgame search apart.
+    /// Nodes, without those of the midgame search.
     pub nodes: u64,
     budget: Budget,
     pub(super) stopped: bool,
@@ -49,16 +46,15 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Creates a solver that orders moves with `midgame`, if there is one, and gives up when `budget` (its
-    /// depth aside) is spent.
+    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent, ignoring its depth.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
         midgame: Option<Box<Search<OthelloPosition>>>,
         budget: Budget,
     ) -> Solver<K> {
-        // Without a midgame search this solver runs within one, which has a table for all positions and no
-        // use for a line.
+        // Without a midgame search, this solver runs within one, which provides one table for all positions and needs
+        // no line.
         let (tables, lines) = match midgame {
             Some(_) => (Tables::new(table), vec![Vec::new(); 65]),
             None => (Tables::shared(table), Vec::new()),
@@ -77,8 +73,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the score of `position` with `empties` empty squares in a zero window at `alpha`: more than
-    /// `alpha` is a lower bound, any other an upper bound.
+    /// Returns the score of `position` with `empties` empty squares in a zero window at `alpha`: a lower bound if it is
+    /// more than `alpha`, otherwise an upper bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -92,7 +88,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns a bound that stable discs put on the score: the opponent keeps what cannot be turned over.
+    /// Returns an upper bound of the score if it is at most `alpha`: the opponent keeps its stable discs.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {
@@ -103,21 +99,20 @@ impl<K: Kernel> Solver<K> {
         (most <= alpha).then_some(most)
     }
 
-    /// Returns the positions visited, those of the midgame search included.
     pub fn visited(&self) -> u64 {
         self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
 
-    /// Returns whether the budget ran out, so that nothing found since can be trusted.
+    /// Returns whether the budget ran out, so that results since then are invalid.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Returns whether the budget is spent, or another thread has made this search needless.
+    /// Returns whether the budget is spent or another thread has made this search unnecessary.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
-            // Nodes are a few nanoseconds here.
+            // A node takes only a few nanoseconds here.
             self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)
@@ -128,7 +123,6 @@ impl<K: Kernel> Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::zero_window`].
     pub(super) fn fastest_first(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -203,7 +197,7 @@ impl<K: Kernel> Solver<K> {
                     return score;
                 }
 
-                // One that is remembered is tried before the others are put in order: mostly it cuts.
+                // The table's best move is tried before the others are ordered, because it usually causes a cutoff.
                 if empties >= DEEP && !candidates.has_remembered() {
                     self.order_by_search(&mut candidates, position, empties);
                 }
@@ -226,7 +220,6 @@ impl<K: Kernel> Solver<K> {
         )
     }
 
-    /// Returns the best of the moves in a zero window at `alpha`, and its score.
     #[inline(always)]
     fn best_alone(
         &mut self,
@@ -255,13 +248,11 @@ impl<K: Kernel> Solver<K> {
 
 // --- Prob-cut ---
 //
-// Before many empty squares are solved there are three searches with prob-cut, each less selective than
-// the one before. They take a small part of the time, and what they leave in the table says which move to try
-// first nearly everywhere near the root, where a wrong first move costs most. What the last search
-// finds is exact all the same: nothing that was cut on a guess answers its questions.
+// A position with many empty squares is first searched three times with prob-cut, less selectively each time. These
+// searches take a small part of the time and fill the table with best moves near the root, where a wrong first move
+// costs most. The last search is exact: its drafts do not match entries of selective searches.
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the selectivities of the searches that solve a position, one after the other.
     pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {
         let first = if empties < SELECTIVE_ROOT {
             prob_cut::EXACT
@@ -271,7 +262,7 @@ impl<K: Kernel> Solver<K> {
         first..=prob_cut::EXACT
     }
 
-    /// Returns, in a selective search, a bound in a zero window at `alpha` that a shallow search makes likely.
+    /// Returns the bound of a shallow search in a zero window at `alpha`, if the search is selective.
     #[inline(always)]
     fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if self.selectivity == prob_cut::EXACT || empties < SELECTIVE {
@@ -302,7 +293,7 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-/// Alpha-beta and nothing else, for very few empty squares and for tests.
+/// Alpha-beta without other techniques, for very few empty squares and for tests.
 pub(super) fn plain<K: Kernel>(
     kernel: K,
     position: Position,

@@ -1,8 +1,7 @@
-//! Discs that can never be turned over again: a bound on the final score before any search.
+//! Stable discs, which can never be flipped: a bound of the final score without search.
 //!
-//! What is found is a subset: discs stable along their edge whatever is played there, discs all of
-//! whose lines are full, and discs that lean on stable discs (or the rim, or a full line) along
-//! each of the four directions.
+//! The module finds a subset of them: discs that are stable along their edge, discs whose four lines are full, and
+//! discs that in each of the four directions have a stable neighbour, the rim, or a full line.
 
 use std::sync::LazyLock;
 
@@ -10,8 +9,8 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 const EDGES: u64 = 0xff81_8181_8181_81ff;
 
-/// `EDGE[own << 8 | opponent]`: discs of `own` on an edge that nothing played on that edge can turn
-/// over; bit 0 is one corner, bit 7 the other.
+/// `EDGE[own << 8 | opponent]`: the `own` discs that no move on the edge can flip; bit 0 is one corner, bit 7 the
+/// other.
 static EDGE: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(|| {
     let mut table = Box::new([0; 1 << 16]);
     let mut known = vec![false; 1 << 16];
@@ -25,13 +24,12 @@ static EDGE: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(|| {
     table
 });
 
-/// Index of an edge in [`EDGE`].
 const fn edge_index(own: u8, opponent: u8) -> usize {
     (own as usize) << 8 | opponent as usize
 }
 
-/// Returns a disc is stable if it stays whatever disc is put on whichever empty square of the edge, and is
-/// stable in the edge that results.
+/// Computes an entry of [`EDGE`]. A disc is stable if it survives every disc on every empty square of the edge and is
+/// stable in the resulting edge.
 fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool]) -> u8 {
     let index = edge_index(own, opponent);
     if known[index] {
@@ -50,7 +48,7 @@ fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool
     stable
 }
 
-/// Returns the edge after `mover` has put a disc on `square`, whether it turns anything over or not.
+/// Returns the edge after `mover` has placed a disc on `square`, with or without flips.
 fn put_on_edge(mover: u8, other: u8, square: u32) -> (u8, u8) {
     let mut flipped = 0;
     for step in [-1i32, 1] {
@@ -72,15 +70,15 @@ const fn a_file(set: u64) -> u8 {
     ((set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Returns the inverse of [`a_file`].
+/// The inverse of [`a_file`].
 const fn onto_a_file(edge: u8) -> u64 {
-    // Bit n goes to square 8n: by sevens, with a mask after each doubling.
+    // Moves bit n to square 8n: by sevens, with a mask after each doubling.
     let spread = (edge as u64 | (edge as u64) << 28) & 0x0000_000f_0000_000f;
     let spread = (spread | spread << 14) & 0x0003_0003_0003_0003;
     (spread | spread << 7) & A_FILE
 }
 
-/// Discs of `own` stable along the edges.
+/// Returns the `own` discs that are stable along the edges.
 #[inline]
 fn stable_edges(own: u64, opponent: u64) -> u64 {
     let table = &**EDGE;
@@ -92,7 +90,7 @@ fn stable_edges(own: u64, opponent: u64) -> u64 {
     top | bottom | left | right
 }
 
-/// Squares whose line is full, for each direction: rows, columns, and the two diagonals.
+/// Returns the squares on full lines for each direction: rows, columns, and the two diagonals.
 #[inline]
 fn full_lines(discs: u64) -> [u64; 4] {
     let empties = !discs;
@@ -104,7 +102,6 @@ fn full_lines(discs: u64) -> [u64; 4] {
     ]
 }
 
-/// Returns every row that has a square of `set`.
 #[inline]
 const fn spread_rows(set: u64) -> u64 {
     let mut any = set | set >> 4;
@@ -113,7 +110,6 @@ const fn spread_rows(set: u64) -> u64 {
     (any & A_FILE).wrapping_mul(0xff)
 }
 
-/// Returns every column that has a square of `set`.
 #[inline]
 const fn spread_columns(set: u64) -> u64 {
     let set = set | set.rotate_left(32);
@@ -121,10 +117,10 @@ const fn spread_columns(set: u64) -> u64 {
     set | set.rotate_left(8)
 }
 
-/// Returns every diagonal (a step of 9 or of 7) that has a square of `set`.
+/// Returns all diagonals (with a step of 9 or of 7) with a square of `set`.
 #[inline]
 const fn spread(set: u64, step: u32) -> u64 {
-    // Steps forward must not run over the far file, nor steps back over the near one.
+    // The masks prevent a wrap around the left and right edges.
     let (forward, back) = if step == 9 {
         (!A_FILE, !H_FILE)
     } else {
@@ -146,7 +142,7 @@ const fn spread(set: u64, step: u32) -> u64 {
     up | down
 }
 
-/// Discs of `own` that can be proved stable.
+/// Returns discs of `own` that are provably stable.
 #[inline]
 pub fn stable_discs(own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);
@@ -156,7 +152,7 @@ pub fn stable_discs(own: u64, opponent: u64) -> u64 {
         return 0;
     }
     loop {
-        // On the rim only the edge itself counts, so inner discs need no masks round the board.
+        // Discs on the rim are handled by the edge table, so the shifts of inner discs need no masks.
         let leans = (stable >> 1 | stable << 1 | full[0])
             & (stable >> 8 | stable << 8 | full[1])
             & (stable >> 9 | stable << 9 | full[2])
@@ -178,7 +174,7 @@ mod tests {
     use crate::othello::reached::reachable;
 
     #[test]
-    fn a_corner_and_what_leans_on_it_are_stable() {
+    fn a_corner_and_its_supported_neighbours_are_stable() {
         // Corner a1, the edge from it, and b2 behind both.
         let own = 0x0000_0000_0001_0307;
         assert_eq!(stable_discs(own, 0), own & 0x0000_0000_0001_0307);

@@ -1,7 +1,6 @@
-//! What the solver remembers: its two tables, and the cutoffs by what they know.
+//! The solver's two transposition tables, and enhanced transposition cutoff.
 //!
-//! Scores are final scores in discs. The large table is shared with the midgame search, whose scores are
-//! others, so the keys differ, too.
+//! Scores are final scores in discs. The midgame search has other scores in the same large table, so the keys differ.
 
 use std::sync::Arc;
 
@@ -12,30 +11,29 @@ use super::solver::{DEEP, SELECTIVE, Solver};
 use crate::othello::{position, prob_cut};
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
-/// Fewest empty squares at which positions are looked up and remembered.
+/// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// Fewest empty squares of positions kept in the large shared table: a look into it misses the cache,
-/// and takes longer than several nodes near the end.
+/// The fewest empty squares of positions in the large shared table. An access to it misses the cache and takes longer
+/// than several nodes near the end.
 const FAR: u32 = 11;
 
-/// MiB of the table for fewer: fits the second-level cache of a core (2 MiB where it was measured).
+/// Size of the table for fewer empty squares: fits a core's second-level cache (2 MiB on the test machine).
 const NEAR_MIB: usize = 1;
 
-/// The tables of a solver: one for many empty squares, and one for few, which are most positions.
+/// The tables of a solver: `far` for many empty squares, `near` for few, which most positions have.
 pub(super) struct Tables {
     far: Arc<TranspositionTable>,
     near: Arc<TranspositionTable>,
 }
 
 impl Tables {
-    /// `far`, and a table of its own for few empty squares.
     pub fn new(far: Arc<TranspositionTable>) -> Tables {
         let near = Arc::new(TranspositionTable::new(NEAR_MIB));
         Tables { far, near }
     }
 
-    /// One table for all positions.
+    /// Uses one table for all positions.
     pub fn shared(table: Arc<TranspositionTable>) -> Tables {
         Tables {
             far: Arc::clone(&table),
@@ -48,14 +46,13 @@ impl Tables {
     }
 }
 
-/// Returns the key of a position in the solver's tables: not that of the midgame, whose scores are others.
+/// Returns the key of a position in the solver's tables, which differs from the midgame's.
 #[inline]
 pub(super) fn key(position: Position) -> u64 {
     position::key(position) ^ 0x5851_f42d_4c95_7f2d
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the table for positions with so many empty squares.
     #[inline(always)]
     pub(super) fn table_for(&self, empties: u32) -> &TranspositionTable {
         if empties < FAR {
@@ -65,8 +62,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the draft of a search of so many empty squares: more if it is less
-    /// selective.
+    /// Returns the draft of a search of `empties` empty squares; larger for a less selective search.
     #[inline(always)]
     pub(super) fn draft(&self, empties: u32) -> Depth {
         let selectivity = if empties < SELECTIVE {
@@ -77,16 +73,16 @@ impl<K: Kernel> Solver<K> {
         4 * empties as Depth + Depth::from(selectivity)
     }
 
-    /// Returns whether the enhanced transposition cutoff is worth a look. With few empty squares only if no
-    /// move is known that is likely to cut, and only beside a midgame search: without one the solver has no
-    /// table of its own for them, small enough to stay in the processor's cache.
+    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays only if the table has
+    /// no best move, and only if the solver has its own small table in the processor's cache, which it has with a
+    /// midgame search.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP
             || empties > REMEMBER + 1 && remembered == Move::NONE && self.midgame.is_some()
     }
 
-    /// Enhanced transposition cutoff: what is known of the positions one ply ahead (A. Plaat, 1996).
+    /// Enhanced transposition cutoff: probes the table for the positions after the moves (A. Plaat, 1996).
     #[inline(always)]
     pub(super) fn enhanced_cutoff(
         &self,

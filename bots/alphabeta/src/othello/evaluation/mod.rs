@@ -1,7 +1,7 @@
-//! What a position is worth, in 1/128 disc for the side to move.
+//! The static evaluation, in 1/128 disc for the side to move.
 //!
-//! Reading order: [`patterns`], small sets of squares; [`Features`], how each is filled, kept up to
-//! date move by move; [`Weights`], what each filling is worth in each phase of the game.
+//! Reading order: [`patterns`], small sets of squares; [`Features`], their fillings, updated with each move;
+//! [`Weights`], the value of each filling in each phase of the game.
 
 #![expect(
     clippy::inline_always,
@@ -22,15 +22,14 @@ use crate::search::Score;
 
 // --- Features ---
 
-/// Lanes of 16 bits: the places, rounded up to whole vector registers.
+/// 16-bit lanes: the number of places, rounded up to whole vector registers.
 const LANES: usize = 64;
 
-/// The filling of each place, seen from the side to move; see [`patterns`].
+/// The filling of each place, from the side to move's view; see [`patterns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Features([i16; LANES]);
 
-/// What an own disc on each square adds.
 static DISC_ON: [Features; 64] = {
     let mut all = [Features([0; LANES]); 64];
     let mut place = 0;
@@ -49,7 +48,6 @@ static DISC_ON: [Features; 64] = {
 };
 
 impl Features {
-    /// Of a position, disc by disc.
     #[inline(always)]
     pub fn of(position: Position) -> Features {
         let mut features = Features([0; LANES]);
@@ -62,7 +60,7 @@ impl Features {
         features
     }
 
-    /// After a disc on `square` that turns over `flips`, seen from the other side.
+    /// Returns the features after a disc on `square` with these `flips`, from the other side's view.
     #[inline(always)]
     #[must_use]
     pub fn play(&self, square: usize, flips: u64) -> Features {
@@ -76,21 +74,19 @@ impl Features {
         let mut next = Features([0; LANES]);
         let parts = self.0.iter().zip(placed).zip(&turned.0);
         for (next, ((&old, &placed), &turned)) in next.0.iter_mut().zip(parts) {
-            // The sum is in range again where a part of it is not.
+            // A partial sum may overflow; the total is in range again.
             let sum = old.wrapping_add(placed);
             *next = sum.wrapping_add(turned.wrapping_mul(2)).wrapping_neg();
         }
         next
     }
 
-    /// After a pass.
     #[inline]
     #[must_use]
     pub fn pass(&self) -> Features {
         Features(self.0.map(|filling| -filling))
     }
 
-    /// Returns the filling of each place.
     #[inline(always)]
     pub fn fillings(&self) -> &[i16; COUNT] {
         self.0.first_chunk().expect("there are more lanes")
@@ -105,16 +101,14 @@ impl Features {
 }
 
 // --- Weights ---
-//
-// The evaluation is a sum of looked-up numbers.
 
-/// Phases of the game, each with weights of its own: four plies each.
+/// Phases of the game, four plies each.
 pub const PHASES: usize = 15;
 
-/// The numbers of moves that the evaluation distinguishes, 0 to 31; larger ones count as 31.
+/// Numbers of moves that the evaluation distinguishes: 0 to 31. Larger numbers count as 31.
 pub const MOVES: usize = 32;
 
-/// Returns the phase of a position with so many discs (4 to 64).
+/// Returns the phase of a position with `discs` discs (4 to 64).
 pub const fn phase(discs: u32) -> usize {
     let phase = discs.saturating_sub(4) as usize / 4;
     if phase < PHASES { phase } else { PHASES - 1 }
@@ -123,22 +117,20 @@ pub const fn phase(discs: u32) -> usize {
 /// The weights of one phase, in units of 1/128 disc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseWeights {
-    /// Of every filling of every shape, as [`OFFSETS`] lays them out.
+    /// For every filling of every shape, in the order of [`OFFSETS`].
     pub patterns: Box<[i16; WEIGHTS]>,
-    /// Of the number of own moves, then of the opponent's.
+    /// For the number of own moves, then of the opponent's.
     pub mobility: [[i16; MOVES]; 2],
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// Phase by phase.
     pub phases: Vec<PhaseWeights>,
-    /// Of the side to move, by the number of discs: who plays last is worth much, and changes with
-    /// every ply.
+    /// For the side to move, by the number of discs. The advantage of the last move alternates with every ply.
     pub tempo: [i16; 65],
 }
 
-/// Millions of numbers are not worth printing.
+/// Omits the millions of weights.
 impl fmt::Debug for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Weights").finish_non_exhaustive()
@@ -146,7 +138,6 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// Creates weights that are all zero.
     pub fn zero() -> Weights {
         let phase = PhaseWeights {
             patterns: vec![0; WEIGHTS]
@@ -160,7 +151,7 @@ impl Weights {
         }
     }
 
-    /// Returns the evaluation of a position whose features are known, in 1/128 disc for the side to move.
+    /// Evaluates a position with these features, in 1/128 disc for the side to move.
     #[inline(always)]
     pub fn evaluate(&self, position: Position, features: &Features) -> Score {
         let discs = 64 - position.empties().count_ones();
@@ -183,8 +174,6 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 
 // --- The file format ---
 //
-// Checked, and read as fast as memory is filled.
-//
 // ```text
 // "ABOW" 2                  magic and version
 // tempo                     65 numbers
@@ -193,11 +182,9 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // checksum                  FNV-1a of all before, 64 bits, little endian
 // ```
 //
-// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the
-// same unit; −128 stands for a greater one, which is among the numbers behind, in the same order.
-//
-// Version 1 left out what follows from a symmetry and joined zeros together. It was half as long (three
-// quarters once compressed), and took four times the time to read.
+// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit;
+// −128 stands for a larger one, which follows among the numbers, in the same order. Reading is as fast as a memory
+// copy: version 1, half as long by the use of symmetries and runs of zeros, took four times as long to read.
 
 const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
@@ -207,22 +194,20 @@ const KIND: FileKind = FileKind {
 /// Units of 1/128 disc in one unit of the file.
 pub const STEP: i16 = 4;
 
-/// The byte of a weight that needs two.
+/// The byte that stands for a weight of two bytes.
 const LARGE: i8 = i8::MIN;
 
-/// A file of weights that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
-    /// Another kind of file, or a damaged one.
     #[error(transparent)]
     File(#[from] BadFile),
-    /// The checksum holds, but the numbers are too few, too many or too large.
+    /// A file with a valid checksum, but with too few, too many or too large numbers.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
 }
 
 impl Weights {
-    /// Returns the file with these weights, each rounded to [`STEP`].
+    /// Encodes the weights as a file, rounded to [`STEP`].
     pub fn encode(&self) -> Vec<u8> {
         let mut content = Vec::new();
         write(&mut content, &self.tempo);
@@ -241,12 +226,11 @@ impl Weights {
         KIND.seal(&content)
     }
 
-    /// Returns the weights of a file.
     pub fn decode(bytes: &[u8]) -> Result<Weights, BadWeights> {
         read(KIND.open(bytes)?)
     }
 
-    /// Returns the weights that come with the program. Their checksum is left to a test.
+    /// Returns the built-in weights. Only a test verifies their checksum.
     pub fn trained() -> Arc<Weights> {
         static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
             let numbers = KIND.content(include_bytes!("weights.abow"));
@@ -257,7 +241,7 @@ impl Weights {
     }
 }
 
-/// Returns a weight in units of the file.
+/// Converts a weight to units of the file.
 fn rounded(weight: i16) -> i16 {
     weight.saturating_add(STEP / 2).div_euclid(STEP)
 }
@@ -282,7 +266,6 @@ fn read(numbers: &[u8]) -> Result<Weights, BadWeights> {
     Ok(Weights { phases, tempo })
 }
 
-/// What is still to be read.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -353,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn weights_survive_a_round_trip() {
         let weights = (*Weights::trained()).clone();
         let bytes = weights.encode();
         assert_eq!(bytes, include_bytes!("weights.abow"));
@@ -370,8 +353,8 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = Weights::decode(&damaged).expect_err("one bit is wrong");
-            let is_told = matches!(error, BadWeights::File(BadFile::Checksum { .. }));
-            assert!(is_told, "{place}");
+            let is_detected = matches!(error, BadWeights::File(BadFile::Checksum { .. }));
+            assert!(is_detected, "{place}");
         }
         let content = KIND.open(&bytes).expect("it is ours");
         let short = KIND.seal(&content[..content.len() - 1]);

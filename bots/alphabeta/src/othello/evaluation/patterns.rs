@@ -1,20 +1,18 @@
-//! The patterns: small sets of squares whose every filling has a weight of its own.
+//! The patterns: small sets of squares with a weight for every filling.
 //!
-//! Thirteen shapes, laid on the board in every way that gives a different set of squares: 62 places.
-//! Eleven are those of Logistello (M. Buro, "From simple features to sophisticated evaluation
-//! functions", 1998): 3×3 and 2×5 corners, the edge with both X-squares, the inner rows and
-//! columns, and the diagonals of four and more. Two 3×3 squares beside the middle of an edge, and a row
-//! further in, see what no line does: where discs touch.
+//! Thirteen shapes, placed on the board in every way that gives a different set of squares: 62 places. Eleven are those
+//! of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5 corners,
+//! the edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3 squares,
+//! beside the middle of an edge and a row further in, cover adjacent discs that no line contains.
 //!
-//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an
-//! empty square. So all numbers change their sign when the side to move changes, and putting or
-//! turning a disc adds a constant.
+//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So a
+//! change of the side to move changes the sign of all fillings, and a placed or flipped disc adds a constant.
 
 use games::{Square, Symmetry};
 
 pub const LONGEST: usize = 10;
 
-/// The shapes, each in one place; squares from a1 = 0 row by row.
+/// The shapes, each in one place. Squares are numbered from a1 = 0 row by row.
 pub const SHAPES: [&[u8]; 13] = [
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
@@ -31,7 +29,6 @@ pub const SHAPES: [&[u8]; 13] = [
     &[10, 11, 12, 18, 19, 20, 26, 27, 28],
 ];
 
-/// A shape laid somewhere on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPattern {
     /// Its number in [`SHAPES`].
@@ -41,7 +38,7 @@ pub struct PlacedPattern {
 }
 
 impl PlacedPattern {
-    /// Returns the squares, the lowest digit first.
+    /// Returns the squares, lowest digit first.
     pub const fn squares(&self) -> &[u8] {
         self.squares.split_at(self.length).0
     }
@@ -51,7 +48,6 @@ pub const COUNT: usize = 62;
 
 pub static PLACES: [PlacedPattern; COUNT] = places();
 
-/// `square` of the 8×8 board under a symmetry.
 const fn turned(symmetry: Symmetry, square: u8) -> u8 {
     symmetry
         .apply(Square::from_index(square as usize, 8), 8)
@@ -101,12 +97,12 @@ const fn places() -> [PlacedPattern; COUNT] {
     places
 }
 
-/// Returns the fillings of a shape: 3 to the number of its squares.
+/// Returns the number of fillings of a shape: 3 to the power of its squares.
 pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }
 
-/// Where the weights of each shape begin in a table of all, and the length of that table.
+/// The offset of each shape's weights in a table of all, and the length of that table.
 pub const OFFSETS: [usize; SHAPES.len() + 1] = {
     let mut offsets = [0; SHAPES.len() + 1];
     let mut shape = 0;
@@ -117,10 +113,9 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
     offsets
 };
 
-/// Weights of all shapes together.
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
-/// Where the weight of the empty filling stands for each place: the number of a filling is added.
+/// For each place, the index of the weight of the empty filling; add a filling to it.
 pub static CENTRES: [u32; COUNT] = {
     let mut centres = [0; COUNT];
     let mut index = 0;
@@ -132,7 +127,7 @@ pub static CENTRES: [u32; COUNT] = {
     centres
 };
 
-/// Returns the order of a shape's squares when it is read mirrored, where it has such a symmetry.
+/// Returns the order of a shape's squares after reflection, if it has such a symmetry.
 fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     let squares = SHAPES[shape];
     let digit_of = |square| squares.iter().position(|&other| other == square);
@@ -144,8 +139,7 @@ fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     })
 }
 
-/// For each weight, the first weight that is the same by a symmetry of its shape: an edge read from
-/// either end.
+/// For each weight, the first weight that is equal by a symmetry of its shape.
 pub fn canonical_weights() -> Vec<u32> {
     let mut canonical = Vec::with_capacity(WEIGHTS);
     for (shape, &offset) in OFFSETS[..SHAPES.len()].iter().enumerate() {
@@ -160,7 +154,7 @@ pub fn canonical_weights() -> Vec<u32> {
     canonical
 }
 
-/// Each filling with its digits moved to `order`, built up digit by digit.
+/// Returns each filling with its digits moved to `order`.
 fn mirrored_fillings(order: &[usize]) -> Vec<u32> {
     let mut mirrored = vec![0];
     for &digit in order {
@@ -196,7 +190,7 @@ mod tests {
                 .filter(|&weight| canonical[weight] as usize == weight)
                 .count()
         };
-        // (3^n + fixed points) / 2, a fixed point being a filling that mirrors itself.
+        // (3^n + fixed points) / 2; a fixed point is a filling that is its own mirror image.
         for (shape, weights) in [
             (0, usize::midpoint(19683, 729)),
             (1, 59049),

@@ -1,8 +1,8 @@
-//! The fits of the patterns: what shapes are worth, by logistic regression of the outcome, and how promising
-//! they look, by softmax regression of the move played.
+//! The fits of the patterns: values of shapes by logistic regression of the result, and their promise by softmax
+//! regression of the played move.
 //!
-//! Both are sums of weights, one for every class of shape, which share what they can: one part for each line,
-//! one for the kind, and one of its own for what the others miss.
+//! The weight of a class of shapes is a sum of shared parts, one for each line and one for the kind, and a part of its
+//! own for the rest.
 
 use std::fmt::Write as _;
 
@@ -14,15 +14,14 @@ use super::samples::Sample;
 /// Engine units of one unit of log-odds.
 pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
-/// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
-/// methods", 2011: each part learns more slowly the more it has learned).
+/// A model that is fitted step by step with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
+/// methods", 2011).
 struct Sum {
     lines: [Part; 16],
     kinds: [Part; ThreatKind::COUNT],
     own: Vec<Part>,
-    /// How fast all parts learn.
     rate: f32,
-    /// Pull of the classes' own parts towards nothing, at each step.
+    /// The decay of the classes' own parts at each step.
     decay: f32,
 }
 
@@ -33,7 +32,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns a part that has this value from earlier learning.
+    /// Returns a part that has this value from earlier training.
     const fn of(value: f32) -> Part {
         Part {
             value,
@@ -58,8 +57,8 @@ impl Sum {
         }
     }
 
-    /// Returns a model that knows what the built-in weights say, and is as slow to leave that as if it had
-    /// learned it from some hundred samples: few games can improve it but not spoil it.
+    /// Returns a model of the built-in weights that changes as slowly as if some hundred samples had trained it. So few
+    /// games improve it but do not spoil it.
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -78,7 +77,7 @@ impl Sum {
         sum
     }
 
-    /// Returns the shared parts as numbers, with the words that name them in a weights file.
+    /// Returns the shared parts as numbers, with their names in a weights file.
     fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
         let lines = self
             .lines
@@ -105,11 +104,11 @@ impl Sum {
             + self.own[usize::from(class)].value
     }
 
-    /// One step against `gradient`, the derivative of the loss by this class's weight.
+    /// Makes one step against `gradient`, the derivative of the loss by this class's weight.
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
-            // A cell dead in every line is worth nothing, by definition.
+            // A cell that is dead in every line has the value 0 by definition.
             if line as usize > 0 {
                 self.lines[line as usize].step(gradient, 0.1 * self.rate);
             }
@@ -126,7 +125,7 @@ impl Sum {
     }
 }
 
-/// Two models as lines of a weights file named `name`: the shared parts, then the classes `seen`.
+/// Formats two models as lines of a weights file named `name`: the shared parts, then the classes `seen`.
 fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
     let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
     let mut text = String::new();
@@ -141,26 +140,24 @@ fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> Strin
     text
 }
 
-/// Returns the chance that goes with log-odds.
+/// Converts log-odds to a probability.
 pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
 // --- Value ---
 
-/// How fast the weights are learned, and how they are pulled towards nothing.
 const VALUE_RATE: f32 = 0.02;
 const VALUE_DECAY: f32 = 2e-5;
 
-/// The model: the chance that the side to move wins is the logistic function of a sum over all
-/// empty cells and the threats that stand.
+/// The model: the log-odds that the side to move wins are a sum over all empty cells and the threats.
 pub struct Value {
     shapes: [Sum; 2],
     threats: Vec<Part>,
 }
 
 impl Value {
-    /// Returns a model that knows nothing.
+    /// Creates a model of zeros.
     pub fn blank() -> Value {
         Value {
             shapes: [
@@ -171,7 +168,7 @@ impl Value {
         }
     }
 
-    /// Returns a model that knows what the built-in weights say.
+    /// Creates a model of the built-in weights.
     pub fn built_in() -> Value {
         let weights = Weights::built_in();
         Value {
@@ -182,7 +179,7 @@ impl Value {
         }
     }
 
-    /// Log-odds that the side to move wins.
+    /// Returns the log-odds that the side to move wins.
     fn logit(&self, sample: &Sample) -> f32 {
         let sum = |role: usize| {
             let shapes = &sample.shapes[role];
@@ -195,7 +192,7 @@ impl Value {
         sum(0) - sum(1) + self.threats[usize::from(sample.threats)].value
     }
 
-    /// Mean loss over `samples`, in nats a position.
+    /// Returns the mean loss over `samples`, in nats for each position.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> f64 {
         let (mut sum, mut count) = (0.0, 0u32);
         for sample in samples {
@@ -223,7 +220,7 @@ impl Value {
         }
     }
 
-    /// Returns the weights as lines of a weights file, for the classes that were seen.
+    /// Formats the weights as lines of a weights file, for the classes `seen`.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         let mut text = text("value", &self.shapes, seen);
         let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
@@ -237,21 +234,18 @@ impl Value {
 }
 
 // --- Policy ---
-//
-// The search tries moves in this order and spends less on the late ones.
 
-/// How fast the weights are learned, and how they are pulled towards nothing.
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;
 
-/// The model: the chance of a move is the softmax of one weight for what it makes and one for what
-/// it takes.
+/// The model: the probability of a move is the softmax of one weight for the shape that it makes and one for the shape
+/// that it takes.
 pub struct Policy {
     weights: [Sum; 2],
 }
 
 impl Policy {
-    /// Returns a model that knows nothing.
+    /// Creates a model of zeros.
     pub fn blank() -> Policy {
         Policy {
             weights: [
@@ -261,7 +255,7 @@ impl Policy {
         }
     }
 
-    /// Returns a model that knows what the built-in weights say.
+    /// Creates a model of the built-in weights.
     pub fn built_in() -> Policy {
         Policy {
             weights: [0, 1].map(|role| Sum::built_in("policy", role, POLICY_RATE, POLICY_DECAY)),
@@ -281,7 +275,7 @@ impl Policy {
             .collect()
     }
 
-    /// Mean loss over `samples` in nats a move, and how often the move played came first.
+    /// Returns the mean loss over `samples` in nats for each move, and how often the played move came first.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> (f64, f64) {
         let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
@@ -312,7 +306,7 @@ impl Policy {
         }
     }
 
-    /// Returns the weights as lines of a weights file, for the classes that were seen.
+    /// Formats the weights as lines of a weights file, for the classes `seen`.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         text("policy", &self.weights, seen)
     }

@@ -11,47 +11,46 @@ use games::{Game, Move, Side};
 use super::network::gradient::{Loss, nats};
 use super::regression::{UNIT, logistic};
 
-/// Returns the class of a shape in a fit: its lines in ascending order.
+/// Returns the class of a shape: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
     let mut lines = shape.lines();
     lines.sort_unstable();
     usize::from(Shape::of(lines).0)
 }
 
-/// A position with nothing forced in it.
+/// A quiet position.
 pub struct Sample {
-    /// Shapes of the side to move and of the other: class and how many cells have it.
+    /// Shapes of the side to move and of the other: class and number of cells.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
-    /// The threats that stand, as [`SearchBoard::threats`] numbers them.
+    /// The threats, as [`SearchBoard::threats`] numbers them.
     pub(super) threats: u16,
-    /// The chance that the side to move wins that is to be learned: between the outcome of the game
-    /// (1, 0, or ½ for a draw) and what the search saw.
+    /// The target for the probability that the side to move wins: between the result (1, 0, or ½ for a draw) and the
+    /// search's score.
     pub(super) target: f32,
-    /// The candidates as pairs of classes (own, the other's), the one played first.
+    /// The candidates as pairs of classes (own, opponent's), the played one first.
     pub(super) choice: Vec<[u16; 2]>,
 }
 
 impl Sample {
-    /// Returns every class of shape in the sample, once for each side that has it.
+    /// Returns the classes of shapes in the sample, once for each side that has them.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }
 }
 
-/// One line of a file of games.
+/// One line of a games file.
 struct RecordedGame {
     pub moves: Vec<Move>,
-    /// The number of random moves that the game began with.
     pub opening: usize,
     pub winner: Option<Side>,
-    /// What the search saw at each move after the opening.
+    /// The search's score at each move after the opening.
     pub scores: Vec<Option<Score>>,
 }
 
-/// Reads one line of a file of games.
+/// Parses one line of a games file.
 ///
 /// # Errors
-/// Words that say what is wrong with it.
+/// A description of the invalid part.
 fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
@@ -80,10 +79,10 @@ fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     })
 }
 
-/// Reads one line of a file of games (see [`Record`](alphabeta::gomoku::self_play::Record)) into samples.
+/// Reads the samples from one line of a games file (see [`Record`](alphabeta::gomoku::self_play::Record)).
 ///
 /// # Errors
-/// Words that say what is wrong with the line.
+/// A description of the invalid part.
 pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let RecordedGame {
         moves,
@@ -111,7 +110,7 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     Ok(samples)
 }
 
-/// Returns whether nothing is decided by fours at once, so that the static evaluation is asked here.
+/// Returns whether no win by fours exists, so that the static evaluation is used here.
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
@@ -127,11 +126,11 @@ fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
             .is_empty()
 }
 
-/// How much of the target is what the search saw, the rest being the outcome: a search sees much of
-/// what is to come, and an outcome has the noise of every later move in it.
+/// The share of the search's score in the target. A search sees much of the continuation, while the result has the
+/// noise of every later move.
 const SEEN: f32 = 0.5;
 
-/// Returns the chance that is to be learned that `mover` wins.
+/// Returns the target for the probability that `mover` wins.
 pub(super) fn target(mover: Side, winner: Option<Side>, score: Option<Score>) -> f32 {
     let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
     let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
@@ -177,30 +176,29 @@ fn sample(
 
 // --- For the network ---
 
-/// A position of a game.
 pub struct Position {
-    /// The stones of the game, black's first.
+    /// The stones of the whole game in order, black's first.
     stones: Arc<[Cell]>,
-    /// How many of them stand.
+    /// The number of stones on the board.
     ply: u16,
     size: u8,
-    /// The threats that stand, as [`SearchBoard::threats`] numbers them.
+    /// The threats, as [`SearchBoard::threats`] numbers them.
     pub threats: u16,
-    /// The chance that the side to move wins that is to be learned; `None` where the position is not quiet,
-    /// or not searched.
+    /// The target for the probability that the side to move wins; `None` if the position is not quiet or was not
+    /// searched.
     pub target: Option<f32>,
-    /// What the patterns say, as log-odds.
+    /// The patterns' evaluation, as log-odds.
     pub by_patterns: f32,
-    /// The candidates, the one that was played first; empty where that tells nothing.
+    /// The candidates, the played one first; empty if there is no choice.
     pub choice: Box<[Cell]>,
-    /// The loss of the patterns in it, in nats.
+    /// The patterns' loss for the choice, in nats.
     pub nats_by_patterns: f32,
-    /// Whether nothing looks better to them than what was played.
+    /// Whether the patterns prefer no other candidate to the played one.
     pub first_by_patterns: bool,
 }
 
 impl Position {
-    /// The side to move: black 0, white 1.
+    /// Returns the side to move: black 0, white 1.
     pub const fn mover(&self) -> usize {
         self.ply as usize & 1
     }
@@ -235,10 +233,10 @@ pub fn by_patterns(positions: &[Position]) -> Loss {
     loss
 }
 
-/// Returns the positions of a file of games: to learn from, and of every tenth game, to be held out.
+/// Reads the positions of a games file: for training, and those of every tenth game for validation.
 ///
 /// # Errors
-/// Words that name the line and say what is wrong with it.
+/// The invalid line, and the reason.
 pub fn read_positions(
     game: Game,
     text: &str,
@@ -321,7 +319,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the one that was played first; none if it is none of them, or the only one.
+/// Returns the candidates, the played one first; empty if it is not a candidate, or the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

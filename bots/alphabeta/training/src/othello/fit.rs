@@ -1,4 +1,4 @@
-//! Labelled positions, their file, and the fit of weights to them.
+//! Labelled positions, their file format, and the fit of weights to them.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -11,63 +11,59 @@ use games::othello::{Position, legal_moves};
 
 // --- Examples ---
 //
-// The file of examples lets later generations learn from the games of all earlier ones.
+// The file of examples keeps the games of earlier generations for later ones.
 //
 // ```text
 // "ABOE" 1       magic and version
 // examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
 // ```
 //
-// Numbers are little endian. A file grows at its end, so it has no checksum: what is not a whole
-// number of sound examples is refused.
+// Numbers are little endian. The file has no checksum, because examples are appended. Invalid or incomplete examples
+// are refused.
 
-/// A position and what became of it.
+/// A position and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
     /// Seen from the side to move.
     pub position: Position,
-    /// How the game ended for the side to move, in discs.
+    /// The final score for the side to move, in discs.
     pub result: i8,
-    /// What a search thought, in 1/128 disc; `None` where `result` is that of perfect play.
+    /// The search's score in 1/128 disc; `None` if `result` is that of perfect play.
     pub opinion: Option<i16>,
-    /// Not learned from, but kept to measure errors with.
+    /// Whether it is for validation instead of training.
     pub held_back: bool,
 }
 
-/// What a file begins with.
 pub const MAGIC: &[u8; 5] = b"ABOE\x01";
 
-/// Bytes of an example in a file.
 const SIZE: usize = 20;
 
 /// No opinion: scores never reach this.
 const SOLVED: i16 = i16::MIN;
 
-/// A file of examples that cannot be used.
+/// An invalid file of examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadExamples {
-    /// Another kind of file.
     #[error("not a file of examples for Othello, version 1")]
     Magic,
-    /// Cut off, or damaged.
     #[error("example {0} is cut off or cannot be: remove the file and play its games again")]
     Example(usize),
 }
 
 impl Example {
-    /// Returns whether this is the next position of the same game: one disc more, none gone.
+    /// Returns whether this is the next position of the same game: one more disc, none removed.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
     }
 
-    /// Whether, of two positions of a game, this one has the other side to move: what the mover had
-    /// is the opponent's now.
+    /// Returns whether the side to move differs from that of an earlier position: the mover's discs are now the
+    /// opponent's.
     fn is_answer_to(&self, earlier: &Example) -> bool {
         earlier.position.own & !self.position.opponent == 0
     }
 
-    /// Adds this example to a file.
+    /// Appends this example to a file.
     pub fn write(&self, file: &mut Vec<u8>) {
         file.extend(self.position.own.to_le_bytes());
         file.extend(self.position.opponent.to_le_bytes());
@@ -95,14 +91,12 @@ impl Example {
     }
 }
 
-/// Returns the label of each example, in 1/128 disc: the examples of a game stand one
-/// after the other, as they were played.
+/// Returns the label of each example, in 1/128 disc. The examples of a game must be consecutive and in order.
 ///
-/// A search's opinion is little more than the evaluation of today, and how the game ended depends on
-/// every mistake that followed. Between them lie the opinions of the moves to come, each a deeper look
-/// at the position before: a label is 1 − `lambda` of its own opinion and `lambda` of the next label
-/// (R. Sutton, "Learning to predict by the methods of temporal differences", 1988). Where play is
-/// perfect, it is the result.
+/// A search's opinion is close to the current evaluation, and the result depends on every later mistake. Between them
+/// are the opinions of the following moves, each a deeper look at the position before. So a label is 1 − `lambda` of
+/// its own opinion and `lambda` of the next label (R. Sutton, "Learning to predict by the methods of temporal
+/// differences", 1988). For perfect play, it is the result.
 pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     let mut labels = vec![0.0; examples.len()];
     for (index, example) in examples.iter().enumerate().rev() {
@@ -126,7 +120,6 @@ pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     labels
 }
 
-/// Returns the examples of a file.
 pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
     let bytes = file.strip_prefix(MAGIC).ok_or(BadExamples::Magic)?;
     let (whole, rest) = bytes.as_chunks::<SIZE>();
@@ -139,60 +132,53 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
 
 // --- The fit ---
 //
-// Least squares with a ridge: the weights that predict the labels best.
-//
-// Each phase has a model of its own: a position's score is the sum of the weights of what is seen
-// in it. Its squared error over all examples, plus `ridge` times the squared change of the weights,
-// is made least by conjugate gradients on the normal equations, preconditioned by how often each
-// weight is seen (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of
-// summation is fixed. A phase also learns from positions a little before and after it, so that
-// phases agree. The ridge pulls to the weights before the fit, so that what they learned from games
-// that are gone is not lost.
+// Linear least squares with ridge regularisation. Each phase has its own model: the score of a position is the sum of
+// the weights of its features. The fit minimises the squared error over all examples plus `ridge` times the squared
+// change of the weights, by conjugate gradients on the normal equations, preconditioned by the number of occurrences of
+// each weight (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of summation is fixed. A
+// phase also learns from positions a little before and after it, so that phases agree. The ridge pulls to the weights
+// before the fit, so that they keep what they learned from games that are not in the examples.
 
-/// Plies before and after a phase from which it learns too.
+/// Plies before and after a phase from which it learns, too.
 const OVERLAP: u32 = 2;
 
-/// What is seen in a position: a filling a place, two numbers of moves, the number of discs.
+/// Features of a position: a filling for each place, two numbers of moves, the number of discs.
 const SEEN: usize = COUNT + 3;
 
-/// Where the weights of moves and tempo begin, after those of the patterns.
+/// Offsets of the weights of moves and tempo, after those of the patterns.
 const MOBILITY: usize = WEIGHTS;
 const TEMPO: usize = MOBILITY + 2 * MOVES;
 const ALL: usize = TEMPO + 65;
 
-/// How well a phase predicts positions it has not learned from, in discs.
+/// The error of a phase's predictions on validation positions, in discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseError {
-    /// Positions measured on.
     pub positions: usize,
-    /// Root of the mean squared error before the fit.
+    /// Root mean square error before the fit.
     pub before: f64,
-    /// The same after it.
+    /// Root mean square error after the fit.
     pub after: f64,
-    /// The standard deviation of the labels: the error of knowing nothing.
+    /// The standard deviation of the labels: the error without any prediction.
     pub spread: f64,
 }
 
-/// The result of a fit.
 pub struct Fitted {
     /// The new weights, in whole units.
     pub weights: Weights,
-    /// By phase.
     pub errors: Vec<PhaseError>,
 }
 
-/// How weights are fitted.
+/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// How far labels look ahead in a game, 0 to 1: see [`labels`].
+    /// The lookahead of labels in a game, 0 to 1: see [`labels`].
     pub lambda: f64,
-    /// The strength of the ridge: so many sightings pull a weight half of its way from where it was.
+    /// The strength of the ridge: with so many occurrences, a weight moves half of the way from its old value.
     pub ridge: f64,
-    /// Steps of the fit.
     pub iterations: u32,
 }
 
-/// Fits all phases on `threads` threads, each beginning from its weights in `old`.
+/// Fits all phases on `threads` threads, starting from the weights `old`.
 pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) -> Fitted {
     let canonical = canonical_weights();
     let labels = labels(examples, settings.lambda);
@@ -227,26 +213,25 @@ pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) 
     Fitted { weights, errors }
 }
 
-/// Returns the discs of a phase.
+/// Returns the numbers of discs in a phase.
 fn discs_of(phase: usize) -> Range<u32> {
     let first = 4 + 4 * phase as u32;
     let end = if phase + 1 == PHASES { 65 } else { first + 4 };
     first..end
 }
 
-/// The examples of one phase, each as the numbers of the weights it sums up.
+/// The examples of one phase, as indices of their weights.
 struct Model {
     phase: usize,
     rows: Vec<[u32; SEEN]>,
     labels: Vec<f32>,
-    /// How much each example counts.
+    /// The weight of each example.
     shares: Vec<f32>,
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// Returns the weight of an example, 1 for a drawn game: a search decides between positions that are nearly
-/// balanced, and in those that are not, scores come from what no sum of weights can tell. A position that is
-/// won by so many discs counts half.
+/// Returns the weight of an example: 1 for a drawn game, half if it is won by 24 discs. A search decides between nearly
+/// balanced positions, and a sum of weights cannot explain the scores of others.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
     1.0 / (1.0 + (label / HALVED) * (label / HALVED))
@@ -297,14 +282,13 @@ impl Model {
         (weights, error)
     }
 
-    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`, where X has a row an example and w₀ is
-    /// `weights`.
+    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`: X has a row for each example, w₀ is `weights`.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
         for (row, &share) in self.rows.iter().zip(&self.shares) {
             scatter(row, share, &mut diagonal);
         }
-        // residual = Xᵀ(y − Xw) − ridge·(w − w₀), and w is w₀ as yet
+        // residual = Xᵀ(y − Xw) − ridge·(w − w₀), with w = w₀ at first
         let mut residual = vec![0.0f32; ALL];
         let examples = self.rows.iter().zip(&self.labels).zip(&self.shares);
         for ((row, &label), &share) in examples {
@@ -338,8 +322,7 @@ impl Model {
         }
     }
 
-    /// Root of the mean squared error on the positions held back, in discs, each counted by its
-    /// share.
+    /// Returns the root mean square error on the validation positions, in discs, weighted by their shares.
     fn error(&self, weights: &[f32]) -> f64 {
         let (mut total, mut count) = (0.0, 0.0);
         for (row, label) in &self.held_back {
@@ -352,7 +335,7 @@ impl Model {
     }
 }
 
-/// Returns the numbers of the weights that an example sums up.
+/// Returns the indices of an example's weights.
 fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
     let position = example.position;
     let features = Features::of(position);
@@ -392,7 +375,7 @@ fn divided(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a / b).collect()
 }
 
-/// Returns the weights of a phase in one row; those that are not canonical stay 0.
+/// Returns the weights of a phase in one row; weights that are not canonical are 0.
 fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
     let PhaseWeights { patterns, mobility } = &weights.phases[phase];
     let own = |(index, &weight): (usize, &i16)| {
@@ -406,7 +389,7 @@ fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
         .collect()
 }
 
-/// The inverse of [`pack`], rounded; a canonical weight is copied to those that are the same.
+/// The inverse of [`pack`], with rounding; copies a canonical weight to its equivalent ones.
 fn unpack(row: &[f32], phase: usize, canonical: &[u32], weights: &mut Weights) {
     let round = |value: f32| value.round().clamp(-8192.0, 8191.0) as i16;
     let PhaseWeights { patterns, mobility } = &mut weights.phases[phase];
@@ -450,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_and_damage_is_named() {
+    fn examples_survive_a_round_trip_and_damage_is_reported() {
         assert_eq!(read_all(&file()), Ok(two()));
         assert_eq!(read_all(b"ABOW\x01"), Err(BadExamples::Magic));
         let file = file();
@@ -464,7 +447,7 @@ mod tests {
         assert_eq!(read_all(&damaged), Err(BadExamples::Example(1)));
     }
 
-    /// f5 d6, then a pass that was none, and c3: labels from the end backwards.
+    /// f5 d6, then an impossible pass, and c3: labels are computed from the end backwards.
     #[test]
     fn labels_look_ahead_and_change_sides_with_the_mover() {
         let first = Position::START;

@@ -1,13 +1,11 @@
-//! `training othello`: weights for the evaluation of Othello from nothing but the rules. Play, solve, fit, play
-//! again.
+//! `training othello`: makes weights for the evaluation of Othello from the rules alone.
 //!
-//! A generation begins with games of the program against itself ([`self_play`]), whose last moves
-//! are solved exactly, so that each position of a game knows how it ended. Then [`fit`] finds the
-//! weights that predict those ends best, and the next generation plays with them. The first plays
-//! with a [`first_guess`].
+//! A generation begins with games of the program against itself ([`self_play`]) whose ends are solved exactly, so that
+//! the result is known. Then [`fit`] finds the weights that predict the results best, and the next generation plays
+//! with them. The first one plays with a [`first_guess`].
 //!
-//! Every game draws from a random stream of its own, and sums are added in one order: the weights
-//! depend on the settings and the seed, not on the number of threads.
+//! Every game has its own random stream, and the order of summation is fixed: the weights depend on the settings and
+//! the seed, not on the number of threads.
 
 pub mod fit;
 pub mod self_play;
@@ -74,13 +72,11 @@ pub struct Arguments {
     threads: u32,
 }
 
-/// Returns a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|n| (0.0..=1.0).contains(n));
     number.ok_or_else(|| "choose 0 to 1".to_owned())
 }
 
-/// Returns a number above 0.
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
@@ -142,8 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One generation: plays, and fits new weights to `kept` (examples of earlier generations) and what
-/// was played, which is added to `kept`.
+/// Runs one generation: plays, adds the examples to `kept` (those of earlier generations), and fits new weights to all.
 fn play_and_fit(
     arguments: &Arguments,
     generation: u32,
@@ -159,7 +154,7 @@ fn play_and_fit(
     };
     let progress = |done| {
         if done % 1000 == 0 {
-            // A progress line that cannot be written does not stop the work.
+            // A failure to print progress does not stop the work.
             let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
         }
     };
@@ -173,7 +168,7 @@ fn play_and_fit(
     fit::fit(kept, weights, &fit, threads)
 }
 
-/// Returns the examples of a file, if there is one.
+/// Reads the examples of a file; none if it does not exist.
 fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -182,7 +177,7 @@ fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     fit::read_all(&bytes).map_err(|error| named(path, &error))
 }
 
-/// Adds examples to a file, which is begun if there is none.
+/// Appends examples to a file; creates it if it does not exist.
 fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
     let append = || -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -200,8 +195,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
 
 // --- The first guess ---
 
-/// Creates the weights of a beginner's rules: have moves, take corners, keep off the squares beside empty
-/// corners.
+/// Returns weights by beginners' rules: have many moves, take corners, avoid squares next to empty corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {
@@ -227,7 +221,6 @@ pub fn first_guess() -> Weights {
 mod tests {
     use super::*;
 
-    /// Returns the weights and their errors of a few games, and how many positions were seen.
     fn toy(threads: &str) -> (Fitted, usize) {
         #[derive(clap::Parser)]
         struct Toy {
@@ -243,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn training_on_a_toy_set_lowers_its_error_whatever_the_threads() {
+    fn training_on_a_toy_set_lowers_its_error_on_any_number_of_threads() {
         let (done, positions) = toy("1");
         let squares = |error: &fit::PhaseError, value: f64| value * value * error.positions as f64;
         let before: f64 = done.errors.iter().map(|e| squares(e, e.before)).sum();

@@ -1,7 +1,7 @@
-//! Games of the program against itself, as examples to learn from.
+//! Games of the program against itself, as training examples.
 //!
-//! A game opens with random moves, so that odd positions are seen too: a search meets many. From
-//! then on both sides play what a shallow search finds, and the end is solved.
+//! A game opens with random moves, so that unusual positions occur, too, as they do in a search. Then both sides play
+//! the moves of a shallow search, and the end is solved.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,29 +17,27 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::fit::Example;
 
-/// How games are played.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// Plies searched for each move.
     pub depth: Depth,
     /// Empty squares from which on the end is solved.
     pub solve_from: u32,
-    /// Fewest and most moves at the beginning that are drawn by lot.
+    /// The minimum and maximum number of random moves at the beginning.
     pub drawn_plies: [u64; 2],
-    /// Of all random choices; game k draws from stream k.
+    /// The seed of all random choices; game k uses stream k.
     pub seed: u64,
 }
 
-/// A move of an opening gives away so much at most, by a search of two plies. Openings of random moves, from
-/// which games came before, taught much of positions that no two players reach: errors on random games fell by
-/// a twelfth and rose on games from balanced openings (`docs/othello-training.md`).
+/// The maximum loss of an opening move, by a search of two plies. Openings with unrestricted random moves train
+/// positions that do not occur between two players: with them, errors were a twelfth lower on random games and higher
+/// on games from balanced openings (`docs/othello-training.md`).
 const NEARLY_BEST: Score = 5 * DISC;
 
-/// One game in so many is held back for validation.
+/// One game in this many is for validation.
 const HELD_BACK: u64 = 20;
 
-/// Plays `games` games on `threads` threads; examples come in the order of the games. `progress`
-/// gets the number of games done.
+/// Plays `games` games on `threads` threads and returns the examples in the order of the games. Calls `progress` with
+/// the number of finished games.
 pub fn games(
     settings: &SelfPlay,
     weights: &Arc<Weights>,
@@ -72,17 +70,16 @@ pub fn games(
     played.into_iter().flat_map(|(_, game)| game).collect()
 }
 
-/// A position of a game that is not yet over.
 struct Seen {
     position: Position,
     /// The search's score, unless the position was solved.
     opinion: Option<Score>,
-    /// 1 if the side that moved first is to move, −1 if the other is.
+    /// 1 if the side to move is the one that moved first, otherwise −1.
     sign: Score,
 }
 
 impl Seen {
-    /// As an example, `result` being the end of the game for the side that moved first.
+    /// Converts to an example; `result` is the final score for the side that moved first.
     fn example(&self, result: i32, held_back: bool) -> Example {
         Example {
             position: self.position,
@@ -109,14 +106,12 @@ impl Player<'_> {
         }
     }
 
-    /// Returns the examples of one game.
     fn game(&mut self, number: u64) -> Vec<Example> {
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         random.set_stream(number);
         self.search.table.clear();
         let mut now = self.opening(&mut random);
-        // The score of the game for the side that is to move in `now`, after `sign`, is that for the
-        // side that moved first.
+        // `sign` converts between a score for the side to move in `now` and one for the side that moved first.
         let mut sign = 1;
         let mut seen = Vec::new();
         while now.empties().count_ones() > self.settings.solve_from && !now.is_over() {
@@ -154,7 +149,7 @@ impl Player<'_> {
         seen.into_iter().map(example).collect()
     }
 
-    /// Returns the score and the best move of a position that has one, `depth` plies deep.
+    /// Returns the score and the best move, `depth` plies deep. There must be a move.
     fn think(&mut self, position: Position, depth: Depth) -> (Score, usize) {
         self.search.position.set(position);
         let budget = Budget::of_depth(depth);
@@ -163,8 +158,7 @@ impl Player<'_> {
         (report.score, best.index())
     }
 
-    /// Returns a position to play on from: each move before it was drawn from those that look nearly best, so
-    /// that the games are such as good players have with each other.
+    /// Returns a position after random moves that are all nearly best, as good players reach it.
     fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
         let [fewest, most] = self.settings.drawn_plies;
         let plies = fewest + below(random, most - fewest + 1);
@@ -188,7 +182,7 @@ impl Player<'_> {
         position
     }
 
-    /// Returns what the side to move has, seen a ply ahead.
+    /// Returns the score for the side to move, one ply deep.
     fn worth(&mut self, position: Position) -> Score {
         if position.legal_moves() != 0 {
             self.think(position, 1).0
@@ -200,8 +194,8 @@ impl Player<'_> {
     }
 }
 
-/// Returns a number from 0 to `bound` − 1, by multiplication (D. Lemire, 2019, without his correction: the
-/// bias is below 2⁻⁵⁸).
+/// Returns a number from 0 to `bound` − 1 by multiplication (D. Lemire, 2019, without his correction: the bias is below
+/// 2⁻⁵⁸).
 fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
 }

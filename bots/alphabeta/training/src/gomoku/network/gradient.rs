@@ -1,5 +1,4 @@
-//! The loss of a network, and its gradient: a position goes forward through the network, and the error
-//! goes back.
+//! The loss of a network and its gradient, by backpropagation.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -12,7 +11,6 @@ use super::model::{
 };
 use crate::gomoku::samples::Position;
 
-/// Mean loss.
 #[derive(Clone, Copy, Default)]
 pub struct Loss {
     value: f64,
@@ -51,24 +49,22 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// Returns the number of positions in the sum.
     pub fn count(&self) -> u32 {
         self.values.max(self.choices).max(1)
     }
 
-    /// Of the values, in nats.
+    /// The loss of the values, in nats.
     #[cfg(test)]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// Of the choices, in nats.
+    /// The loss of the choices, in nats.
     #[cfg(test)]
     pub fn choice(&self) -> f64 {
         self.choice
     }
 
-    /// Adds a value with its target.
     pub fn add_value(&mut self, odds: f32, target: f32) {
         // ln(1 + e^x) − t·x
         let soft = f64::from(odds.max(0.0)) + f64::from((-odds.abs()).exp()).ln_1p();
@@ -76,7 +72,7 @@ impl Loss {
         self.values += 1;
     }
 
-    /// Adds the loss of a choice; `first`: nothing looked better than what was played.
+    /// Adds the loss of a choice; `first`: no candidate looked better than the played move.
     pub fn add_choice(&mut self, nats: f32, first: bool) {
         self.choice += f64::from(nats);
         self.choices += 1;
@@ -84,7 +80,7 @@ impl Loss {
     }
 }
 
-/// Returns the loss in nats where the first of these log-odds was chosen.
+/// Returns the loss in nats if the first of these log-odds was chosen.
 pub fn nats(odds: &[f32]) -> f32 {
     let Some(&first) = odds.first() else {
         return 0.0;
@@ -96,21 +92,21 @@ pub fn nats(odds: &[f32]) -> f32 {
 
 // --- The gradient ---
 
-/// What a nat of the choice of moves counts, that of the value being 1.
+/// The weight of the choice's loss; that of the value's is 1.
 const CHOICE: f32 = 0.5;
 
-/// A gradient, and the loss whose gradient it is.
+/// A gradient, and its loss.
 pub struct Gradient {
     /// The sum over the positions.
     pub loss: Loss,
-    /// By each number of the model but those that make its tables.
+    /// For each number of the model except those of its tables.
     pub numbers: Vec<f32>,
-    /// By the sums of a key, before they are shared out.
+    /// For the sums of each key, not yet distributed to their parts.
     pub tables: Vec<ViewTables>,
 }
 
 impl Gradient {
-    /// Returns the sum over some positions.
+    /// Returns the sum over the positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
         let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
@@ -131,7 +127,7 @@ impl Gradient {
         gradient
     }
 
-    /// Returns the mean by every number: what is known by the sums of a key goes to all its parts.
+    /// Returns the mean for each number. The gradient of a key's sum goes to all its parts.
     pub fn slopes(mut self, model: &Model) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
@@ -152,7 +148,6 @@ impl Gradient {
         self.numbers.iter().map(|one| one / count).collect()
     }
 
-    /// Returns the sum of both.
     pub fn plus(mut self, more: &Gradient) -> Gradient {
         self.loss += more.loss;
         let add = |into: &mut [f32], from: &[f32]| {
@@ -169,30 +164,30 @@ impl Gradient {
     }
 }
 
-/// What an empty cell sees.
+/// The inputs and the gradient of an empty cell.
 struct Seen {
     /// Along each direction: the mover's row and the opponent's.
     rows: [[usize; 2]; 4],
     /// In the mover's view and in the opponent's.
     sums: [Features; 2],
-    /// What the loss changes by with each sum, once it is known.
+    /// The gradient of the loss by each sum.
     slopes: [Features; 2],
 }
 
-/// One position on its way.
+/// The forward and backward pass of one position.
 struct Pass<'a> {
     model: &'a Model,
     position: &'a Position,
-    /// Of the mover and of the opponent: the view, and where its numbers begin.
+    /// For the mover and for the opponent: the view, and the offset of its numbers.
     views: [usize; 2],
     begin: [usize; 2],
     cells: Vec<Seen>,
-    /// Where each empty cell is among `cells`.
+    /// The index in `cells` of each empty cell.
     place: &'a mut [usize],
 }
 
 impl<'a> Pass<'a> {
-    /// Returns the features of a position.
+    /// Computes the features of a position.
     fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
@@ -239,7 +234,7 @@ impl<'a> Pass<'a> {
         )
     }
 
-    /// The value, if there is one to be learned.
+    /// The loss of the value, if there is a target.
     fn value(&mut self, gradient: &mut Gradient) {
         let Some(target) = self.position.target else {
             return;
@@ -299,7 +294,7 @@ impl<'a> Pass<'a> {
         gradient.loss.add_value(odds, target);
     }
 
-    /// The choice among the candidates, if it tells something.
+    /// The loss of the choice among the candidates, if there is one.
     fn choice(&mut self, gradient: &mut Gradient) {
         let choice = &self.position.choice;
         if choice.is_empty() {
@@ -343,7 +338,7 @@ impl<'a> Pass<'a> {
             .add_choice(loss, odds.iter().all(|&one| one <= odds[0]));
     }
 
-    /// From the slopes of the sums to those of the tables.
+    /// Propagates the gradient from the sums to the tables.
     fn back(mut self, gradient: &mut Gradient) {
         for one in &mut self.cells {
             for (slope, sums) in one.slopes.iter_mut().zip(&one.sums) {
@@ -377,13 +372,12 @@ mod tests {
 
     const GAME: &str = "f5e6g5d5f3f4g4d7g6 4 black 12,-30,250,-700,29990\n";
 
-    /// Returns the loss whose gradient is taken.
     fn loss(model: &Model, positions: &[Position]) -> f64 {
         let loss = Gradient::of(model, positions).loss;
         (loss.value() + f64::from(CHOICE) * loss.choice()) / f64::from(loss.count())
     }
 
-    /// In small steps along some of the numbers, the loss changes by what the gradient says.
+    /// Small steps along some of the numbers change the loss as the gradient predicts.
     #[test]
     fn the_gradient_is_how_the_loss_changes() {
         for rule in [Rule::Freestyle, Rule::Renju] {
@@ -410,7 +404,7 @@ mod tests {
                 let step = 2e-4;
                 let change = (at_step(step) - at_step(-step)) / f64::from(2.0 * step);
                 let slope = f64::from(slope);
-                // Numbers of 24 bits, and cuts at 0 and 1 that a step may cross.
+                // The tolerance covers 24-bit numbers, and steps across the limits 0 and 1.
                 assert!(
                     (change - slope).abs() < 0.1 * slope.abs() + 0.003,
                     "{at}: {change}, {slope}"

@@ -1,8 +1,8 @@
-//! `training gomoku network`: the network of Gomoku, fitted to games of the program against itself.
+//! `training gomoku network`: fits the network of Gomoku to games of the program against itself.
 //!
-//! The loss is the cross-entropy of the value with the target of quiet positions, and that of the softmax
-//! over the candidates with the move that the search played. [`samples`] reads the games, [`model`] has
-//! the numbers that are learned, [`gradient`] their direction; this file makes the steps.
+//! The loss is the cross-entropy of the value with the target of quiet positions, plus that of the softmax over the
+//! candidates with the played move. [`samples`] reads the games, [`model`] has the parameters, [`gradient`] computes
+//! the gradient.
 
 pub mod gradient;
 mod model;
@@ -19,7 +19,7 @@ use self::model::Model;
 use super::samples::{self, Position};
 use crate::{Failure, named};
 
-/// Positions between two steps.
+/// Positions in a batch.
 const BATCH: usize = 512;
 
 /// What to fit, and how.
@@ -112,7 +112,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
     fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
 }
 
-/// Returns the gradient of a batch; each thread adds up a part.
+/// Returns the gradient of a batch; each thread computes a part.
 fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
@@ -128,22 +128,22 @@ fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     })
 }
 
-/// Returns the size that a file's name says: `…-15.txt`.
+/// Returns the board size in a file's name: `…-15.txt`.
 fn size_of(file: &std::path::Path) -> Option<u8> {
     file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }
 
 // --- Adam ---
 //
-// Steps against a gradient, each number at its own pace (D. Kingma and J. Ba, "Adam: a method for
-// stochastic optimization", 2015; the decay apart from the gradient: I. Loshchilov and F. Hutter, 2019).
+// D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015, with decoupled weight decay (I. Loshchilov
+// and F. Hutter, 2019).
 
 const MEAN: f32 = 0.9;
 const SQUARE: f32 = 0.999;
 const LEAST: f32 = 1e-8;
 const DECAY: f32 = 0.01;
 
-/// What is remembered of earlier gradients.
+/// Moving averages of gradients and their squares.
 pub struct Adam {
     means: Vec<f32>,
     squares: Vec<f32>,
@@ -159,7 +159,7 @@ impl Adam {
         }
     }
 
-    /// One step of about `rate` in every number.
+    /// Makes one step of about `rate` in every number.
     pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let mean = 1.0 - MEAN.powi(self.steps);

@@ -1,4 +1,4 @@
-//! The network in real numbers, while it is learned.
+//! The network during training, in floating-point numbers.
 
 use std::ops::Range;
 
@@ -16,26 +16,23 @@ use super::Adam;
 
 // --- Sums over the features of a cell ---
 //
-// Apart, each of these functions is a few instructions on whole rows; within a long function the compiler
-// takes number after number, and learning takes three times as long.
+// These functions are not inlined. Each compiles to a few vector instructions; within a long function the compiler does
+// not vectorise them, and training takes three times as long.
 
-/// The highest feature.
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
 /// A number for each feature.
 pub type Features = [f32; FEATURES];
 
-/// Returns the row of some numbers that begins at `begin`.
+/// Returns the row of `numbers` that begins at `begin`.
 pub fn row(numbers: &[f32], begin: usize) -> &Features {
     numbers[begin..].first_chunk().expect("a row is full")
 }
 
-/// The same, to be changed.
 pub fn row_mut(numbers: &mut [f32], begin: usize) -> &mut Features {
     numbers[begin..].first_chunk_mut().expect("a row is full")
 }
 
-/// `into + from`.
 #[inline(never)]
 pub fn add(into: &mut Features, from: &Features) {
     for (one, two) in into.iter_mut().zip(from) {
@@ -43,7 +40,6 @@ pub fn add(into: &mut Features, from: &Features) {
     }
 }
 
-/// `into + factor · from`.
 #[inline(never)]
 pub fn add_times(into: &mut Features, factor: f32, from: &Features) {
     for (one, two) in into.iter_mut().zip(from) {
@@ -51,13 +47,12 @@ pub fn add_times(into: &mut Features, factor: f32, from: &Features) {
     }
 }
 
-/// Returns the features that go with sums.
 #[inline(never)]
 pub fn features(sums: &Features) -> Features {
     sums.map(|sum| sum.clamp(0.0, TOP))
 }
 
-/// What of a slope gets past the cut at 0 and 1.
+/// Sets the slope to 0 where the feature is clamped.
 #[inline(never)]
 pub fn let_through(slope: &mut Features, sums: &Features) {
     for (one, &sum) in slope.iter_mut().zip(sums) {
@@ -67,14 +62,13 @@ pub fn let_through(slope: &mut Features, sums: &Features) {
 
 // --- The layout of the numbers ---
 
-/// Shapes that a stone can make in a line.
 pub const SHAPES: usize = 16;
 
-/// Where the numbers of a view are among those of its model.
+/// The ranges of a view's numbers in its model.
 pub struct Places {
     pub own: Range<usize>,
     pub other: Range<usize>,
-    /// What all keys share that make one shape.
+    /// The part that all keys with the same shape share.
     pub own_shapes: Range<usize>,
     pub other_shapes: Range<usize>,
     pub bias: Range<usize>,
@@ -88,7 +82,7 @@ pub struct Places {
     pub end: usize,
 }
 
-/// Returns the places of the numbers of a view whose tables have so many rows.
+/// Returns the ranges for a view whose tables have `rows` rows.
 pub fn places(rows: usize) -> Places {
     let mut end = 0;
     let mut next = |count: usize| {
@@ -119,37 +113,34 @@ pub fn places(rows: usize) -> Places {
 
 // --- The model ---
 
-/// A number of a table is at most this, so that a sum over lines has a place in 16 bits.
+/// The limit of a number in a table, so that a sum over lines fits 16 bits.
 const MOST: f32 = 3.5;
 
-/// What a key adds, shape and own part together.
+/// The sum of a key's shared and own part.
 pub struct ViewTables {
-    /// Of one's own stones.
+    /// For the own stones.
     pub own: Vec<Features>,
-    /// Of the opponent's.
+    /// For the opponent's.
     pub other: Vec<Features>,
 }
 
-/// The numbers that are learned.
+/// The trainable numbers.
 pub struct Model {
     /// One view, or black's and white's.
     pub views: usize,
-    /// Where the numbers of a view are.
     pub places: Places,
-    /// Of each key its row.
+    /// The row of each key.
     pub row: Vec<u16>,
-    /// Of each row of each view the shapes that it means: one's own and the other's.
+    /// The shapes of each row of each view: own and opponent's.
     pub shapes: Vec<Vec<[usize; 2]>>,
-    /// All of them, view after view.
+    /// All numbers, view after view.
     pub numbers: Vec<f32>,
-    /// For each view.
     pub tables: Vec<ViewTables>,
-    /// What is seen along a line.
     pub halves: HalfCodes,
 }
 
 impl Model {
-    /// With small random numbers.
+    /// Creates a model of small random numbers.
     pub fn new(rule: Rule, random: &mut ChaCha8Rng) -> Model {
         let views = if rule == Rule::Renju { 2 } else { 1 };
         let (row, rows) = row_of();
@@ -196,13 +187,13 @@ impl Model {
         model
     }
 
-    /// Takes numbers that were written down.
+    /// Reads saved numbers.
     ///
     /// # Errors
-    /// Words, if they are not as many.
+    /// If their count does not match.
     pub fn set(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (chunks, rest) = bytes.as_chunks::<4>();
-        // What was learned for both sides at once is where black and white begin.
+        // A model for both sides initialises black and white.
         let twice = [chunks, chunks].concat();
         let is_half = chunks.len() == self.places.end;
         let chunks = if is_half && self.views == 2 {
@@ -220,7 +211,7 @@ impl Model {
         Ok(())
     }
 
-    /// Adds up what each key means.
+    /// Updates the tables from the shared and own parts.
     fn share(&mut self) {
         let p = &self.places;
         let table = |view: usize| {
@@ -243,20 +234,19 @@ impl Model {
         self.tables = (0..self.views).map(table).collect();
     }
 
-    /// One step against a gradient by all numbers.
+    /// Makes one step against the gradient `slopes`.
     pub fn step(&mut self, adam: &mut Adam, slopes: &[f32], rate: f32) {
         adam.step(&mut self.numbers, slopes, rate);
         self.share();
     }
 
-    /// Changes one number.
     #[cfg(test)]
     pub fn shift(&mut self, at: usize, by: f32) {
         self.numbers[at] += by;
         self.share();
     }
 
-    /// Returns the numbers as a network has them.
+    /// Rounds the numbers to the network's units.
     pub fn views(&self) -> Vec<View> {
         let p = &self.places;
         let whole =
