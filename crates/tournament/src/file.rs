@@ -86,19 +86,19 @@ pub struct TournamentFile {
     /// A bot and its rating, on which all others are based: `random=0`.
     #[schemars(with = "String", extend("examples" = ["b0=0"]), extend("x-default" = "the mean of the bots is 0"), extend("x-unit" = "NAME=ELO"))]
     pub anchor: Placed<String>,
-    /// The boxes in which bots are built and play.
+    /// The tier of the sandbox in which bots are built and play.
     #[schemars(with = "String", extend("examples" = ["off"]), extend("x-default" = "off; `arena grade` takes auto"), extend("enum" = ["auto", "strict", "standard", "off"]))]
     pub sandbox: Placed<String>,
-    /// Whether bots in a box have the machine's network.
+    /// Whether bots in a sandbox have the machine's network.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub network: Placed<bool>,
-    /// The most memory of a bot in a box.
+    /// The most memory of a bot in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("default" = 1024), extend("x-unit" = "MiB"))]
     pub memory_mib: Placed<i64>,
-    /// The most processes and threads of a bot in a box.
+    /// The most processes and threads of a bot in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [64]), extend("default" = 256))]
     pub processes: Placed<i64>,
-    /// The most temporary files of a bot in a box.
+    /// The most temporary files of a bot in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("default" = 64), extend("x-unit" = "MiB"))]
     pub disk_mib: Placed<i64>,
     /// The most time that building a bot may take.
@@ -143,10 +143,10 @@ pub struct BotFile {
     /// Options of a built-in bot, or of those in its `bot.toml`.
     #[schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("examples" = [{"depth": 3}]), extend("x-default" = "its own"))]
     pub options: Placed<toml::Table>,
-    /// In a box: the files and folders that it sees, from its folder.
+    /// In a sandbox: the files and folders that it sees, from its folder.
     #[schemars(with = "Vec<String>", extend("examples" = [["bot.py", "weights"]]), extend("x-default" = "its folder"))]
     pub readable: Placed<Vec<String>>,
-    /// In a box: whether it has the machine's network.
+    /// In a sandbox: whether it has the machine's network.
     #[schemars(with = "bool", extend("examples" = [true]), extend("x-default" = "the tournament's"))]
     pub network: Placed<bool>,
     /// `always`: a fresh process for each game.

@@ -40,12 +40,12 @@ fn cleaned(mut schema: Value, needed: &str) -> Value {
 pub fn manual() -> String {
     let (tournament, bot) = (tournament_schema(), bot_schema());
     let head = "# The tournament file, and bot.toml\n\n\
-        Made by `arena schema --manual` from the code that reads the files; a test holds it to that code.\n\n\
+        For organisers and authors of bots: every key of both files. `arena schema --manual` prints this page.\n\n\
         `arena schema tournament` and `arena schema bot` print JSON Schemas. With one of them beside a \
         file, and\n`#:schema tournament.schema.json` as the file's first line, editors complete and \
         check its keys (Even Better\nTOML, taplo). `docs/schema` has both.\n\n\
         Only `game` and two `[[bot]]` are needed. Paths are relative to the file. Times are whole \
-        milliseconds.\n";
+        milliseconds.\n`arena run FILE` plays a tournament file, and prints an error in it with its line and its fix.\n";
     let mut text = head.to_owned();
     let section = |title: &str, schema: &Value| format!("\n## {title}\n\n{}", keys(schema));
     text += &section("The tournament", &tournament);

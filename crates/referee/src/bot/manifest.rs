@@ -90,13 +90,13 @@ struct ManifestFile {
     /// The memory that it is told it may use.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "not told"))]
     memory_mib: Placed<i64>,
-    /// The most processes and threads that it needs, in a box.
+    /// The most processes and threads that it needs, in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
     processes: Placed<i64>,
-    /// The most temporary files that it needs, in a box.
+    /// The most temporary files that it needs, in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
     disk_mib: Placed<i64>,
-    /// Whether it has a folder that stays from game to game of a run, in a box.
+    /// Whether it has a folder that stays from game to game of a run, in a sandbox.
     #[schemars(extend("examples" = [true]))]
     #[serde(default)]
     keep_folder: bool,
