@@ -35,7 +35,7 @@ pub use files::{
     others_may_change, own_file, program_file, remote_file_system, remove_all, unlist,
     usual_permissions,
 };
-pub use heartbeat::Heartbeat;
+pub use heartbeat::{Heartbeat, stalled};
 pub use process::{
     CoreTime, Exit, PollResult, Process, ProcessGroup, ReadResult, Usage, WriteResult,
     room_for_processes,

@@ -354,6 +354,11 @@ impl Process {
         self.running.cpu_of_others()
     }
 
+    /// Returns whether it has started another process in a sandbox that nothing counts and stops as a whole.
+    pub fn has_forked(&self) -> bool {
+        self.running.has_forked()
+    }
+
     /// Returns the number of its living descendants. Reads the data of all processes of the machine.
     pub fn children(&self) -> usize {
         self.running.children()

@@ -237,6 +237,9 @@ impl<'a> Referee<'a> {
         };
         // A player that is not asked must not use the core of the one that is, neither itself nor by its children.
         // Stopping it costs two calls a ply, so it is not stopped for answers at once.
+        let has_company = opponent
+            .computing()
+            .is_some_and(|opponent| opponent.has_company());
         let opponent = RefCell::new(opponent);
         let hold = || {
             if !self.contest.ponder
@@ -245,7 +248,7 @@ impl<'a> Referee<'a> {
                 opponent.pause();
             }
         };
-        if self.thinks[own] {
+        if self.thinks[own] || has_company {
             hold();
         }
         let answer = player.choose(&Turn {

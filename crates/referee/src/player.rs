@@ -32,6 +32,10 @@ pub trait Computing {
     /// Returns false if its last answer, in any game, came at once.
     fn thinks(&self) -> bool;
     fn pause(&mut self);
+    /// Returns whether processes beside it have to be stopped before its opponent is asked.
+    fn has_company(&self) -> bool {
+        false
+    }
     /// Returns the CPU time so far; `None`: unknown.
     fn cpu_time(&self) -> Option<Duration>;
 }
@@ -157,6 +161,10 @@ impl Computing for ProcessPlayer {
         if let Some(process) = &mut self.process {
             process.freeze();
         }
+    }
+
+    fn has_company(&self) -> bool {
+        self.process.as_ref().is_some_and(BotProcess::has_company)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

@@ -376,11 +376,12 @@ impl Running {
         }
     }
 
+    pub fn has_forked(&self) -> bool {
+        self.boxed.as_ref().is_some_and(SandboxHandle::has_forked)
+    }
+
     pub fn cpu_of_others(&self) -> Option<Duration> {
-        match &self.boxed {
-            Some(boxed) if boxed.has_forked() => None,
-            _ => Some(self.cpu_of_children()),
-        }
+        (!self.has_forked()).then(|| self.cpu_of_children())
     }
 
     pub fn children(&self) -> usize {

@@ -152,6 +152,10 @@ impl Running {
 
     /// The job also counts processes that have ended.
     #[expect(clippy::unnecessary_wraps, reason = "other systems may not know it")]
+    pub fn has_forked(&self) -> bool {
+        false
+    }
+
     pub fn cpu_of_others(&self) -> Option<Duration> {
         Some(self.cpu_of_children())
     }

@@ -12,7 +12,7 @@ use crate::record::Fault;
 use crate::void::{ArenaError, LateAnswer};
 
 /// The stop of an opponent counts only if it takes longer.
-const MOMENT: Duration = Duration::from_millis(1);
+pub(super) const MOMENT: Duration = Duration::from_millis(1);
 /// The time between two checks of a late bot that would be excused.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -98,9 +98,11 @@ impl AnswerTimer {
         }
     }
 
-    pub fn begin(&mut self) {
+    /// Begins with a question. `overtime` counts as used for it.
+    pub fn begin(&mut self, overtime: Duration) {
         self.seen = None;
-        self.asked_at = Instant::now();
+        let now = Instant::now();
+        self.asked_at = now.checked_sub(overtime).unwrap_or(now);
     }
 
     pub fn asked_at(&self) -> Instant {

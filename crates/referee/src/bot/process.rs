@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use host::{PollResult, Process, Reached, ReadResult, TemporaryFolder, WriteResult};
 use protocol::{Over, Start};
 
-use super::deadline::{AnswerTimer, Overdue};
+use super::deadline::{AnswerTimer, MOMENT, Overdue};
 use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{EngineAdapter, Question};
 use crate::record::{Exit, Fault};
@@ -79,6 +79,10 @@ pub struct BotProcess {
     /// The last known CPU time of its children, if that is not counted with its own.
     of_children: Duration,
     is_quick: bool,
+    /// The moment of its last answer, and the stalls of the machine until then, if it has started other processes.
+    answered: Option<(Instant, Duration)>,
+    /// The time that they ran after the answer, until all were stopped. It is on the clock of the next move.
+    overtime: Duration,
     has_played: bool,
     /// Whether the system did not start it.
     is_refused: bool,
@@ -110,6 +114,8 @@ impl BotProcess {
             message: Vec::new(),
             of_children: Duration::ZERO,
             is_quick: false,
+            answered: None,
+            overtime: Duration::ZERO,
             has_played: false,
             is_refused: false,
             log: Log::default(),
@@ -125,6 +131,7 @@ impl BotProcess {
         if !is_new {
             self.process.forget_reached();
         }
+        self.overtime = Duration::ZERO;
         self.conversation.greet(allowed, Instant::now());
         self.timer.note_usage(&self.process);
         match self.pump(Hold::NONE)? {
@@ -191,6 +198,8 @@ impl BotProcess {
             other => return Err(self.unexpected(other)),
         };
         self.is_quick = answer.used < QUICK;
+        let has_company = self.has_company();
+        self.answered = has_company.then(|| (Instant::now(), host::stalled()));
         if answer.used > LONG {
             self.look_at_children(answer.used);
         }
@@ -217,6 +226,20 @@ impl BotProcess {
     /// thinks.
     pub fn freeze(&mut self) {
         self.process.freeze();
+        if let Some((since, stalled)) = self.answered.take() {
+            let stalled = host::stalled().saturating_sub(stalled);
+            let overtime = since.elapsed().saturating_sub(stalled);
+            self.overtime = if overtime < MOMENT {
+                Duration::ZERO
+            } else {
+                overtime
+            };
+        }
+    }
+
+    /// Returns whether it has started processes that a keeper has to stop one by one.
+    pub fn has_company(&self) -> bool {
+        self.process.has_forked()
     }
 
     pub fn tell_over(&mut self, over: &Over) {
@@ -421,7 +444,7 @@ impl BotProcess {
     /// conversation wants to send in between to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
         // Before the bot continues: its processes may then keep the arena from the core.
-        self.timer.begin();
+        self.timer.begin(std::mem::take(&mut self.overtime));
         self.process.thaw();
         self.log.sent(&self.message);
         let mut written = 0;

@@ -41,6 +41,8 @@ pub struct SandboxHandle {
     borrowed: Option<(PathBuf, bool)>,
     /// The counts of reached limits when the game began.
     refused_before: Cell<Refusals>,
+    /// Whether the keeper reports the first process that the program starts.
+    watches_forks: bool,
 }
 
 impl Drop for SandboxHandle {
@@ -147,11 +149,13 @@ impl SandboxHandle {
             let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
             folders.for_each(|folder| users::give(folder, user));
         }
+        // The time of a build does not matter.
+        let watches_forks = !counts_cpu && !sandbox.builds;
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
             // The CPU time of a build does not matter.
-            watches_forks: !counts_cpu && !sandbox.builds,
+            watches_forks,
             cores: cores_of_arena(),
             joins,
             held,
@@ -180,6 +184,7 @@ impl SandboxHandle {
             program: OnceCell::new(),
             borrowed,
             refused_before: Cell::default(),
+            watches_forks,
         };
         Ok((boxed, command))
     }
@@ -306,6 +311,9 @@ impl SandboxHandle {
     /// Returns whether the program has started another process. The keeper reports this if nothing counts the CPU time
     /// of the box.
     pub fn has_forked(&self) -> bool {
+        if !self.watches_forks {
+            return false;
+        }
         let said = self.reports();
         said.split(|&byte| byte == b'\n')
             .any(|line| line == keeper::FORKED.as_bytes())
