@@ -314,6 +314,12 @@ mod tests {
         let mut slow = watchers.add();
         let games = 2 * CAPACITY as u64;
         (0..games).for_each(|id| watchers.send(&finished(id)));
+        // What is no game does not wait beyond the room.
+        watchers.send(&Event::Void {
+            game: GameId(0),
+            why: "the machine stood still".into(),
+            waited_for: None,
+        });
         let expected: Vec<_> = (0..games).map(|id| format!("{id}f")).collect();
         assert_eq!(heard(&mut slow), expected);
         watchers.send(&finished(games));

@@ -109,6 +109,21 @@ fn the_number_and_speed_of_workers_change_no_game_and_no_place() {
 }
 
 #[test]
+fn a_bot_has_the_points_of_its_own_games() {
+    // An even number of bots: no bot has points without a game.
+    let swiss = tournament("'swiss'\nrounds = 3", 8, 2);
+    let mut agenda = Agenda::new(&swiss);
+    let mut points = [0.0; 8];
+    for (_, players, outcome) in play(&mut agenda, 1, 0, usize::MAX) {
+        for (bot, side) in players.into_iter().zip([Side::Black, Side::White]) {
+            points[bot] += outcome.half_points(side).map_or(0.0, f64::from) / 2.0;
+        }
+    }
+    let counted = agenda.places().and_then(|places| places.points);
+    assert_eq!(counted, Some(points.to_vec()));
+}
+
+#[test]
 fn a_run_that_is_resumed_anywhere_has_the_same_games() {
     let names = |players: [usize; 2]| players.map(|bot| format!("bot-{bot}"));
     for tournament in formats() {

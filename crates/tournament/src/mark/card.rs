@@ -355,6 +355,20 @@ mod tests {
     }
 
     #[test]
+    fn more_games_are_played_on_where_the_verdict_must_be_certain() {
+        let of = |most, level: Option<f64>| {
+            let mut card = card(State::Unfinished, &[None]);
+            let is_certain = false;
+            card.rows[0].most = most;
+            card.rows[0].confirm = level.map(|level| Confirm { level, is_certain });
+            card
+        };
+        let (now, fixed) = (of(40, Some(0.95)), of(40, None));
+        assert!(now.plays_on_from(&of(20, None)) && fixed.plays_on_from(&fixed));
+        assert!(!now.plays_on_from(&of(60, None)) && !fixed.plays_on_from(&of(20, None)));
+    }
+
+    #[test]
     fn a_failure_of_the_arena_does_not_mean_zero() {
         let why = "the machine stood still".into();
         let card = card(

@@ -278,7 +278,7 @@ mod tests {
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
-    /// A game of `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `v`oid.
+    /// A game of `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, the `o`ther crashed, `v`oid.
     fn game(id: u64, result: char) -> GameRecord {
         let mine = if id.is_multiple_of(2) {
             Side::Black
@@ -295,8 +295,8 @@ mod tests {
             'w' => by_discs(Some(mine)),
             'd' => by_discs(None),
             'l' => by_discs(Some(!mine)),
-            'c' => Verdict::Forfeit {
-                by: mine,
+            'c' | 'o' => Verdict::Forfeit {
+                by: if result == 'c' { mine } else { !mine },
                 fault: referee::record::Fault::ClosedOutput,
             },
             _ => Verdict::Void {
@@ -410,11 +410,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_game_names_its_fault() {
+    fn a_lost_game_names_its_fault_and_a_won_one_the_opponents() {
         let mut sheet = sheet(0.55, 20);
-        (0..10).for_each(|id| sheet.add(&game(id, if id == 3 { 'c' } else { 'l' })));
-        let lost = &row(&sheet).lost[3];
-        assert_eq!(*lost, (3, Some("closed-output".to_owned())));
+        for (id, result) in (0..).zip("lllcollo".chars()) {
+            sheet.add(&game(id, result));
+        }
+        let (row, fault) = (row(&sheet), "closed-output".to_owned());
+        assert_eq!(row.lost[3], (3, Some(fault.clone())));
+        assert_eq!(row.opponent_faults, [(fault, 2)].into());
     }
 
     proptest! {

@@ -193,7 +193,10 @@ mod tests {
 
     #[test]
     fn each_opponent_is_a_row() {
-        let text = markdown(&card(State::Graded));
+        let mut card = card(State::Graded);
+        card.rows[1].void = (11..=23).collect();
+        let text = markdown(&card);
+        assert!(text.contains("games 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 3 more"));
         assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
         assert!(
             text.contains("- greedy: lost by its own fault: crashed 1× in game 0\n"),

@@ -198,6 +198,9 @@ mod tests {
         assert_eq!(ticks(-130.0, 70.0), [-100.0, -50.0, 0.0, 50.0]);
         assert!(Scale::of([f64::NAN].into_iter()).is_none());
         assert_eq!(ticks(0.0, 0.0123).len(), 7);
+        // The zero is drawn within, too, or not at all.
+        let drawn = |low, high| whisker(low, [low, high], Scale { low, high });
+        assert!(drawn(-1.0, 1.0).contains("zero") && !drawn(1.0, 2.0).contains("zero"));
     }
 
     #[test]
