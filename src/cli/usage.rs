@@ -169,7 +169,7 @@ fn refusal(error: &clap::Error) -> Message {
         return "expected a number".into();
     }
     let why = why.to_string();
-    range(&why).unwrap_or_else(|| Message::new(why, Vec::new()))
+    range(&why).unwrap_or_else(|| Message::whole(why))
 }
 
 /// Returns the range that a value is outside of. The parser has it only as text: `0 is not in 1..=60`.

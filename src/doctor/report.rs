@@ -108,11 +108,6 @@ impl Serialize for Code {
     }
 }
 
-/// JSON is for programs, so its texts do not depend on the language.
-fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(message)
-}
-
 #[expect(clippy::ref_option, reason = "serde calls it so")]
 fn maybe_in_english<S: Serializer>(
     message: &Option<Message>,
@@ -131,12 +126,12 @@ pub struct Finding {
     pub code: Code,
     pub severity: Severity,
     /// The event, in a sentence or two.
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub what: Message,
     /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
     #[serde(serialize_with = "all_in_english")]
     pub seen: Vec<Message>,
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub fix: Message,
     /// Code that fixes it, in the bot's language if known.
     pub example: Option<String>,
@@ -172,13 +167,13 @@ impl Finding {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub title: Message,
     /// `None`: it was not reached.
     pub passed: Option<bool>,
     pub warning: bool,
     /// The measured value or the problem, briefly.
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub detail: Message,
 }
 

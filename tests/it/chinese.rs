@@ -121,7 +121,7 @@ fn templates(tokens: TokenStream, found: &mut Vec<String>) {
 
 #[test]
 fn every_message_has_a_translation() {
-    let keys = phrases();
+    let keys = translations();
     let mut folders: Vec<PathBuf> = SPOKEN.iter().map(PathBuf::from).collect();
     let (mut files, mut missing) = (Vec::new(), Vec::new());
     while let Some(folder) = folders.pop() {
@@ -167,7 +167,7 @@ fn sources(place: &str) -> Vec<PathBuf> {
     }
 }
 
-fn phrases() -> BTreeMap<String, String> {
+fn translations() -> BTreeMap<String, String> {
     let files = fs::read_dir("crates/message/src/zh").expect("a folder");
     let texts = files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text"));
     let all = texts.map(|text| toml::from_str::<BTreeMap<_, _>>(&text).expect("TOML"));
@@ -177,7 +177,7 @@ fn phrases() -> BTreeMap<String, String> {
 #[test]
 fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
-    let keys: Vec<String> = phrases().into_keys().chain(texts).collect();
+    let keys: Vec<String> = translations().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
     // In files after `.` only whole sentences count: other literals are words of compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");

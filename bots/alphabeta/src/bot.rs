@@ -34,7 +34,7 @@ impl Setup {
             (Some(own), Some(theirs)) => Some(own.min(theirs)),
             (own, theirs) => own.or(theirs),
         };
-        // Half of the allowed memory is for the table; code, weights and stacks need the rest.
+        // The table gets half of the allowed memory; code, weights and stacks need the rest.
         let allowed = start.memory_mib.map_or(usize::MAX, |mib| mib as usize / 2);
         Setup {
             game: start.game,

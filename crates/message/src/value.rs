@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Display, Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::template::filled;
 use crate::{SafeText, without_numbers};
@@ -61,7 +61,7 @@ impl From<Message> for WrittenParts {
 impl From<Written> for Message {
     fn from(written: Written) -> Message {
         match written {
-            Written::Text(text) => Message::whole(String::from(SafeText::from(text))),
+            Written::Text(text) => Message::whole(text),
             Written::Parts(parts) => parts.into(),
         }
     }
@@ -72,7 +72,8 @@ impl From<WrittenParts> for Message {
     fn from(WrittenParts { text, values }: WrittenParts) -> Message {
         let values = values.into_iter();
         let values = values.map(|(name, value)| (Cow::Owned(name), value));
-        Message::new(String::from(SafeText::from(text)), values.collect())
+        let (text, values) = (String::from(SafeText::from(text)).into(), values.collect());
+        Message(Box::new(Parts { text, values }))
     }
 }
 
@@ -139,17 +140,19 @@ type TextOf<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Message {
     /// A text and its values, by the names of their places.
-    pub fn new(
-        text: impl Into<Cow<'static, str>>,
-        values: Vec<(Cow<'static, str>, Value)>,
-    ) -> Message {
+    pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
         let text = text.into();
         Message(Box::new(Parts { text, values }))
     }
 
-    /// A text without values, which may have a translation.
+    /// A text without values, which may have a translation. One that is not in the source is made harmless.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
-        Message::new(text, Vec::new())
+        let text = match text.into() {
+            Cow::Owned(text) => String::from(SafeText::from(text)).into(),
+            fixed @ Cow::Borrowed(_) => fixed,
+        };
+        let values = Vec::new();
+        Message(Box::new(Parts { text, values }))
     }
 
     /// The text of another program, the same in every language.
@@ -172,14 +175,22 @@ impl Message {
         Message::joined(all, "{} {}")
     }
 
+    /// Joins by halves, so that the depth of a long list is small: readers of JSON limit it.
     fn joined(parts: impl IntoIterator<Item = Message>, pair: &'static str) -> Message {
-        let both = |first: Message, second: Message| {
-            let values = [("0", first), ("1", second)];
-            let values = values.map(|(name, value)| (name.into(), Value::Message(value)));
-            Message::new(pair, values.into())
-        };
-        let joined = parts.into_iter().reduce(both);
-        joined.unwrap_or_default()
+        fn halves(parts: &[Message], pair: &'static str) -> Message {
+            match parts {
+                [] => Message::default(),
+                [one] => one.clone(),
+                _ => {
+                    let (first, second) = parts.split_at(parts.len() / 2);
+                    let values = [("0", first), ("1", second)];
+                    let value = |half| Value::Message(halves(half, pair));
+                    let values = values.map(|(name, half)| (name.into(), value(half)));
+                    Message::new(pair, values.into())
+                }
+            }
+        }
+        halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
     /// Fills the result of `text_of` with the values. Without a translation, the values stay English, too.
@@ -211,6 +222,11 @@ impl Default for Message {
     }
 }
 
+/// Serializes the English text, for files that other programs read.
+pub fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(message)
+}
+
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
         self.to_string().as_str() == *text
@@ -229,7 +245,7 @@ pub mod by {
     use std::fmt::Display;
 
     use super::{Message, ToValue, Value};
-    use crate::{SafeText, without_numbers};
+    use crate::without_numbers;
 
     pub struct Of<'a, T: ?Sized>(pub &'a T);
 
@@ -249,8 +265,8 @@ pub mod by {
 
     impl<T: Display + ?Sized> Text for Of<'_, T> {
         fn value(&self) -> Value {
-            let text = SafeText::from(without_numbers(&self.0.to_string()));
-            Value::Message(Message::whole(String::from(text)))
+            let text = without_numbers(&self.0.to_string());
+            Value::Message(Message::whole(text))
         }
     }
 }
@@ -385,6 +401,18 @@ mod tests {
         assert_eq!(chinese.render(&turn), expected);
         let indented = message!("  it was started as: {command}", command = "a\u{1b}b");
         assert_eq!(chinese.render(&indented), "  它的启动命令：a\\u{1b}b");
+    }
+
+    #[test]
+    fn a_long_list_can_be_read_from_json() {
+        let names: Vec<String> = (0..1000).map(|number| format!("name {number}")).collect();
+        let list = Message::enumeration(names.iter().map(Message::quote));
+        assert_eq!(list.rendered(&|_| None), names.join(", "));
+        let json = serde_json::to_string(&list).expect("JSON");
+        assert_eq!(
+            serde_json::from_str::<Message>(&json).expect("not too deep"),
+            list
+        );
     }
 
     #[test]

@@ -248,6 +248,7 @@ impl<'a> Referee<'a> {
                 opponent.pause();
             }
         };
+        // Processes beside it are stopped one by one, which must not take the time of the player that is asked.
         if self.thinks[own] || has_company {
             hold();
         }

@@ -10,11 +10,11 @@
 //! clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
 //! there is exactly one solution, and its mean is 0.
 //!
-//! Errors come from pairs of games, not from single games: the two games of a pair share an opening, and an opening that
-//! favours one colour makes them less variable together than apart. With the inverse H of the precision that the model
-//! gives and the variance M of the slopes that the pairs show, the covariance is H·(M + prior)·H, the sandwich of Huber
-//! (1967) and White (1982). The variance of few pairs is uncertain, so that of a pairing is drawn towards that of the
-//! field, and the field's towards the model's.
+//! Errors come from whole pairs where there are any. The two games of a pair share an opening; if it favours one colour, the
+//! points of the pair vary less than those of two independent games. The covariance is the sandwich estimator of Huber (1967)
+//! and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the variance of the points that the pairs
+//! show, P the precision of the prior. Few pairs say little about their variance, so the variance of a pairing is shrunk
+//! towards the field's, and the field's towards the model's.
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -32,8 +32,8 @@ const ELO_PER_NAT: f64 = 400.0 / LN_10;
 /// The limit of steps of Newton's method. From 0 it takes about ten, because each doubles the digits.
 const MOST_STEPS: usize = 200;
 
-/// Pairs of even games as which the model's variance counts beside those of the field, and the field's beside those of a
-/// pairing. Simulations of fields of 4 to 30 bots cover 93 to 97 % with it.
+/// The weights of the shrinkage, in pairs of even games: of the model against the field, and of the field against a pairing.
+/// With them 93 to 97 % of the intervals hold the truth in simulated fields of 4 to 30 bots (see the tests).
 const FIELD_PAIRS: f64 = 4.0;
 const PAIRING_PAIRS: f64 = 20.0;
 
@@ -70,7 +70,7 @@ impl From<(usize, usize, Score)> for Meeting {
 pub struct Rating {
     /// The estimate, in Elo above the field's mean, or on the scale of the anchor.
     pub elo: f64,
-    /// Half the width of its 95 % interval, in Elo relative to the field's mean, or to the anchor; 0 for the anchor.
+    /// The half-width of the 95 % interval, in Elo relative to the field's mean, or to the anchor; 0 for the anchor.
     pub error_95: f64,
 }
 
@@ -121,7 +121,7 @@ impl Ratings {
         self
     }
 
-    /// Returns half the width of the 95 % interval of the difference of two bots, in Elo.
+    /// Returns the half-width of the 95 % interval of the difference of two bots, in Elo.
     pub fn difference_error_95(&self, one: usize, other: usize) -> f64 {
         error_95(self.variance(one, other))
     }
@@ -152,7 +152,7 @@ impl Ratings {
     }
 }
 
-/// Half the width of a 95 % interval, in Elo, for a variance in natural units.
+/// The half-width of a 95 % interval, in Elo, for a variance in natural units.
 fn error_95(variance: f64) -> f64 {
     Z_95 * variance.max(0.0).sqrt() * ELO_PER_NAT
 }
@@ -283,8 +283,8 @@ impl Field {
 
     /// The covariance of the strengths about their mean, row by row.
     ///
-    /// Games say nothing of the mean itself. So that the prior's large variance of it does not drown the rest in rounding,
-    /// the mean is first pinned as firmly as the games pin the differences.
+    /// Games do not determine the mean. Its variance, which the prior alone bounds, would be so large that the rest is lost
+    /// in rounding; so the mean first gets a precision like that of the differences. Centring removes it again.
     fn covariance(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);

@@ -9,7 +9,7 @@ use super::{Sample, Z_95};
 ///
 /// The normal approximation lets an interval reach a rate of 1, infinite Elo, when few points were lost. So its end
 /// stops where the lost share is 1/40 of the estimate: 0.0253 is the lower 95 % confidence limit of a count of one
-/// (Garwood 1936), so a single lost point allows no more.
+/// (Garwood 1936), which bounds what a single lost point can mean.
 const FURTHEST: f64 = 40.0;
 
 /// Normalised Elo per unit of score over standard deviation.
@@ -30,7 +30,7 @@ pub const FEWEST_UNITS: u64 = 6;
 pub struct Elo {
     /// The estimate, in Elo.
     pub elo: f64,
-    /// Half the width of the 95 % interval, in Elo.
+    /// The half-width of the 95 % interval, in Elo.
     pub error_95: f64,
 }
 

@@ -40,7 +40,7 @@ impl Margin {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Half the width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two games.
+    /// The half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

@@ -139,7 +139,10 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
         column(
             "warnings",
             "unusual events that did not change the result, such as an exit status after the game",
-            |game| text(&Message::list(game.warnings.iter().cloned()).to_string()),
+            |game| {
+                let warnings: Vec<String> = game.warnings.iter().map(Message::to_string).collect();
+                text(&warnings.join("; "))
+            },
         ),
     ]
 }

@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use games::{Reason, Side};
@@ -25,6 +26,8 @@ pub struct Standings {
     placing: Option<Places>,
     /// The number and the given rating of the bot that all ratings are based on.
     anchor: Option<(usize, f64)>,
+    /// The ratings of the games so far: with a thousand bots they take seconds.
+    rated: OnceLock<stats::Ratings>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,6 +177,7 @@ impl Standings {
             repeated: 0,
             placing: None,
             anchor: None,
+            rated: OnceLock::new(),
         };
         for name in names {
             standings.number(name);
@@ -211,6 +215,7 @@ impl Standings {
 
     /// Counts a game. Games may come in any order.
     pub fn add(&mut self, record: &GameRecord) {
+        self.rated.take();
         for side in Side::BOTH {
             let number = self.number(record.player(side));
             self.bots[number].interruptions += record.interruptions[side.index()];
@@ -298,7 +303,11 @@ impl Standings {
     }
 
     /// Rates the bots, relative to the field's mean or to the anchor.
-    pub fn rated(&self) -> stats::Ratings {
+    pub fn rated(&self) -> &stats::Ratings {
+        self.rated.get_or_init(|| self.rate())
+    }
+
+    fn rate(&self) -> stats::Ratings {
         let meetings = self.pairings.iter().map(|(&bots, pairing)| Meeting {
             bots,
             score: pairing.score,
@@ -328,7 +337,7 @@ impl Standings {
 
     /// Returns the bots whose games say nothing of how they compare with the others, so that the prior of the ratings alone
     /// does.
-    pub fn unrated(&self) -> Vec<Message> {
+    pub fn rating_notes(&self) -> Vec<Message> {
         let played = |bot: &usize| self.bots[*bot].score().games() > 0;
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
         for &[one, other] in self.pairings.keys() {
@@ -371,6 +380,7 @@ impl Standings {
     /// Bases all ratings on that of a bot.
     pub fn anchor(&mut self, name: &str, elo: f64) {
         self.anchor = Some((self.number(name), elo));
+        self.rated.take();
     }
 
     /// Sets the order of the bots, if the tournament's format defines one.

@@ -53,7 +53,7 @@ impl Summary {
             ));
         }
         if standings.head_to_head().is_none() {
-            let unrated = standings.unrated().into_iter();
+            let unrated = standings.rating_notes().into_iter();
             lines.extend(unrated.map(|note| message!("note: {note}")));
         }
         let (files, folder) = (tables::NAMES.join(", "), run.display());

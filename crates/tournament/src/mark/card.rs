@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use message::{Message, message};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use referee::record::SafeText;
 use stats::{Interval, Score, Z_95, reach, wilson};
@@ -11,10 +11,10 @@ use stats::{Interval, Score, Z_95, reach, wilson};
 pub struct Card {
     pub suite: String,
     /// The game, its rules and its board size in words.
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub game: Message,
     /// The rules of the suite in words: games, time, illegal answers.
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub conditions: Message,
     pub bot: String,
     pub submission_sha256: String,
@@ -40,7 +40,7 @@ pub enum State {
     /// The bot could not play, by its own fault: zero points.
     Unusable {
         /// The reason, for its author.
-        #[serde(serialize_with = "in_english")]
+        #[serde(serialize_with = "message::in_english")]
         why: Message,
         /// The end of the bot's standard error.
         stderr: SafeText,
@@ -48,15 +48,15 @@ pub enum State {
     /// The hand-in is not a bot that can be started. There is no mark, and a person decides.
     NotABot {
         /// A description of the hand-in.
-        #[serde(serialize_with = "in_english")]
+        #[serde(serialize_with = "message::in_english")]
         why: Message,
         /// How to correct it.
-        #[serde(serialize_with = "in_english")]
+        #[serde(serialize_with = "message::in_english")]
         fix: Message,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
-        #[serde(serialize_with = "in_english")]
+        #[serde(serialize_with = "message::in_english")]
         why: Message,
         /// Whether the failures happened in games, always while the arena waited for this bot. A person should look at
         /// such a bot; the arena itself may be in order.
@@ -113,15 +113,10 @@ pub struct FirstFault {
     pub game: u64,
     /// The bot's side: `black` or `white`.
     pub side: String,
-    #[serde(serialize_with = "in_english")]
+    #[serde(serialize_with = "message::in_english")]
     pub what: Message,
     /// The end of the bot's standard error in that game, such as a traceback.
     pub said: SafeText,
-}
-
-/// Writes the English text: `grade.json` holds texts, not messages.
-fn in_english<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(message)
 }
 
 /// A verdict that is less likely than this to be repeated needs a person's decision.

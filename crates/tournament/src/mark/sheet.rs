@@ -33,7 +33,7 @@ struct Column {
     evidence: Option<Evidence>,
     thinking: DurationSummary,
     /// The reason of the first void game.
-    void_because: Option<String>,
+    void_because: Option<Message>,
     /// Failures of the arena or the machine in void games, while it waited for the bot and for the opponent.
     interruptions: [u32; 2],
 }
@@ -42,7 +42,7 @@ struct Column {
 #[derive(Clone, Debug)]
 struct Game {
     /// `Err`: the reason why the game is void.
-    outcome: Result<Wdl, String>,
+    outcome: Result<Wdl, Message>,
     fault: Option<&'static str>,
     first_fault: Option<FirstFault>,
     opponent_fault: Option<&'static str>,
@@ -135,7 +135,6 @@ impl Sheet {
             ]
         });
         let why = open.find_map(|column| column.void_because.clone())?;
-        let why = Message::new(why, Vec::new());
         let why = match void {
             1 => message!("1 game is void: {why}"),
             _ => message!("{void} games are void: {why}"),
@@ -246,8 +245,8 @@ impl Game {
         };
         Game {
             outcome: match (record.verdict.outcome(), &record.verdict) {
-                (Outcome::Void, Verdict::Void { why }) => Err(why.to_string()),
-                (Outcome::Void, _) => Err(String::new()),
+                (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
+                (Outcome::Void, _) => Err(Message::default()),
                 (Outcome::Draw, _) => Ok(Wdl::Draw),
                 (Outcome::Win(winner), _) if winner == side => Ok(Wdl::Win),
                 (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(Wdl::Loss),

@@ -167,7 +167,7 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
 
 /// Translates a word of the record, such as `out-of-time`.
 fn word(word: &str) -> Message {
-    Message::new(word.to_owned(), Vec::new())
+    Message::whole(word.to_owned())
 }
 
 /// Lists faults: `crashed 2×, out-of-time 1×`.

@@ -147,7 +147,7 @@ fn tried(tier: Tier) -> Result<(), Message> {
 fn reported(text: &str) -> Message {
     match text.split_once("cannot start bwrap: ") {
         Some((_, error)) => {
-            let error = Message::new(without_numbers(error), Vec::new());
+            let error = Message::whole(without_numbers(error));
             message!("cannot start bwrap: {error}")
         }
         None => Message::quote(text),
