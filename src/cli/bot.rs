@@ -6,7 +6,7 @@ use std::io;
 
 use clap::builder::ValueParser;
 use clap::{Arg, Args, CommandFactory, Parser};
-use protocol::engine::{NotSpoken, Setting, speak};
+use protocol::engine_server::{NotSpoken, Setting, speak};
 
 use super::{CliError, usage};
 use referee::bot::BotOption;

@@ -1,4 +1,4 @@
-//! The clock of a bot whose opponent takes long to stop.
+//! The clocks of a bot that takes long to stop, and of its opponent.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -8,7 +8,8 @@ use referee::bot::{Allowance, Failure, Hold, Launch};
 use referee::record::Fault;
 use referee::{Answer, Limits, Player, ProcessPlayer, Turn};
 
-use crate::common::python;
+use crate::common::place::{User, places};
+use crate::common::{both, python, table};
 
 const LIMIT: Duration = Duration::from_millis(300);
 /// Longer than the limit and its margin.
@@ -67,4 +68,32 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
     let late = asked("while time.process_time() < 0.6: pass").expect_err("too much");
     let is_charged = matches!(late, Failure::Fault(Fault::OutOfTime { .. }));
     assert!(is_charged, "{late:?}");
+}
+
+/// Only cgroups stop a box without waiting for its processes.
+#[test]
+fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
+    let _machine = crate::alone();
+    for place in places() {
+        if place.user == User::Ourselves {
+            continue;
+        }
+        let bot = place.bot("late", "late_reader.py", &[], "memory_mib = 1024\n");
+        let words = ["match", &bot, "random"].into_iter();
+        let more = "-n 2 -j 1 --tc 20+0 --openings none --out run".split(' ');
+        let output = place.arena(&words.chain(more).collect::<Vec<_>>());
+        assert!(output.status.success(), "{}", both(&output));
+        let moves = table(&place.path("run").join("moves.csv"));
+        let moves = moves.iter().filter(|row| row["bot"] == "late");
+        // A pass has no time.
+        let mut excess: Vec<f64> = moves
+            .filter_map(|row| {
+                let wall: f64 = row["wall_ms"].parse().ok()?;
+                Some(wall - row["nodes"].parse::<f64>().ok()? / 1000.0)
+            })
+            .collect();
+        excess.sort_by(f64::total_cmp);
+        let (name, median) = (place.name(), excess[excess.len() / 2]);
+        assert!(median > 1.0, "{name}: {median} ms");
+    }
 }

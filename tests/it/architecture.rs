@@ -23,9 +23,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Files that may name a game: those about one, and the bots' libraries.
 const NAMING: [&str; 20] = [
     // Protocols of other programs for one game, or with their own notation for it.
-    "crates/protocol/src/engine/gomocup.rs",
-    "crates/protocol/src/engine/nboard.rs",
-    "crates/protocol/src/engine/setting.rs",
+    "crates/protocol/src/engine_server/gomocup.rs",
+    "crates/protocol/src/engine_server/nboard.rs",
+    "crates/protocol/src/engine_server/setting.rs",
     "crates/protocol/src/codec/",
     "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",

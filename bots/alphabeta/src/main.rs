@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use alphabeta::cli;
 use clap::Parser;
-use protocol::engine::NotSpoken;
+use protocol::engine_server::NotSpoken;
 
 /// The alpha-beta bot for Othello and Gomoku.
 ///
@@ -16,7 +16,7 @@ struct Cli {
     #[command(flatten)]
     options: alphabeta::Options,
     #[command(flatten)]
-    setting: protocol::engine::Setting,
+    setting: protocol::engine_server::Setting,
     #[command(subcommand)]
     command: Option<cli::Command>,
 }
@@ -41,11 +41,11 @@ fn main() -> ExitCode {
 
 fn play(
     options: &alphabeta::Options,
-    setting: &protocol::engine::Setting,
+    setting: &protocol::engine_server::Setting,
 ) -> Result<(), cli::Failure> {
     let mut bot = alphabeta::bot(options).map_err(cli::Failure::input)?;
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    protocol::engine::speak(&mut *bot, setting, input, output).map_err(|error| match error {
+    protocol::engine_server::speak(&mut *bot, setting, input, output).map_err(|error| match error {
         NotSpoken::Setting(bad) => cli::Failure::input(bad),
         NotSpoken::Io(failed) => cli::Failure::own(failed),
     })

@@ -4,7 +4,7 @@
 //! [`bot`] creates one. With the seed of its game and a limit in depth or playouts, an opponent is deterministic. No
 //! opponent learns between games.
 //!
-//! The library does no I/O; `main.rs` passes a bot to [`protocol::engine::speak`].
+//! The library does no I/O; `main.rs` passes a bot to [`protocol::engine_server::speak`].
 
 mod bots;
 mod catalogue;

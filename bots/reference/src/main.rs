@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-use protocol::engine::{NotSpoken, Setting, speak};
+use protocol::engine_server::{NotSpoken, Setting, speak};
 use reference::{CATALOGUE, Options, bot};
 
 /// Play Othello or Gomoku as one of the reference opponents, over stdin and stdout.

@@ -1,7 +1,7 @@
 //! A game: its family, its rules, the size of its board.
 //!
 //! [`Family`] describes a game once for all its rules and sizes. [`Game`] is a small handle: a family with one of its
-//! rules and sizes. The list of families is elsewhere.
+//! rules and sizes. `known.rs` lists the families.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -2,16 +2,16 @@
 //!
 //! The author of a bot in Rust implements [`Bot`] and calls [`serve`]. The arena uses [`ToBot`] and [`ToArena`], the
 //! messages; [`LineBuffer`], which cuts bytes into lines; and [`TurnEncoder`], a fast writer of the most frequent
-//! message. [`codec`] has the lines of other standard protocols, and [`engine`] lets a bot speak them.
+//! message. [`codec`] has the lines of other standard protocols, and [`engine_server`] lets a bot speak them.
 //!
 //! Strings become squares and durations here; JSON does not reach beyond [`Start`] and [`Question`]. Nothing here
-//! starts a process, and only [`serve`] and [`engine`] read the time.
+//! starts a process, and only [`serve`] and [`engine_server`] read the time.
 
 #![warn(missing_docs)]
 
 mod bot;
 pub mod codec;
-pub mod engine;
+pub mod engine_server;
 mod line;
 mod message;
 mod serve;

@@ -19,9 +19,9 @@ use referee::record::{Fault, GameId, GameRecord, Ply, Verdict};
 use referee::{Answer, Player, Turn};
 use tournament::{Contestant, Tournament};
 
+use super::live::{Event, Watcher};
 use super::shared_state::{NewStandIn, lock};
 use super::stop::Stop;
-use super::watch::{Event, Watcher};
 use super::{Run, RunError, Unusable, prepare};
 use crate::store::Store;
 

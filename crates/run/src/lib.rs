@@ -8,6 +8,7 @@
 pub mod failures;
 mod file;
 mod human;
+mod live;
 mod pool;
 mod prepare;
 pub mod report;
@@ -15,7 +16,6 @@ mod shared_state;
 mod slots;
 mod stop;
 pub mod store;
-mod watch;
 mod workers;
 
 use std::any::Any;
@@ -37,15 +37,15 @@ use tournament::{Agenda, Places, Problem, Stopping, Tournament};
 
 pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
 pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
+pub use live::{Event, Watcher};
 pub use prepare::{Unusable, build, build_all, probe, probe_all, shared_users};
 pub use shared_state::{Concurrency, NewStandIn};
 pub use stop::Stop;
-pub use watch::{Event, Watcher};
 pub use workers::cores;
 
+use live::Watchers;
 use shared_state::{Shared, lock};
 use stop::Gate;
-use watch::Watchers;
 use workers::Finished;
 
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use referee::record::GameId;
 use referee::void::InterruptedGame;
 use tournament::{Agenda, Tournament};
 
+use super::live::Watchers;
 use super::stop::{Gate, Stop};
-use super::watch::Watchers;
 
 /// The state that the workers of a run share.
 #[derive(Debug)]

@@ -20,10 +20,10 @@ use std::time::Duration;
 use games::Side;
 use host::{Core, Heartbeat, pin_to};
 
+use super::live::{Event, LiveGame};
 use super::pool::{Lease, Pool};
 use super::shared_state::{Backlog, Shared, lock};
 use super::slots::Slots;
-use super::watch::{Event, LiveGame};
 use super::{RunError, unix_ms};
 use crate::failures::{Evidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};

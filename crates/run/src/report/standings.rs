@@ -1,3 +1,5 @@
+//! Computes the standings of a run, with their ratings. The columns of `standings.csv` are in `columns.rs`.
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Settings that are refused, with messages that say how to fix them.
 
 use super::{First, setting};
-use protocol::engine::{EngineProtocol, Setting, speak};
+use protocol::engine_server::{EngineProtocol, Setting, speak};
 use protocol::{Bot, Info, Question, Start};
 
 /// A bot that plays only Othello.

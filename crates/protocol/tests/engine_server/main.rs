@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use dialogues::{Dialogue, dialogues, hold_again};
 use games::{Move, Rules as _};
-use protocol::engine::{Conversation, EngineProtocol, Setting};
+use protocol::engine_server::{Conversation, EngineProtocol, Setting};
 use protocol::{Bot, Info, Question, Start};
 
 /// A bot that plays the first legal square, row by row.
