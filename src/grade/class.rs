@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::grading::{Grading, Prepared, error_chain, not_graded};
+use super::layout::{Files, Naming, Submission};
 use super::likeness::{self, Compared};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
-use referee::problem;
 use referee::record::label;
 use run::report::grade::Entry;
+use run::report::grade::roster::Student;
 use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
-use tournament::{Catalogue, Problem, given};
+use tournament::{Catalogue, Problem, given, plain};
 
 /// The folder for the runs of hand-ins, and nothing else.
 pub(super) const HAND_INS: &str = "hand-ins";
@@ -30,6 +31,7 @@ pub struct Class<'a> {
     pub catalogue: &'a Catalogue,
     /// The frame for files of unknown form.
     pub frame: Option<&'a str>,
+    pub naming: &'a Naming,
     pub opponents: &'a [Identity],
     pub out: &'a Path,
     /// A built-in bot's grading, before its first game.
@@ -48,15 +50,17 @@ pub enum ClassEvent<'a> {
     Found(usize),
     Builds(&'a str),
     Begins(&'a str),
+    Notes(Message),
     Warns(Message),
     Graded { entry: &'a Entry, done: usize },
 }
 
 struct Handed {
     name: String,
-    /// The student in a gradebook, if the name is unique.
-    student: Option<String>,
-    path: PathBuf,
+    title: String,
+    /// The students in a gradebook; none if the name is not unique.
+    students: Vec<Student>,
+    files: Files,
     run: PathBuf,
 }
 
@@ -85,7 +89,7 @@ impl Class<'_> {
         folder: &Path,
         on: impl Fn(ClassEvent<'_>) + Sync,
     ) -> Result<Vec<Entry>, RunError> {
-        let handed = self.handed_in(folder)?;
+        let handed = self.handed_in(folder, &on)?;
         on(ClassEvent::Found(handed.len()));
         let mut suite = self.suite.clone();
         suite.file.concurrency = given(Some(1));
@@ -189,8 +193,10 @@ impl Class<'_> {
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Found, RunError> {
-        let hand_in = match HandIn::at(&handed.path, self.stop) {
+        let found = handed.files.gather(&handed.title);
+        let hand_in = match found.and_then(|path| HandIn::at(&path, self.stop)) {
             Ok(mut hand_in) => {
+                hand_in.name = plain(&handed.title);
                 hand_in.put_into(self.frame);
                 hand_in
             }
@@ -296,21 +302,42 @@ impl Class<'_> {
         Ok(card)
     }
 
-    fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
-        let paths = hand_ins(folder)?;
-        let titles: Vec<String> = paths.iter().map(|path| HandIn::title(path)).collect();
-        let lower: Vec<String> = titles.iter().map(|title| title.to_lowercase()).collect();
-        let alone = |title: &String| lower.iter().filter(|other| *other == title).count() == 1;
-        let named = titles.iter().zip(&lower).zip(paths);
-        let all = named.map(|((title, lower), path)| {
-            let student = alone(lower).then(|| title.clone());
-            Handed {
-                name: shown_name(&path, student.as_deref()),
-                student,
-                run: Class::run(self.out, &key(&path)),
-                path,
-            }
-        });
+    fn handed_in(
+        &self,
+        folder: &Path,
+        on: &impl Fn(ClassEvent<'_>),
+    ) -> Result<Vec<Handed>, RunError> {
+        let layout = self.naming.read(folder)?;
+        if self.only.is_none() {
+            layout
+                .notes
+                .into_iter()
+                .for_each(|note| on(ClassEvent::Notes(note)));
+            layout
+                .warnings
+                .into_iter()
+                .for_each(|note| on(ClassEvent::Warns(note)));
+        }
+        let lower = |submission: &Submission| submission.title.to_lowercase();
+        let titles: Vec<String> = layout.submissions.iter().map(lower).collect();
+        let alone = |title: &String| titles.iter().filter(|other| *other == title).count() == 1;
+        let all = titles
+            .iter()
+            .zip(layout.submissions)
+            .map(|(lower, submission)| {
+                let is_alone = alone(lower);
+                Handed {
+                    name: shown_name(&submission, is_alone),
+                    run: Class::run(self.out, &key(&submission)),
+                    students: if is_alone {
+                        submission.students
+                    } else {
+                        Vec::new()
+                    },
+                    title: submission.title,
+                    files: submission.files,
+                }
+            });
         let is_asked = |handed: &Handed| self.only.is_none_or(|key| handed.run.ends_with(key));
         Ok(all.filter(is_asked).collect())
     }
@@ -327,9 +354,8 @@ impl Class<'_> {
     }
 
     /// Returns the keys of all hand-ins in `folder`, in order.
-    pub fn keys(folder: &Path) -> Result<Vec<String>, RunError> {
-        let paths = hand_ins(folder)?;
-        Ok(paths.iter().map(|path| key(path)).collect())
+    pub fn keys(folder: &Path, naming: &Naming) -> Result<Vec<String>, RunError> {
+        Ok(naming.read(folder)?.submissions.iter().map(key).collect())
     }
 
     /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence of its mark.
@@ -346,22 +372,10 @@ impl Class<'_> {
     }
 }
 
-fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
-    let shown = folder.display();
-    let paths = HandIn::all(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", shown))?;
-    if paths.is_empty() {
-        return Err(problem!("the folder {shown} has no hand-ins")
-            .help("each hand-in is a folder, an archive, or a file such as ada.py")
-            .into());
-    }
-    Ok(paths)
-}
-
 fn row(handed: &Handed, card: Card) -> Entry {
     Entry {
         submission: handed.name.clone(),
-        student: handed.student.clone(),
+        students: handed.students.clone(),
         card,
         run: handed.run.display().to_string(),
         is_unchanged: false,
@@ -399,13 +413,16 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
-/// Returns the label of a hand-in in tables: the student, or else the whole file name. Different names have different
-/// labels.
-fn shown_name(path: &Path, student: Option<&str>) -> String {
+/// Returns the label of a hand-in in tables: its title, or if that is not unique the whole file name. Different names
+/// have different labels.
+fn shown_name(submission: &Submission, is_alone: bool) -> String {
+    let Files::Whole(path) = &submission.files else {
+        return label(submission.title.as_ref());
+    };
     let name = path.file_name().unwrap_or_default();
-    match student {
+    match is_alone {
         // Names that are not text may differ only in their bytes.
-        Some(student) if name.to_str().is_some() => label(student.as_ref()),
+        true if name.to_str().is_some() => label(submission.title.as_ref()),
         _ if path.is_dir() => label(name) + "/",
         _ => label(name),
     }
@@ -415,14 +432,25 @@ fn shown_name(path: &Path, student: Option<&str>) -> String {
 ///
 /// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. Other names end
 /// with their hash. Plain are ASCII and Han, which have only one spelling on every system.
-fn key(path: &Path) -> String {
-    let whole = whole_name(path);
-    let title = HandIn::title(path);
+fn key(submission: &Submission) -> String {
     let is_plain = |c: &char| c.is_ascii() || ('\u{4e00}'..='\u{9fff}').contains(c);
-    let plain: String = HandIn::name_of(path).chars().filter(is_plain).collect();
+    let hashed = |title: &str, bytes: &[&[u8]]| {
+        let plain: String = plain(title).chars().filter(is_plain).collect();
+        let mut hash = Sha256::new();
+        bytes.iter().for_each(|part| hash.update(part));
+        let plain = if plain.is_empty() { "bot" } else { &plain };
+        // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
+        format!("{plain}~{}", &digits(hash)[..32])
+    };
+    let Files::Whole(path) = &submission.files else {
+        // No name of a file has a slash at its beginning.
+        return hashed(&submission.title, &[b"/", submission.title.as_bytes()]);
+    };
+    let (whole, title) = (whole_name(path), HandIn::title(path));
     let ending = whole.strip_prefix(&title).unwrap_or_default();
     let ending = ending.trim_start_matches('.').trim_end_matches('/');
-    let is_plain = plain == title
+    let name: String = HandIn::name_of(path).chars().filter(is_plain).collect();
+    let is_plain = name == title
         && ending
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || c == '.');
@@ -430,13 +458,10 @@ fn key(path: &Path) -> String {
         (true, true) => title,
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
-            let mut hash = Sha256::new();
             // Bytes, not text: different names that are not UTF-8 may have the same text.
-            hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
-            hash.update(if path.is_dir() { "/" } else { "" });
-            let plain = if plain.is_empty() { "bot" } else { &plain };
-            // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
-            format!("{plain}~{}", &digits(hash)[..32])
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            let slash: &[u8] = if path.is_dir() { b"/" } else { b"" };
+            hashed(&title, &[name, slash])
         }
     }
 }
@@ -489,7 +514,12 @@ mod tests {
     fn two_hand_ins_never_have_one_label() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        let shown = |name| shown_name(&path(name), Some(name));
+        let at = |name: &str| Submission {
+            title: name.trim_end_matches(".py").to_owned(),
+            students: Vec::new(),
+            files: Files::Whole(path(name)),
+        };
+        let shown = |name| shown_name(&at(name), true);
         assert_eq!(shown("e\u{301}"), "e\\u{301}");
         assert_eq!(
             shown("e\\u{301}"),
@@ -500,8 +530,8 @@ mod tests {
         fs::create_dir(path("one")).expect("a folder");
         assert_eq!(
             [
-                shown_name(&path("one"), None),
-                shown_name(&path("one.py"), None)
+                shown_name(&at("one"), false),
+                shown_name(&at("one.py"), false)
             ],
             ["one/", "one.py"]
         );
@@ -525,7 +555,12 @@ mod tests {
         });
         let plain = folder.path().join("one");
         fs::create_dir(&plain).expect("a folder");
-        let mut keys: Vec<String> = paths.iter().chain([&plain]).map(|path| key(path)).collect();
+        let submissions = paths.into_iter().chain([plain]).map(|path| Submission {
+            title: HandIn::title(&path),
+            students: Vec::new(),
+            files: Files::Whole(path),
+        });
+        let mut keys: Vec<String> = submissions.map(|submission| key(&submission)).collect();
         assert_eq!(keys[0], "one~py");
         assert_eq!(keys[1], "one~tar-gz");
         assert_eq!(keys[2], "作业一~py");

@@ -9,6 +9,7 @@ mod class;
 pub mod files;
 mod grading;
 mod hand_in;
+pub mod layout;
 mod likeness;
 mod suite;
 

@@ -123,6 +123,7 @@ impl Grade {
             suite,
             catalogue,
             frame: self.frame.as_deref(),
+            naming: &self.names.naming()?,
             opponents: &opponents,
             out: part.out,
             example,
@@ -149,17 +150,21 @@ impl Grade {
         let summary = writers::class_markdown(&suite.name, entries);
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;
-        let marks: Vec<(String, f64)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.student.clone()?, entry.card.mark()?)))
-            .collect();
-        for entry in entries.iter().filter(|entry| entry.student.is_none()) {
+        let is_ambiguous = |entry: &&writers::Entry| entry.students.is_empty();
+        for entry in entries.iter().filter(is_ambiguous) {
             say!(
                 "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
                  of them",
                 entry.submission
             );
         }
+        let marks = entries.iter().flat_map(|entry| {
+            let mark = entry.card.mark();
+            let comment = spoken().render(&writers::headline(&entry.card));
+            let students = entry.students.iter();
+            students.map(move |student| (student.clone(), mark, comment.clone()))
+        });
+        let marks: Vec<_> = marks.collect();
         self.marks
             .fill(out, &marks, example.card.possible(), true)?;
         print(&if self.json {
@@ -211,6 +216,9 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
             ClassEvent::Builds(name) => {
                 progress().say(&spoken().render(&message!("building {name}")));
             }
+            // The number of hand-ins is not known yet.
+            ClassEvent::Notes(note) => say!("{note}"),
+            ClassEvent::Warns(warning) if bar.get().is_none() => say!("warning: {warning}"),
             ClassEvent::Warns(warning) => {
                 progress().say(&spoken().render(&message!("warning: {warning}")));
             }

@@ -15,12 +15,14 @@ use super::output::write_file;
 use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
+use crate::grade::layout::{Naming, Pattern};
 use crate::grade::{Audit, Grading, HandIn, Suite, error_chain, files};
 use host::join_words;
 use message::{Message, message, spoken};
 use referee::bot::{Identity, read_named};
 use referee::record::harmless;
-use run::report::grade::gradebook::Gradebook;
+use run::report::grade::gradebook::{Gradebook, Headings};
+use run::report::grade::roster::{Roster, Student};
 use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::form::Form;
@@ -79,6 +81,8 @@ pub struct Grade {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
+    names: Names,
+    #[command(flatten)]
     marks: Marks,
     #[command(flatten)]
     language: Language,
@@ -102,7 +106,9 @@ impl Grade {
         }
         let ready = self.ready()?;
         match (&self.all, &self.plan, &self.bot) {
-            (Some(folder), Some(plan), _) => ClassPlan::write(plan, &ready.suite.name, folder),
+            (Some(folder), Some(plan), _) => {
+                ClassPlan::write(plan, &ready.suite.name, folder, &self.names.naming()?)
+            }
             (Some(folder), None, _) => self.class(&ready, folder),
             (None, _, Some(bot)) => self.single(&ready.suite, &ready.catalogue, bot),
             (None, _, None) => {
@@ -132,6 +138,7 @@ impl Grade {
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         self.marks.check()?;
+        self.names.naming()?;
         Ok(Ready {
             suite,
             catalogue,
@@ -165,7 +172,7 @@ impl Grade {
         };
         let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
-        let student = self.marks.student_or(&hand_in.name);
+        let student = Student::called(&self.marks.student_or(&hand_in.name));
         self.marks.check_student(&student)?;
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
@@ -189,10 +196,9 @@ impl Grade {
         let progress = Progress::new(games, 0);
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
-        if let Some(mark) = card.mark() {
-            self.marks
-                .fill(&run, &[(student, mark)], card.possible(), false)?;
-        }
+        let comment = spoken().render(&writers::headline(&card));
+        let mark = (student, card.mark(), comment);
+        self.marks.fill(&run, &[mark], card.possible(), false)?;
         show(&card, &run, self.json)
     }
 }
@@ -274,7 +280,34 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
         })
 }
 
-/// The gradebook from Canvas or Moodle that marks are written into.
+/// How a class's hand-ins name their students. Names as Moodle, Canvas, Blackboard and Gradescope give them are known.
+#[derive(Clone, Debug, Args)]
+struct Names {
+    /// With --all: how the hand-ins are named, such as "{id}_{name}"; other fields are {login}, {email}, {date} (the last
+    /// counts), {file} (all files of a student are one hand-in) and {any}
+    #[arg(long, value_name = "PATTERN", requires = "all", value_parser = Pattern::parse)]
+    names: Option<Pattern>,
+    /// With --all: a CSV file with a row per student, which links the hand-ins' names to those in the gradebook
+    #[arg(long, value_name = "CSV", requires = "all")]
+    roster: Option<PathBuf>,
+}
+
+impl Names {
+    fn naming(&self) -> Result<Naming, CliError> {
+        let roster = self.roster.as_ref().map(|path| {
+            let shown = path.display();
+            let bytes = read_named(path)
+                .map_err(|error| problem!("cannot read the roster {shown}: {error}"))?;
+            Roster::read(&bytes).map_err(|error| problem!("{shown}: {error}"))
+        });
+        Ok(Naming {
+            pattern: self.names.clone(),
+            roster: roster.transpose()?,
+        })
+    }
+}
+
+/// The gradebook that marks are written into.
 #[derive(Clone, Debug, Args)]
 struct Marks {
     /// A gradebook exported from Canvas or Moodle; a copy with the marks is written to the run's folder
@@ -283,6 +316,12 @@ struct Marks {
     /// The heading of its column for the marks, such as "Assignment 3 (123)"
     #[arg(long, value_name = "HEADING", requires = "gradebook")]
     column: Option<String>,
+    /// The heading of a column for a comment on each mark, such as "Feedback comments"
+    #[arg(long, value_name = "HEADING", requires = "gradebook")]
+    comments: Option<String>,
+    /// The heading of the column that identifies the students, if it is not known
+    #[arg(long, value_name = "HEADING", requires = "gradebook")]
+    students: Option<String>,
     /// The student: ID, login or e-mail address as in the gradebook [default: the bot's name]
     #[arg(
         long,
@@ -306,7 +345,7 @@ impl Marks {
         self.open().map(|_| ())
     }
 
-    fn check_student(&self, student: &str) -> Result<(), CliError> {
+    fn check_student(&self, student: &Student) -> Result<(), CliError> {
         let Some((book, path)) = self.open()? else {
             return Ok(());
         };
@@ -323,7 +362,7 @@ impl Marks {
     fn fill(
         &self,
         folder: &Path,
-        marks: &[(String, f64)],
+        marks: &[(Student, Option<f64>, String)],
         possible: f64,
         is_class: bool,
     ) -> Result<(), CliError> {
@@ -342,9 +381,11 @@ impl Marks {
                 points(possible)
             );
         }
-        for (student, mark) in marks {
-            if let Err(error) = book.set(student, &points(*mark)) {
-                let student = harmless(student);
+        for (student, mark, comment) in marks {
+            let mark = mark.map(points);
+            if let Err(error) = book.set(student, mark.as_deref(), comment) {
+                let title = student.title();
+                let student = harmless(&title);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
         }
@@ -367,7 +408,12 @@ impl Marks {
         let shown = path.display();
         let bytes = read_named(path)
             .map_err(|error| problem!("cannot read the gradebook {shown}: {error}"))?;
-        let book = Gradebook::new(bytes, column).map_err(|error| problem!("{shown}: {error}"))?;
+        let headings = Headings {
+            marks: column,
+            comments: self.comments.as_deref(),
+            students: self.students.as_deref(),
+        };
+        let book = Gradebook::new(bytes, headings).map_err(|error| problem!("{shown}: {error}"))?;
         Ok(Some((book, path)))
     }
 }

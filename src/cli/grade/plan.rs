@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::bots::catalogue;
 use crate::cli::{CliError, print_said};
+use crate::grade::layout::Naming;
 use crate::grade::{Class, files};
 use crate::shard::{LONGEST_PLAN, Maker, read_text, seen_from};
 use run::RunError;
@@ -60,7 +61,12 @@ impl ClassPlan {
         Ok(Some(plan))
     }
 
-    pub(super) fn write(folder: &Path, name: &str, class: &Path) -> Result<(), CliError> {
+    pub(super) fn write(
+        folder: &Path,
+        name: &str,
+        class: &Path,
+        naming: &Naming,
+    ) -> Result<(), CliError> {
         let program = &catalogue()?.program;
         let words = alphabeta::cli::words().skip_while(|word| word != "grade");
         let plan = ClassPlan {
@@ -72,7 +78,7 @@ impl ClassPlan {
                 .skip(1)
                 .map(|word| word.to_string_lossy().into_owned())
                 .collect(),
-            hand_ins: Class::keys(class)?,
+            hand_ins: Class::keys(class, naming)?,
         };
         let unwritable =
             || RunError::system(message!("cannot write the plan {}", folder.display()));

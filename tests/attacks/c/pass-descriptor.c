@@ -1,7 +1,23 @@
 #include "attack.h"
 
+/* Descriptors on their way through a socket count for the user, who may also be that of other bots: as many as these may
+   have open, and theirs are refused. */
+static int in_flight(void) {
+    int pair[2], file = open("/dev/null", O_RDONLY);
+    char control[CMSG_SPACE(sizeof file)] = {0}, byte = 'x';
+    struct iovec text = {&byte, 1};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof file);
+    memcpy(CMSG_DATA(head), &file, sizeof file);
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 && sendmsg(pair[0], &message, 0) == 1;
+}
+
 /* A descriptor sent to another process: without a socket that leads out there is none to send it to. */
 static int attack(void) {
+    if (!strcmp(mode(), "in-flight")) return outcome(in_flight(), "a descriptor on its way");
     struct sockaddr_un there = {.sun_family = AF_UNIX};
     snprintf(there.sun_path, sizeof there.sun_path, "%s/stream", given("folder"));
     int file = socket(AF_UNIX, SOCK_STREAM, 0);

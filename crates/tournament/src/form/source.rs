@@ -21,6 +21,9 @@ pub enum Language {
     Rust,
 }
 
+/// The bound of a class name in bytes: with `.java` it must be a file name, which has at most 255.
+const LONGEST_CLASS: usize = 240;
+
 /// The header of the JSON library, as it is called on Botzone.
 const JSONCPP: &str = "jsoncpp/json.h";
 
@@ -178,7 +181,11 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     fs::create_dir_all(&folder)?;
     let name = match language {
         // javac requires that the file is named after its public class.
-        Language::Java => format!("{}.java", public_class(text).unwrap_or("Main")),
+        Language::Java => {
+            // With a name that no file can have, javac reports the error to its author.
+            let class = public_class(text).filter(|name| name.len() < LONGEST_CLASS);
+            format!("{}.java", class.unwrap_or("Main"))
+        }
         Language::C => "bot.c".to_owned(),
         Language::Cpp => "bot.cpp".to_owned(),
         Language::Rust => "bot.rs".to_owned(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use comfy_table::CellAlignment;
 use textwrap::core::display_width;
 
+use super::roster::Student;
 use super::{results, sign, word};
 use crate::report::columns::{self as cell, Column, column};
 use crate::report::terminal::{ruled, trimmed};
@@ -19,8 +20,8 @@ const SHORTEST_NOTE: usize = 16;
 pub struct Entry {
     /// The name of its file or folder. It includes the ending if another hand-in has the same name.
     pub submission: String,
-    /// The student in a gradebook; `None` if several hand-ins have the name.
-    pub student: Option<String>,
+    /// The students in a gradebook; none if several hand-ins have the name.
+    pub students: Vec<Student>,
     pub card: Card,
     pub run: String,
     /// Whether the grade is from an earlier grading, because hand-in and suite have not changed.
@@ -319,7 +320,7 @@ mod tests {
     fn entry(submission: &str, state: State) -> Entry {
         Entry {
             submission: submission.to_owned(),
-            student: Some(submission.to_owned()),
+            students: vec![Student::called(submission)],
             card: card(state),
             run: format!("results/class/{submission}"),
             is_unchanged: false,

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use super::roster::{Cells, Student};
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas and Moodle.
-const KEYS: [&str; 8] = [
+/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard.
+const KEYS: [&str; 11] = [
     "ID",
     "SIS User ID",
     "SIS Login ID",
@@ -18,9 +19,12 @@ const KEYS: [&str; 8] = [
     "Email address",
     "Username",
     "Identifier",
+    "SID",
+    "Email",
+    "Student ID",
 ];
-/// The columns with a student's name, for messages.
-const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
+/// The columns with a student's name, or parts of it.
+const NAMES: [&str; 5] = ["Student", "Full name", "First name", "Surname", "Last name"];
 
 #[derive(Clone, Debug)]
 pub struct Gradebook {
@@ -28,38 +32,67 @@ pub struct Gradebook {
     rows: Vec<Vec<Range<usize>>>,
     separator: u8,
     column: usize,
+    /// The column for a comment on each mark, if any.
+    comments: Option<usize>,
     keys: Vec<usize>,
-    /// The cells to replace, each with its mark; `None` if two hand-ins claim the cell.
+    names: Vec<usize>,
+    /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
 }
 
+/// The headings of the columns to read and to fill.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Headings<'a> {
+    pub marks: &'a str,
+    pub comments: Option<&'a str>,
+    /// A column that identifies the students, beside those that are known.
+    pub students: Option<&'a str>,
+}
+
 impl Gradebook {
-    /// Reads an exported file. The marks go into the column with this heading.
-    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, Message> {
+    /// Reads an exported file.
+    pub fn new(bytes: Vec<u8>, headings: Headings<'_>) -> Result<Gradebook, Message> {
         let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
         let rows = cells(&text, separator)?;
         let header = rows.first().ok_or_else(|| not_csv("it is empty"))?;
-        let names: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
-        let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
-        let &[place] = places.as_slice() else {
-            return Err(message!(
-                "it has {} columns with the name {column:?}; there are {}",
-                places.len(),
-                names.join(", ")
-            ));
+        let titles: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
+        let one = |heading: &str| {
+            let places: Vec<usize> = (0..titles.len())
+                .filter(|&at| titles[at] == heading)
+                .collect();
+            match places.as_slice() {
+                &[place] => Ok(place),
+                places => Err(message!(
+                    "it has {} columns with the name {heading:?}; there are {}",
+                    places.len(),
+                    titles.join(", ")
+                )),
+            }
         };
-        let is_key = |at: &usize| KEYS.contains(&names[*at].as_str());
-        let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
-        if keys.is_empty() {
+        let column = one(headings.marks)?;
+        let comments = headings.comments.map(one).transpose()?;
+        let students = headings.students.map(one).transpose()?;
+        let among = |list: &[&str]| -> Vec<usize> {
+            let is_one = |at: &usize| {
+                list.iter()
+                    .any(|name| titles[*at].eq_ignore_ascii_case(name))
+            };
+            (0..titles.len()).filter(is_one).collect()
+        };
+        let (mut keys, names) = (among(&KEYS), among(&NAMES));
+        keys.extend(students);
+        if keys.is_empty() && names.is_empty() {
             return Err(message!(
-                "no column identifies the students: add one of {}",
+                "no column identifies the students: name one with --students, or add one of {}",
                 KEYS.join(", ")
             ));
         }
         Ok(Gradebook {
-            column: place,
+            column,
+            comments,
             keys,
+            names,
             separator,
             rows,
             marks: Vec::new(),
@@ -67,62 +100,75 @@ impl Gradebook {
         })
     }
 
-    /// Writes a mark to the row of a student. Any column that identifies students may contain `student`.
-    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), Message> {
+    /// Writes a mark, if there is one, and a comment to the row of a student.
+    pub fn set(
+        &mut self,
+        student: &Student,
+        mark: Option<&str>,
+        comment: &str,
+    ) -> Result<(), Message> {
         let row = self.row_of(student)?;
-        let Some(cell) = self.rows[row].get(self.column).cloned() else {
-            return Err(not_csv("a row is shorter than the header"));
-        };
-        let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
-        let written = if mark.contains(special) {
-            format!("\"{}\"", mark.replace('"', "\"\""))
-        } else {
-            mark.to_owned()
-        };
-        if let Some((_, mark)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
-            *mark = None;
-            return Err("another hand-in is of the same student: neither mark is written".into());
+        let columns = [(Some(self.column), mark), (self.comments, Some(comment))];
+        let mut is_claimed = false;
+        for (column, text) in columns {
+            let (Some(column), Some(text)) = (column, text) else {
+                continue;
+            };
+            let Some(cell) = self.rows[row].get(column).cloned() else {
+                return Err(not_csv("a row is shorter than the header"));
+            };
+            let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
+            let written = if text.contains(special) {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            } else {
+                text.to_owned()
+            };
+            if let Some((_, text)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
+                *text = None;
+                is_claimed = true;
+            } else {
+                self.marks.push((cell, Some(written)));
+            }
         }
-        self.marks.push((cell, Some(written)));
-        Ok(())
+        match is_claimed {
+            true => Err("another hand-in is of the same student: neither mark is written".into()),
+            false => Ok(()),
+        }
     }
 
     /// Finds the row of the student; fails unless there is exactly one.
-    pub fn row_of(&self, student: &str) -> Result<usize, Message> {
-        let is_theirs = |row: &usize| {
-            let cells = &self.rows[*row];
-            self.keys
-                .iter()
-                .filter_map(|&key| cells.get(key))
-                .any(|cell| value(&self.text, cell).eq_ignore_ascii_case(student))
-        };
-        let rows: Vec<usize> = (1..self.rows.len()).filter(is_theirs).collect();
-        match rows.as_slice() {
-            &[row] => Ok(row),
-            rows => Err(message!(
-                "it has {} rows of student {student:?}, not one",
-                rows.len()
-            )),
-        }
+    pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
+        let cells: Vec<Vec<String>> = self.rows.iter().map(|row| self.values(row)).collect();
+        let rows = cells.iter().enumerate().skip(1).map(|(row, cells)| {
+            let of = |columns: &[usize]| {
+                let found = columns.iter().filter_map(|&at| cells.get(at));
+                let found = found.map(String::as_str).filter(|cell| !cell.is_empty());
+                found.collect::<Vec<_>>()
+            };
+            let found = Cells {
+                ids: of(&self.keys),
+                names: vec![of(&self.names).join(" ")],
+            };
+            (row, found)
+        });
+        student.row(rows)
+    }
+
+    fn values(&self, row: &[Range<usize>]) -> Vec<String> {
+        row.iter().map(|cell| value(&self.text, cell)).collect()
     }
 
     /// Returns the names of the students whose cell in the column stays empty.
     pub fn unmarked(&self) -> Vec<String> {
-        let header: Vec<String> = self.rows[0]
-            .iter()
-            .map(|cell| value(&self.text, cell))
-            .collect();
-        let name = header
-            .iter()
-            .position(|name| NAMES.contains(&name.as_str()));
-        let shown = name.unwrap_or(self.keys[0]);
+        let of_students = || self.names.iter().chain(&self.keys);
+        let shown = *of_students().next().expect("a column");
         let cell = |row: &[Range<usize>], at: usize| {
             row.get(at)
                 .map_or_else(String::new, |cell| value(&self.text, cell))
         };
         let is_student = |row: &&Vec<Range<usize>>| {
             // Canvas has rows for the points and for its own test student.
-            self.keys.iter().any(|&key| !cell(row, key).is_empty())
+            of_students().any(|&key| !cell(row, key).is_empty())
                 && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
         };
         let has_mark = |row: &Vec<Range<usize>>| {
@@ -140,8 +186,7 @@ impl Gradebook {
 
     /// Reads the possible points of the column from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
-        let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));
-        let name = header.position(|name| NAMES.contains(&name.as_str()))?;
+        let name = *self.names.first()?;
         let row = self.rows.iter().skip(1).take(3).find(|row| {
             let first = row.get(name).map(|cell| value(&self.text, cell));
             first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
@@ -239,6 +284,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const X: Headings<'_> = Headings {
+        marks: "x",
+        comments: None,
+        students: None,
+    };
+
     /// The gradebooks of `tests/gradebooks.txt`, which describes their notation.
     #[test]
     fn only_the_cells_of_the_marks_change() {
@@ -263,11 +314,21 @@ mod tests {
                 let mark = if is_written("bom") { "\u{feff}" } else { "" };
                 format!("{mark}{text}")
             };
+            let value = |name| values(name).first().copied();
+            let headings = Headings {
+                marks: values("column")[0],
+                comments: value("comments"),
+                students: value("students"),
+            };
             let filled = || {
-                let mut book = Gradebook::new(text('-').into(), values("column")[0])?;
+                let mut book = Gradebook::new(text('-').into(), headings)?;
                 for mark in values("mark") {
-                    let (student, mark) = mark.split_once(' ').expect("a mark");
-                    book.set(student, mark)?;
+                    let (student, mark) = mark.rsplit_once(' ').expect("a mark");
+                    book.set(
+                        &Student::called(student),
+                        Some(mark),
+                        value("comment").unwrap_or_default(),
+                    )?;
                 }
                 for points in values("points") {
                     assert_eq!(book.points_possible(), points.parse().ok(), "{case}");
@@ -290,12 +351,13 @@ mod tests {
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";
-        let mut book = Gradebook::new(text.into(), "x").expect("a gradebook");
-        assert_eq!(book.set("101", "20"), Ok(()));
-        assert_eq!(book.set("bob", "5"), Ok(()));
-        let error = book.set("ada", "0").expect_err("a second mark").to_string();
+        let mut book = Gradebook::new(text.into(), X).expect("a gradebook");
+        let mut set = |student, mark| book.set(&Student::called(student), Some(mark), "");
+        assert_eq!(set("101", "20"), Ok(()));
+        assert_eq!(set("bob", "5"), Ok(()));
+        let error = set("ada", "0").expect_err("a second mark").to_string();
         assert!(error.contains("neither"), "{error}");
-        assert!(book.set("ada", "0").is_err(), "a third one");
+        assert!(set("ada", "0").is_err(), "a third one");
         assert_eq!(book.unmarked().len(), 1);
         assert_eq!(book.filled(), "ID,SIS Login ID,x\n101,ada,\n102,bob,5\n");
     }
@@ -304,7 +366,7 @@ mod tests {
         #[test]
         fn without_a_mark_a_gradebook_is_the_same_byte_for_byte(rest in "[a-z\",;\t\r\n ]{0,60}") {
             let text = format!("ID,x\n{rest}");
-            if let Ok(book) = Gradebook::new(text.clone().into_bytes(), "x") {
+            if let Ok(book) = Gradebook::new(text.clone().into_bytes(), X) {
                 prop_assert_eq!(book.filled(), text);
             }
         }

@@ -4,6 +4,7 @@
 mod ci;
 mod class;
 pub mod gradebook;
+pub mod roster;
 mod text;
 
 pub use ci::{gradescope, junit};

@@ -570,13 +570,12 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Null(4)]],
     },
     Group {
-        why: "the same; an address is an error or ignored where sockets are connected",
+        why: "the same. Without sendmsg, which can send descriptors: all bots of a user share the number of those that are on \
+              their way",
         when: When::Always,
         calls: &[
             libc::SYS_recvfrom,
-            libc::SYS_sendmsg,
             libc::SYS_recvmsg,
-            libc::SYS_sendmmsg,
             libc::SYS_recvmmsg,
             libc::SYS_shutdown,
             libc::SYS_getsockname,
@@ -607,6 +606,8 @@ pub const GROUPS: &[Group] = &[
         when: When::Network,
         calls: &[
             libc::SYS_sendto,
+            libc::SYS_sendmsg,
+            libc::SYS_sendmmsg,
             libc::SYS_connect,
             libc::SYS_bind,
             libc::SYS_listen,

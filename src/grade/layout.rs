@@ -1,0 +1,669 @@
+//! The names that platforms give to the hand-ins of a class.
+//!
+//! A platform's names are patterns ([`PLATFORMS`]), in the notation of `--names`. A folder is a platform's if more than
+//! half of its entries fit that platform's patterns. Gradescope's folders have only a number; a file beside them names
+//! the students.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+use yaml_rust2::{Yaml, YamlLoader};
+
+use super::HandIn;
+use super::hand_in::no_room;
+use message::{Message, message};
+use referee::bot::{cached, digits, keep, new_entry, read_named, read_own};
+use referee::problem;
+use run::report::grade::roster::{Roster, Student};
+use tournament::Problem;
+
+/// The most bytes of a file in a hand-in of several files.
+const LONGEST: u64 = 256 << 20;
+/// Gradescope's list of students, in the folder of an export.
+const METADATA: &str = "submission_metadata.yml";
+
+/// A platform: its name, the patterns of its hand-ins, and the patterns of its own files.
+type Platform = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+/// Sources: Moodle's `mod/assign/locallib.php` (`download_submissions`), Canvas's `SubmissionsController` ("download
+/// submissions"), Blackboard's "Download Assignments", Gradescope's "Export Submissions".
+const PLATFORMS: [Platform; 4] = [
+    (
+        "Moodle",
+        &[
+            "{name}_{number}_assignsubmission_file_",
+            "{name}_{number}_assignsubmission_file_{file}",
+            "{name}_{number}_assignsubmission_file",
+        ],
+        &[
+            "{name}_{number}_assignsubmission_onlinetext_",
+            "{name}_{number}_assignsubmission_onlinetext_{file}",
+            "{name}_{number}_assignsubmission_onlinetext",
+        ],
+    ),
+    (
+        "Canvas",
+        &[
+            "{login}_late_{number}_{order}_{file}",
+            "{login}_LATE_{number}_{order}_{file}",
+            "{login}_{number}_{order}_{file}",
+        ],
+        &[],
+    ),
+    (
+        "Blackboard",
+        &["{any}_{login}_attempt_{date}_{file}"],
+        &["{any}_{login}_attempt_{date}.txt"],
+    ),
+    ("Gradescope", &["submission_{number}"], &[METADATA]),
+];
+
+/// A part of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    Literal(String),
+    Field(&'static str),
+}
+
+/// The fields of a pattern, and whether a character may be in their value.
+type Field = (&'static str, fn(char) -> bool);
+
+const FIELDS: [Field; 9] = [
+    ("id", |_| true),
+    ("name", |_| true),
+    ("login", |_| true),
+    ("email", |_| true),
+    ("any", |_| true),
+    ("file", |_| true),
+    ("number", |c| c.is_ascii_digit()),
+    ("order", |c| c.is_ascii_digit()),
+    ("date", |c| c.is_ascii_digit() || c == '-'),
+];
+
+/// How names of hand-ins are made: `{id}_{name}`.
+#[derive(Clone, Debug)]
+pub struct Pattern(Vec<Piece>);
+
+/// The values of a pattern's fields in a name.
+type Values<'a> = BTreeMap<&'static str, &'a str>;
+
+impl Pattern {
+    /// Parses the pattern of a user, which must name the student.
+    pub fn parse(text: &str) -> Result<Pattern, String> {
+        let pattern = Pattern::of(text)?;
+        let names_student = ["id", "name", "login", "email", "number"]
+            .iter()
+            .any(|field| pattern.has(field));
+        if names_student {
+            return Ok(pattern);
+        }
+        Err("a pattern needs {id}, {name}, {login} or {email}".to_owned())
+    }
+
+    fn of(text: &str) -> Result<Pattern, String> {
+        let (mut pieces, mut rest) = (Vec::new(), text);
+        while let Some((literal, more)) = rest.split_once('{') {
+            let field = more.split_once('}').and_then(|(name, after)| {
+                let (name, _) = FIELDS.iter().find(|(field, _)| *field == name)?;
+                Some((*name, after))
+            });
+            let Some((field, after)) = field else {
+                let names = FIELDS.map(|(name, _)| format!("{{{name}}}")).join(", ");
+                return Err(format!("a pattern has the fields {names}"));
+            };
+            if !literal.is_empty() {
+                pieces.push(Piece::Literal(literal.to_owned()));
+            } else if !pieces.is_empty() {
+                return Err("there must be a text between two fields".to_owned());
+            }
+            pieces.push(Piece::Field(field));
+            rest = after;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Literal(rest.to_owned()));
+        }
+        Ok(Pattern(pieces))
+    }
+
+    fn has(&self, field: &str) -> bool {
+        let is_it = |piece: &Piece| matches!(piece, Piece::Field(name) if *name == field);
+        self.0.iter().any(is_it)
+    }
+
+    /// Returns every way in which the name fits, the shortest values of the first fields first.
+    fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
+        let mut found = Vec::new();
+        fit(&self.0, name, &mut Values::new(), &mut found);
+        found
+    }
+}
+
+fn fit<'a>(pieces: &[Piece], rest: &'a str, values: &mut Values<'a>, found: &mut Vec<Values<'a>>) {
+    match pieces {
+        [] if rest.is_empty() => found.push(values.clone()),
+        [] => {}
+        [Piece::Literal(literal), more @ ..] => {
+            if let Some(rest) = rest.strip_prefix(literal.as_str()) {
+                fit(more, rest, values, found);
+            }
+        }
+        [Piece::Field(field), more @ ..] => {
+            let known = FIELDS.iter().find(|(name, _)| name == field);
+            let (_, allows) = known.expect("a pattern has only these fields");
+            let chars = rest.char_indices().take_while(|(_, c)| allows(*c));
+            for end in chars.map(|(at, c)| at + c.len_utf8()) {
+                let earlier = values.insert(field, &rest[..end]);
+                fit(more, &rest[end..], values, found);
+                match earlier {
+                    Some(earlier) => values.insert(field, earlier),
+                    None => values.remove(field),
+                };
+            }
+        }
+    }
+}
+
+/// A hand-in of a class folder.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// The name in tables, before it is made plain.
+    pub title: String,
+    /// The students in a gradebook; several for a group, none if the name does not say it.
+    pub students: Vec<Student>,
+    pub files: Files,
+}
+
+#[derive(Clone, Debug)]
+pub enum Files {
+    /// A folder, an archive or a file, used where it is.
+    Whole(PathBuf),
+    /// Files of one student, with the names that the student gave to them.
+    Parts(Vec<(PathBuf, String)>),
+}
+
+/// The hand-ins of a class folder, sorted by name.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    pub submissions: Vec<Submission>,
+    pub notes: Vec<Message>,
+    pub warnings: Vec<Message>,
+}
+
+/// How the names of a class are read, if not as a platform gives them.
+#[derive(Clone, Debug, Default)]
+pub struct Naming {
+    pub pattern: Option<Pattern>,
+    pub roster: Option<Roster>,
+}
+
+impl Naming {
+    pub fn read(&self, folder: &Path) -> Result<Layout, Problem> {
+        let paths = HandIn::all(folder)
+            .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
+        let scheme = match &self.pattern {
+            Some(pattern) => Some(Scheme {
+                platform: None,
+                hand_ins: vec![pattern.clone()],
+                own: Vec::new(),
+            }),
+            None => Scheme::recognised(&paths),
+        };
+        let mut layout = match scheme {
+            Some(scheme) => scheme.read(folder, paths)?,
+            None => Layout {
+                submissions: paths.into_iter().map(plain).collect(),
+                ..Layout::default()
+            },
+        };
+        if layout.submissions.is_empty() {
+            let shown = folder.display();
+            return Err(problem!("the folder {shown} has no hand-ins")
+                .help("each hand-in is a folder, an archive, or a file such as ada.py"));
+        }
+        if let Some(roster) = &self.roster {
+            for Submission {
+                title, students, ..
+            } in &mut layout.submissions
+            {
+                for student in students {
+                    if let Err(why) = roster.complete(student) {
+                        layout
+                            .warnings
+                            .push(message!("{title}: {why}", title = &*title));
+                    }
+                }
+            }
+        }
+        Ok(layout)
+    }
+}
+
+fn plain(path: PathBuf) -> Submission {
+    let title = HandIn::title(&path);
+    Submission {
+        students: vec![Student::called(&title)],
+        title,
+        files: Files::Whole(path),
+    }
+}
+
+fn text_name(path: &Path) -> &str {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default()
+}
+
+/// The patterns of a platform or of a user.
+struct Scheme {
+    platform: Option<&'static str>,
+    hand_ins: Vec<Pattern>,
+    own: Vec<Pattern>,
+}
+
+/// A file or folder that fits a pattern.
+struct Entry {
+    path: PathBuf,
+    /// The date of the attempt, and the number of the upload; the greatest is the last.
+    order: (String, u64),
+    /// The name that the student gave to the file; `None`: the entry is a whole hand-in.
+    file: Option<String>,
+}
+
+impl Scheme {
+    fn recognised(paths: &[PathBuf]) -> Option<Scheme> {
+        let patterns = |texts: &[&str]| {
+            let patterns = texts.iter().map(|text| Pattern::of(text));
+            patterns
+                .collect::<Result<Vec<Pattern>, _>>()
+                .expect("they are tested")
+        };
+        let schemes = PLATFORMS.iter().map(|(name, hand_ins, own)| Scheme {
+            platform: Some(name),
+            hand_ins: patterns(hand_ins),
+            own: patterns(own),
+        });
+        let mut schemes = schemes;
+        schemes.find(|scheme| {
+            let names = paths.iter().map(|path| text_name(path));
+            let names: Vec<&str> = names.filter(|name| !scheme.is_own(name)).collect();
+            let fitting = names.iter().filter(|name| scheme.fits(name).is_some());
+            2 * fitting.count() > names.len()
+        })
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        self.own
+            .iter()
+            .any(|pattern| !pattern.fits(name).is_empty())
+    }
+
+    /// Returns the ways in which the name fits the first pattern that it fits.
+    fn fits<'a>(&self, name: &'a str) -> Option<Vec<Values<'a>>> {
+        let mut fits = self.hand_ins.iter().map(|pattern| pattern.fits(name));
+        fits.find(|ways| !ways.is_empty())
+    }
+
+    fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
+        let mut exported = match self.platform {
+            Some("Gradescope") => gradescope(folder)?,
+            _ => BTreeMap::new(),
+        };
+        let mut layout = Layout::default();
+        let has_file = self.hand_ins.iter().any(|pattern| pattern.has("file"));
+        let named = paths.into_iter().map(|path| match self.platform {
+            None if !has_file => (HandIn::title(&path), path),
+            _ => (text_name(&path).to_owned(), path),
+        });
+        let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
+        let mut ways: Vec<Vec<Values<'_>>> = named
+            .iter()
+            .map(|(name, _)| self.fits(name).unwrap_or_default())
+            .collect();
+        keep_common(&mut ways, "any");
+        let mut by_student: BTreeMap<String, (Vec<Student>, Vec<Entry>)> = BTreeMap::new();
+        for ((name, path), ways) in named.iter().zip(&ways) {
+            let Some(values) = ways.first() else {
+                layout.submissions.push(plain(path.clone()));
+                layout
+                    .warnings
+                    .push(message!("{name} does not fit the names of the others"));
+                continue;
+            };
+            let own = student(values);
+            if ways.iter().any(|other| student(other) != own) {
+                layout.warnings.push(message!(
+                    "{name} names its student in more than one way, so no gradebook gets its mark"
+                ));
+                layout.submissions.push(Submission {
+                    students: Vec::new(),
+                    ..plain(path.clone())
+                });
+                continue;
+            }
+            let value = |field| values.get(field).copied().unwrap_or_default();
+            let students = exported.remove(name).unwrap_or_else(|| vec![own]);
+            let titles: Vec<String> = students.iter().map(Student::title).collect();
+            let group = by_student
+                .entry(titles.join(" + "))
+                .or_insert_with(|| (students, Vec::new()));
+            group.1.push(Entry {
+                path: path.clone(),
+                order: (
+                    value("date").to_owned(),
+                    value("order").parse().unwrap_or(0),
+                ),
+                file: values.get("file").map(|file| self.own_name(file)),
+            });
+        }
+        if let Some(name) = self.platform {
+            let count = by_student.len();
+            layout
+                .notes
+                .push(message!("hand-ins named as {name} does: {count}"));
+            if let [(first, _), ..] = own.as_slice() {
+                let count = own.len();
+                let what =
+                    message!("files of {name} itself, no hand-ins: {count}, such as {first}");
+                layout.notes.push(what);
+            }
+        }
+        for (title, (students, entries)) in by_student {
+            layout.add(title, students, entries);
+        }
+        layout.submissions.sort_by(|a, b| a.title.cmp(&b.title));
+        Ok(layout)
+    }
+
+    /// Returns the name that the student gave to the file. Canvas adds `-1`, `-2`, … to a file that is handed in again.
+    fn own_name(&self, file: &str) -> String {
+        let again = file.rsplit_once('.').and_then(|(stem, ending)| {
+            let (stem, number) = stem.rsplit_once('-')?;
+            let is_number =
+                !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+            (self.platform == Some("Canvas") && is_number).then(|| format!("{stem}.{ending}"))
+        });
+        again.unwrap_or_else(|| file.to_owned())
+    }
+}
+
+/// Keeps the ways with the longest value of a field that all names have in common, such as the assignment's title: a
+/// student may choose the end of one name, but not that of the others.
+fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
+    let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
+        let values = ways.iter().filter_map(|values| values.get(field));
+        values.map(|&value| value.to_owned()).collect()
+    };
+    let fitting = all.iter().filter(|ways| !ways.is_empty()).map(values);
+    let common = fitting.reduce(|common, other| common.intersection(&other).cloned().collect());
+    let common = common.unwrap_or_default();
+    if let Some(longest) = common.iter().max_by_key(|value| value.len()) {
+        for ways in all {
+            ways.retain(|values| values.get(field) == Some(&longest.as_str()));
+        }
+    }
+}
+
+fn student(values: &Values<'_>) -> Student {
+    let all = |fields: &[&str]| {
+        let found = fields.iter().filter_map(|field| values.get(field));
+        found.map(|&value| value.to_owned()).collect()
+    };
+    Student {
+        ids: all(&["id", "number", "login", "email"]),
+        names: all(&["name", "login"]),
+    }
+}
+
+impl Layout {
+    /// Adds the last hand-in of a student: the files of the last attempt, each in its last version.
+    fn add(&mut self, title: String, students: Vec<Student>, mut entries: Vec<Entry>) {
+        entries.sort_by(|a, b| a.order.cmp(&b.order));
+        let last_date = entries.last().map(|entry| entry.order.0.clone());
+        let (mut kept, mut earlier): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
+        for entry in entries {
+            if Some(&entry.order.0) != last_date.as_ref() {
+                earlier.push(entry);
+                continue;
+            }
+            let replaced = kept.iter().position(|old| {
+                old.file == entry.file && (entry.file.is_some() || old.order != entry.order)
+            });
+            earlier.extend(replaced.map(|at| kept.remove(at)));
+            kept.push(entry);
+        }
+        if !earlier.is_empty() {
+            let earlier = earlier.iter().map(|entry| text_name(&entry.path));
+            let earlier = earlier.collect::<Vec<_>>().join(", ");
+            self.notes
+                .push(message!("{title}: the last hand-in counts, not {earlier}"));
+        }
+        if kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none()) {
+            let names = kept.iter().map(|entry| text_name(&entry.path));
+            let names = names.collect::<Vec<_>>().join(", ");
+            self.warnings.push(message!(
+                "{title} has several hand-ins, and no name says which is the last, so no gradebook gets a mark: {names}"
+            ));
+            let submissions = kept.into_iter().map(|entry| Submission {
+                students: Vec::new(),
+                ..plain(entry.path)
+            });
+            self.submissions.extend(submissions);
+            return;
+        }
+        let parts = kept
+            .iter()
+            .filter_map(|entry| Some((entry.path.clone(), entry.file.clone()?)));
+        let files = match kept.as_slice() {
+            [
+                Entry {
+                    path, file: None, ..
+                },
+            ] => Files::Whole(path.clone()),
+            _ => Files::Parts(parts.collect()),
+        };
+        self.submissions.push(Submission {
+            title,
+            students,
+            files,
+        });
+    }
+}
+
+/// Reads the students of Gradescope's folders; nothing without its file.
+fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> {
+    let path = folder.join(METADATA);
+    if !path.is_file() {
+        return Ok(BTreeMap::new());
+    }
+    let shown = path.display();
+    let text = read_named(&path).map_err(|error| problem!("cannot read {shown}: {error}"))?;
+    let bad = |why: Message| problem!("{shown} is not as Gradescope writes it: {why}");
+    let text = String::from_utf8(text).map_err(|_| bad("it is not UTF-8".into()))?;
+    let documents = YamlLoader::load_from_str(&text).map_err(|error| bad(message!("{error}")))?;
+    let all = documents.first().and_then(Yaml::as_hash);
+    let all = all.ok_or_else(|| bad("it has no submissions".into()))?;
+    let word = |value: &Yaml| match value {
+        Yaml::String(text) => Some(text.clone()),
+        Yaml::Integer(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let student = |one: &Yaml| Student {
+        ids: [":sid", ":email"]
+            .iter()
+            .filter_map(|&key| word(&one[key]))
+            .collect(),
+        names: word(&one[":name"]).into_iter().collect(),
+    };
+    let students = all.iter().filter_map(|(name, exported)| {
+        let submitters = exported[":submitters"].as_vec()?;
+        Some((word(name)?, submitters.iter().map(student).collect()))
+    });
+    Ok(students.collect())
+}
+
+impl Files {
+    /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in a
+    /// folder, with the names that the student gave to them.
+    pub fn gather(&self, title: &str) -> Result<PathBuf, Problem> {
+        let parts = match self {
+            Files::Whole(path) => return Ok(path.clone()),
+            Files::Parts(parts) => parts,
+        };
+        let machine = |error| no_room(Path::new(title), &error);
+        let mut hash = Sha256::new();
+        let mut contents = Vec::new();
+        for (path, name) in parts {
+            let bytes = read_own(path, LONGEST)
+                .map_err(|error| problem!("{name} cannot be read: {error}"))?;
+            if Path::new(name)
+                .file_name()
+                .is_none_or(|plain| plain != name.as_str())
+            {
+                return Err(problem!("{name} is no name of a file"));
+            }
+            hash.update((name.len() as u64).to_le_bytes());
+            hash.update(name);
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(&bytes);
+            contents.push((name, bytes));
+        }
+        let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
+        if !folder.is_dir() {
+            let new = new_entry(&folder).map_err(machine)?;
+            for (name, bytes) in &contents {
+                fs::write(new.path().join(name), bytes).map_err(machine)?;
+            }
+            keep(new, &folder).map_err(machine)?;
+        }
+        Ok(match parts.as_slice() {
+            [(_, only)] => folder.join(only),
+            _ => folder,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Case {
+        class: String,
+        names: String,
+        /// A folder ends with a slash.
+        entry: String,
+        title: String,
+        /// `ids:names`, separated by semicolons for a group.
+        students: String,
+        /// `-`: it is no hand-in, or does not count. Empty: it is used where it is.
+        file: String,
+        said: String,
+    }
+
+    const EXPORT: &str = "---\nsubmission_401:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    \
+                          :email: ada@example.org\n  :created_at: 2026-11-20 10:11:12.000000000 Z\n  :score: 0.0\n\
+                          submission_402:\n  :submitters:\n  - :name: Alan Turing\n    :sid: 4712\n    \
+                          :email: alan@example.org\n  - :name: 李明\n    :sid: '4713'\n    :email:\n";
+
+    fn shown(students: &[Student]) -> String {
+        let one =
+            |student: &Student| format!("{}:{}", student.ids.join(" "), student.names.join(" "));
+        students.iter().map(one).collect::<Vec<_>>().join(";")
+    }
+
+    #[test]
+    fn every_name_of_a_class_is_read_as_its_platform_writes_it() {
+        let cases: Vec<Case> = cases::cases("class-layouts");
+        for class in cases.chunk_by(|a, b| a.class == b.class) {
+            let folder = tempfile::tempdir().expect("a folder");
+            for Case { entry, .. } in class {
+                let path = folder.path().join(entry);
+                match entry.strip_suffix('/') {
+                    Some(_) => fs::create_dir(path).expect("a folder"),
+                    None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
+                    None => fs::write(path, entry).expect("a file"),
+                }
+            }
+            let pattern = Some(&class[0].names).filter(|names| !names.is_empty());
+            let naming = Naming {
+                pattern: pattern.map(|names| Pattern::parse(names).expect("a pattern")),
+                roster: None,
+            };
+            let layout = naming.read(folder.path()).expect("a class");
+            let said = layout.notes.iter().chain(&layout.warnings);
+            let said: Vec<String> = said.map(ToString::to_string).collect();
+            for case in class {
+                let entry = &case.entry;
+                assert!(
+                    said.iter().any(|said| said.contains(&case.said)) || case.said.is_empty(),
+                    "{entry}: {said:?}"
+                );
+                let path = folder.path().join(entry);
+                let found =
+                    layout
+                        .submissions
+                        .iter()
+                        .find_map(|submission| match &submission.files {
+                            Files::Whole(whole) => {
+                                (*whole == path).then(|| (submission, String::new()))
+                            }
+                            Files::Parts(parts) => {
+                                let part = parts.iter().find(|(part, _)| *part == path)?;
+                                Some((submission, part.1.clone()))
+                            }
+                        });
+                match found {
+                    None => assert_eq!(case.file, "-", "{entry}"),
+                    Some((submission, file)) => {
+                        assert_eq!(
+                            (&submission.title, &file),
+                            (&case.title, &case.file),
+                            "{entry}"
+                        );
+                        assert_eq!(shown(&submission.students), case.students, "{entry}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn files_of_one_student_are_together_again_under_their_own_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = |name: &str| {
+            let path = folder.path().join(format!("ada_1_2_{name}"));
+            fs::write(&path, name).expect("a file");
+            (path, name.to_owned())
+        };
+        let gathered = |parts| Files::Parts(parts).gather("ada").expect("files");
+        let (bot, helper) = (part("bot.py"), part("helper.py"));
+        let both = gathered(vec![bot.clone(), helper]);
+        assert_eq!(
+            fs::read_to_string(both.join("helper.py")).expect("a file"),
+            "helper.py"
+        );
+        assert!(
+            gathered(vec![bot]).ends_with("bot.py"),
+            "one file is a file"
+        );
+    }
+
+    #[test]
+    fn a_pattern_that_cannot_be_read_says_why() {
+        for (pattern, why) in [
+            ("{id}{name}", "a text between"),
+            ("{who}", "has the fields"),
+            ("{id", "has the fields"),
+            ("{file}", "needs {id}"),
+        ] {
+            let error = Pattern::parse(pattern).expect_err(pattern);
+            assert!(error.contains(why), "{pattern}: {error}");
+        }
+    }
+}
