@@ -9,13 +9,13 @@ use crate::{Family, Game, UnknownGame};
 
 const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
-/// Games registered by programs that link this package.
+/// Games that programs registered.
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process, before anything looks up a game by name. Bots must know it themselves.
+/// Adds a game to this process. Must be called before any game is looked up by name. Bots do not learn of it.
 ///
 /// # Panics
-/// If a game has this name already.
+/// If a game already has this name.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");
@@ -42,7 +42,7 @@ pub fn names_listed(or: &str) -> String {
 }
 
 impl Game {
-    /// The game called `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    /// Returns the game `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;

@@ -1,4 +1,4 @@
-//! The two sides. Black moves first in both games.
+//! The two sides. Black moves first.
 
 use std::fmt;
 use std::ops::Not;
@@ -16,7 +16,7 @@ impl Side {
     /// Both sides, the first to move first.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
-    /// 0 for black, 1 for white: an index into tables of both sides.
+    /// Returns 0 for black, 1 for white.
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -1,7 +1,7 @@
 //! Squares and moves, and their notation.
 //!
-//! A square is a column letter and a row number counted from the top: `a1` is the top left corner, `h8` the bottom
-//! right one of an 8×8 board, `v22` that of the largest board.
+//! A square is a column letter and a row number from the top: `a1` is the top left corner, `h8` the bottom right corner
+//! of an 8×8 board, `v22` that of the largest board.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
 pub const MAX_SIZE: u8 = 22;
 
-/// A square of a board of up to 22×22. The board checks that it is on it.
+/// A square of a board of up to 22×22. Boards check their size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
     row: u8,
@@ -39,12 +39,12 @@ impl Square {
         self.row
     }
 
-    /// The index of this square on a board `size` wide, counted row by row from `a1` = 0.
+    /// Returns the index of this square on a board of `size`, row by row from `a1` = 0.
     pub const fn index(self, size: u8) -> usize {
         self.row as usize * size as usize + self.column as usize
     }
 
-    /// The square with `index` on a board `size` wide: the inverse of [`Square::index`].
+    /// Returns the square with this [`Square::index`] on a board of `size`.
     pub const fn from_index(index: usize, size: u8) -> Square {
         Square::new((index % size as usize) as u8, (index / size as usize) as u8)
     }

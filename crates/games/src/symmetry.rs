@@ -11,7 +11,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// All symmetries, the identity first.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry {
             transpose: false,
@@ -68,10 +68,10 @@ impl Symmetry {
         }
     }
 
-    /// The composition: this symmetry first, then `next`.
+    /// Composes two symmetries: this one first, then `next`.
     #[must_use]
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // The mirrors of `next` come after our transposition. Before a transposition they change places.
+        // The mirrors of `next` come after this transposition; before it, they are swapped.
         let (columns, rows) = if self.transpose {
             (next.mirror_rows, next.mirror_columns)
         } else {

@@ -24,7 +24,7 @@ fn the_committed_files_are_up_to_date() {
     }
 }
 
-/// A file of `docs/`; empty if it does not exist.
+/// Returns a file of `docs/`; empty if it does not exist.
 fn document(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     fs::read_to_string(folder.join(name)).unwrap_or_default()
@@ -64,7 +64,7 @@ fn the_page_names_every_way_a_game_ends() {
     }
 }
 
-/// The messages that the arena sends in the transcripts, each with the file's name.
+/// Returns the messages of the arena in the transcripts, each with the file's name.
 fn sent() -> Vec<(&'static str, Value)> {
     let mut sent = Vec::new();
     for (name, text) in golden::files() {
@@ -126,6 +126,6 @@ fn forbidden_points_are_not_legal() {
     for point in ["f2", "h8", "n12"] {
         assert!(!first.legal.iter().any(|legal| legal == point), "{point}");
     }
-    // 15 × 15 squares, 30 of them taken.
+    // 30 of 15 × 15 squares are taken.
     assert_eq!(first.legal.len(), 225 - 30 - 3);
 }

@@ -1,6 +1,6 @@
 //! Linear equations with a symmetric, positive definite matrix.
 
-/// The triangular factor of a symmetric, positive definite matrix.
+/// The triangular factor of such a matrix.
 pub(super) struct Cholesky {
     n: usize,
     /// The rows, with zeros to the right of the diagonal.
@@ -37,7 +37,7 @@ impl Cholesky {
         (0..self.n).flat_map(unit).collect()
     }
 
-    /// The x with matrix·x = `vector`.
+    /// Returns the x with matrix·x = `vector`.
     pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
         let (n, lower) = (self.n, &self.lower);
         for i in 0..n {

@@ -1,8 +1,8 @@
-//! The margins of games: the mean of whole numbers, such as final disc differences.
+//! The mean of the margins of games, such as final disc differences.
 
 use super::Z_95;
 
-/// A summary of margins in exact sums, independent of the order. Positive is in the first bot's favour.
+/// A summary of margins in exact sums. Positive margins are in the first bot's favour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin {
     count: u64,

@@ -17,7 +17,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// The same game seen by the opponent.
+    /// Returns the same game as seen by the opponent.
     #[must_use]
     pub fn reversed(self) -> Wdl {
         match self {
@@ -73,7 +73,7 @@ impl Score {
         self.half_points() as f64 / 2.0
     }
 
-    /// The points won, doubled, so that they are a whole number.
+    /// Returns the half points won.
     pub fn half_points(&self) -> u64 {
         2 * self.wins + self.draws
     }
@@ -92,7 +92,7 @@ impl Score {
         self.draws as f64 / self.games().max(1) as f64
     }
 
-    /// The same games seen by the opponent.
+    /// Returns the same games as seen by the opponent.
     #[must_use]
     pub fn reversed(&self) -> Score {
         Score::new(self.losses, self.draws, self.wins)

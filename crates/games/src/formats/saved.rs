@@ -1,4 +1,4 @@
-//! A game as a file holds it.
+//! The content of a game file.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct SavedGame {
     pub clocks: [Option<TimeControl>; 2],
     /// The result, if known.
     pub result: Option<GameResult>,
-    /// The tournament, or the place in formats that have only that.
+    /// The tournament; in formats without one, the place.
     pub event: String,
     /// The place; empty if unknown.
     pub site: String,
@@ -43,7 +43,7 @@ pub struct SavedGame {
 pub struct SavedMove {
     /// The move.
     pub played: Move,
-    /// The mover's evaluation, from its own side, in its own units.
+    /// The mover's evaluation for its own side, in its own units.
     pub evaluation: Option<f64>,
     /// The thinking time.
     pub time: Option<Duration>,
@@ -84,7 +84,7 @@ pub struct GameResult {
 /// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
-    /// The rules of the game, or unknown.
+    /// The game ended by its rules, or for an unknown reason.
     Played,
     /// The loser resigned.
     Resigned,
@@ -133,7 +133,7 @@ impl SavedGame {
         self.moves.iter().map(|saved| saved.played)
     }
 
-    /// Adds a legal move. It replays the game each time: to read a whole game, play on a board instead.
+    /// Adds a legal move. This replays the whole game: for many moves, play on a board instead.
     pub fn push(&mut self, played: Move) -> Result<(), IllegalMove> {
         self.board().play(played)?;
         self.moves.push(played.into());

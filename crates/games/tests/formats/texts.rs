@@ -1,12 +1,12 @@
-//! The texts of `tests/texts`, and the facts that the readers find in them.
+//! Checks the facts that the readers find in the texts of `tests/texts`.
 //!
 //! | Line | Meaning |
 //! |---|---|
-//! | `### words` | what the next texts show |
-//! | `= NAME text` | a text for later lines, in which it stands as `{NAME}` |
+//! | `### words` | the subject of the next texts |
+//! | `= NAME text` | a text, which replaces `{NAME}` in later lines |
 //! | `READER> text` | a text that is read; `\n`, `\r`, `\t` and `\xff` are bytes of it |
-//! | `! message` | the reader refuses it, with this message; `!` alone: with any |
-//! | `== text` | the same comes of this text |
+//! | `! message` | the reader refuses it with this message; `!` alone: with any message |
+//! | `== text` | this text has the same result |
 //! | any other | one of the facts that the reader finds |
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub const MADE: wthor::Day = wthor::Day {
     day: 21,
 };
 
-/// The result of reading a text: its debug form, and facts about it.
+/// The result of a reader: its debug form, and facts about it.
 struct Found {
     whole: String,
     facts: Vec<String>,
@@ -42,7 +42,7 @@ fn texts_are_read_as_their_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The lines of a file that do not hold, each with the actual outcome.
+/// Returns the lines of a file that are not true, each with the actual outcome.
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
@@ -218,7 +218,7 @@ fn read(reader: &str, bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Returns true if a stone on the `*` of a row makes a winning line of the side named after it.
+/// Returns true if a stone on the `*` of a row makes a winning line of the side after the row.
 fn wins_in(row: &str, rule: Rule) -> bool {
     let (row, side) = row.split_once(' ').expect("a row and a side");
     let side_of = |symbol: &str| {
@@ -249,7 +249,7 @@ fn outcome<T: Debug, E: ToString>(
     read.map(found).map_err(|error| error.to_string())
 }
 
-/// Writes games, and checks that they are read back the same where the format allows it.
+/// Writes games, and checks that they are read back equal if the format allows it.
 type Writes = fn(&[SavedGame]) -> String;
 
 fn ggf_writes(games: &[SavedGame]) -> String {
@@ -329,7 +329,7 @@ fn played(game: Game, moves: &[Move], board: &Board) -> Vec<String> {
     ];
     match board {
         Board::Othello(end) => {
-            // The moves found may be in another order.
+            // The moves may have another order.
             let way = moves_to(end).map(|moves| format_transcript(&moves));
             let reached = way.map(|way| parse_transcript(game, &way).expect("legal").1);
             facts.push(format!("has an origin: {}", reached.as_ref() == Ok(board)));

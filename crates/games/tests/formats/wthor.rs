@@ -1,4 +1,4 @@
-//! WTHOR: games of the French Federation's base, and a base made by hand.
+//! WTHOR: games of the French federation's base, and a base made by hand.
 
 use games::formats::wthor::{self, Files};
 use games::formats::{GameResult, How, SavedGame};
@@ -30,7 +30,7 @@ fn held(game: SavedGame) -> SavedGame {
         date: "2026".to_owned(),
         ..SavedGame::new(game.start)
     };
-    // A pass at the end of an unfinished game does not show in its moves.
+    // The moves do not include a pass at the end of an unfinished game.
     if held
         .moves
         .last()

@@ -51,8 +51,8 @@ impl Twin {
         *row.get(usize::try_from(column).ok()?)?
     }
 
-    /// The discs that a disc on `square` turns over: along each ray, the opponent's discs up to one of ours. The
-    /// content of `square` is ignored.
+    /// Returns the discs that a disc on `square` turns over: along each ray, the opponent's discs before an own disc.
+    /// Ignores the content of `square`.
     pub fn flipped(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square as i32 / 8, square as i32 % 8);
         let mut all = Vec::new();
@@ -115,7 +115,7 @@ impl Twin {
     }
 }
 
-/// Any two disjoint sets of discs: sparse, even and dense ones. No game reaches most of them.
+/// Returns two disjoint sets of discs: sparse, even or dense. No game reaches most of them.
 pub fn arbitrary() -> impl Strategy<Value = Position> {
     let bits = || {
         prop_oneof![
