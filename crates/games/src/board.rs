@@ -87,13 +87,13 @@ impl Board {
         game.family().has_passes() && turned().legal_squares().contains(&square)
     }
 
-    /// The number of squares without a disc or stone.
+    /// Returns the number of squares without a disc or stone.
     pub fn empties(&self) -> u16 {
         let [black, white] = self.counts();
         u16::from(self.size()) * u16::from(self.size()) - black - white
     }
 
-    /// The discs or stones, row by row.
+    /// Returns the discs or stones, row by row.
     pub fn stones(&self) -> Vec<(Square, Side)> {
         let size = self.size();
         let squares =
@@ -103,7 +103,7 @@ impl Board {
             .collect()
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Board {
         match self {
@@ -157,7 +157,7 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Game {
-    /// The position after an opening. See [`Rules::give`].
+    /// Returns the position after an opening. See [`Rules::give`].
     pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
         let mut board = self.start();
         for &given in opening {
@@ -166,7 +166,7 @@ impl Game {
         Ok(board)
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn start(self) -> Board {
         Board::of(self, self.family().start(self))
     }

@@ -19,7 +19,7 @@ pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// The [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
+/// Returns the [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))

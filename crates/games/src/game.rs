@@ -14,28 +14,28 @@ use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
 /// A game with all its rules and sizes, such as Gomoku. The required methods come first.
 pub trait Family: Send + Sync {
-    /// The name on the wire, in files and on the command line: one word in lower case.
+    /// Returns the name on the wire, in files and on the command line: one word in lower case.
     fn name(&self) -> &'static str;
     /// Returns the name in a sentence.
     fn title(&self) -> &'static str;
-    /// The valid board sizes.
+    /// Returns the valid board sizes.
     fn sizes(&self) -> RangeInclusive<u8>;
     /// Returns the reasons for which a game can end by its rules.
     fn reasons(&self) -> &'static [Reason];
-    /// The position before the first move.
+    /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
     /// Returns the position with these discs or stones, all on different squares of the board. Ignores winning lines.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
-    /// The names of the rules, the default first.
+    /// Returns the names of the rules, the default first.
     fn rules(&self) -> &'static [&'static str] {
         &["standard"]
     }
-    /// The default board size.
+    /// Returns the default board size.
     fn usual_size(&self) -> u8 {
         *self.sizes().end()
     }
-    /// The result by which a finished game is scored.
+    /// Returns the result by which a finished game is scored.
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
@@ -101,7 +101,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game of `family` with the rules of index `rules`, on a board of `size`.
+    /// Returns the game of `family` with the rules of index `rules`, on a board of `size`.
     pub(crate) const fn of(family: &'static dyn Family, rules: u8, size: u8) -> Game {
         Game {
             family,
@@ -110,7 +110,7 @@ impl Game {
         }
     }
 
-    /// The game of `family`. `None` takes the default rules or size.
+    /// Returns the game of `family`. `None` takes the default rules or size.
     pub fn of_family(
         family: &'static dyn Family,
         rules: Option<&str>,
@@ -140,22 +140,22 @@ impl Game {
         }
     }
 
-    /// The family of this game.
+    /// Returns the family of this game.
     pub const fn family(self) -> &'static dyn Family {
         self.family
     }
 
-    /// The name on the wire, in files and on the command line: `othello`.
+    /// Returns the name on the wire, in files and on the command line: `othello`.
     pub fn name(self) -> &'static str {
         self.family.name()
     }
 
-    /// The name in a sentence: `Othello`.
+    /// Returns the name in a sentence: `Othello`.
     pub fn title(self) -> &'static str {
         self.family.title()
     }
 
-    /// The name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
+    /// Returns the name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
     pub fn rules(self) -> &'static str {
         self.family.rules()[usize::from(self.rules)]
     }
@@ -164,12 +164,12 @@ impl Game {
         self.rules as usize
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows and of columns.
     pub const fn size(self) -> u8 {
         self.size
     }
 
-    /// The result by which a finished game is scored.
+    /// Returns the result by which a finished game is scored.
     pub fn scoring(self) -> Scoring {
         self.family.scoring()
     }

@@ -25,18 +25,18 @@ pub fn register(family: &'static dyn Family) {
         .push(family);
 }
 
-/// All games, the default first.
+/// Returns all games, the default first.
 pub fn families() -> Vec<&'static dyn Family> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.into_iter().chain(added.iter().copied()).collect()
 }
 
-/// The names of all games, as [`Game::new`] takes them; the default first.
+/// Returns the names of all games, as [`Game::new`] takes them; the default first.
 pub fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name()).collect()
 }
 
-/// The names of all games in a sentence: `othello or gomoku`.
+/// Returns the names of all games in a sentence: `othello or gomoku`.
 pub fn names_listed(or: &str) -> String {
     listed(&names(), or)
 }
@@ -51,7 +51,7 @@ impl Game {
 }
 
 impl UnknownGame {
-    /// The error for an unknown `name`.
+    /// Returns the error for an unknown `name`.
     pub fn named(name: &str) -> UnknownGame {
         UnknownGame::Name {
             name: name.to_owned(),

@@ -4,7 +4,7 @@
 
 use crate::{Board, Move, Rules, othello};
 
-/// The number of leaves of the tree `depth` plies below `board`.
+/// Returns the number of leaves of the tree `depth` plies below `board`.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match board {
         Board::Othello(board) => othello::perft::perft(board.position(), depth),

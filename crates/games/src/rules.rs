@@ -19,7 +19,7 @@ impl Reason {
         Reason(word)
     }
 
-    /// The word on the wire and in tables.
+    /// Returns the word on the wire and in tables.
     pub const fn word(self) -> &'static str {
         self.0
     }
@@ -54,11 +54,11 @@ pub struct IllegalMove {
 
 /// A position for a referee: legal moves and the end of the game, without clocks, faults or players.
 pub trait Rules {
-    /// The number of rows and of columns, at most [`MAX_SIZE`](crate::MAX_SIZE).
+    /// Returns the number of rows and of columns, at most [`MAX_SIZE`](crate::MAX_SIZE).
     fn size(&self) -> u8;
     /// Returns the side to move, even after the end of the game.
     fn side_to_move(&self) -> Side;
-    /// The owner of the disc or stone on `square`; `None` if it is empty or off the board.
+    /// Returns the owner of the disc or stone on `square`; `None` if it is empty or off the board.
     fn at(&self, square: Square) -> Option<Side>;
     /// Returns the discs or stones of `side` in `row`, one bit per column, column a in bit 0.
     fn row(&self, row: u8, side: Side) -> u32 {
@@ -80,9 +80,9 @@ pub trait Rules {
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }
-    /// The end of the game; `None` while it is running.
+    /// Returns the end of the game; `None` while it is running.
     fn ending(&self) -> Option<Ending>;
-    /// The number of discs or stones of each side, black's first.
+    /// Returns the number of discs or stones of each side, black's first.
     fn counts(&self) -> [u16; 2] {
         Side::BOTH.map(|side| {
             let rows = (0..self.size()).map(|row| self.row(row, side).count_ones());

@@ -21,7 +21,7 @@ impl Side {
         self as usize
     }
 
-    /// The symbol of this side's discs or stones: `X` or `O`.
+    /// Returns the symbol of this side's discs or stones: `X` or `O`.
     pub const fn symbol(self) -> char {
         match self {
             Side::Black => 'X',
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// The word in lower case: `black` or `white`.
+    /// Returns the word in lower case: `black` or `white`.
     pub const fn word(self) -> &'static str {
         match self {
             Side::Black => "black",

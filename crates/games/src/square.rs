@@ -17,7 +17,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square in `column` (from the left) and `row` (from the top), both counted from 0.
+    /// Returns the square in `column` (from the left) and `row` (from the top), both counted from 0.
     ///
     /// # Panics
     /// If either is 22 or more.
@@ -29,12 +29,12 @@ impl Square {
         Square { row, column }
     }
 
-    /// The number of columns to the left of this square.
+    /// Returns the number of columns to the left of this square.
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// The number of rows above this square.
+    /// Returns the number of rows above this square.
     pub const fn row(self) -> u8 {
         self.row
     }
@@ -112,7 +112,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// The square played; `None` for a pass.
+    /// Returns the square played; `None` for a pass.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),

@@ -80,7 +80,7 @@ pub fn spoken() -> &'static Lang {
     &ALL[SPOKEN.load(Ordering::Relaxed)]
 }
 
-/// All languages, English first.
+/// Returns all languages, English first.
 pub fn all() -> &'static [Lang] {
     &ALL
 }

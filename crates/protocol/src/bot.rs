@@ -62,7 +62,7 @@ pub struct Question {
 
 /// A function from position to move, with a name.
 pub trait Bot {
-    /// The name of the bot.
+    /// Returns the name of the bot.
     fn name(&self) -> &str;
 
     /// Returns the version of the bot; by default the version of this crate.
@@ -150,7 +150,7 @@ impl Question {
         }
     }
 
-    /// The legal squares; never empty.
+    /// Returns the legal squares; never empty.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

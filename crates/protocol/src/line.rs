@@ -21,7 +21,7 @@ pub struct LineBuffer {
 }
 
 impl LineBuffer {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     pub fn new() -> LineBuffer {
         LineBuffer::default()
     }
@@ -61,7 +61,7 @@ impl LineBuffer {
         }
     }
 
-    /// The input since the last line.
+    /// Returns the input since the last line.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }

@@ -12,7 +12,7 @@ pub struct TurnEncoder {
 }
 
 impl TurnEncoder {
-    /// An encoder with an empty buffer.
+    /// Creates an encoder with an empty buffer.
     pub fn new() -> TurnEncoder {
         TurnEncoder::default()
     }

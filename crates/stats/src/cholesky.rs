@@ -27,7 +27,7 @@ impl Cholesky {
         Some(Cholesky { n, lower: matrix })
     }
 
-    /// The inverse of the matrix, row by row.
+    /// Returns the inverse of the matrix, row by row.
     pub(super) fn inverse(&self) -> Vec<f64> {
         let unit = |i: usize| {
             let mut unit = vec![0.0; self.n];

@@ -27,7 +27,7 @@ impl Default for DurationSummary {
 }
 
 impl DurationSummary {
-    /// An empty summary.
+    /// Creates an empty summary.
     pub fn new() -> DurationSummary {
         DurationSummary::default()
     }
@@ -48,22 +48,22 @@ impl DurationSummary {
         self.max_ns = self.max_ns.max(other.max_ns);
     }
 
-    /// The number of durations.
+    /// Returns the number of durations.
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// The exact sum.
+    /// Returns the exact sum.
     pub fn total(&self) -> Duration {
         duration_of(self.sum_ns)
     }
 
-    /// The mean, exact to the nanosecond; `None` without a duration.
+    /// Returns the mean, exact to the nanosecond; `None` without a duration.
     pub fn mean(&self) -> Option<Duration> {
         (self.count() > 0).then(|| duration_of(self.sum_ns / u128::from(self.count())))
     }
 
-    /// The longest duration, exact; `None` without a duration.
+    /// Returns the longest duration, exact; `None` without a duration.
     pub fn max(&self) -> Option<Duration> {
         (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
     }

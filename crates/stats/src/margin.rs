@@ -11,7 +11,7 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// An empty summary.
+    /// Creates an empty summary.
     pub fn new() -> Margin {
         Margin::default()
     }
@@ -30,17 +30,18 @@ impl Margin {
         self.squares += other.squares;
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean margin; `None` without a game.
+    /// Returns the mean margin; `None` without a game.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two games.
+    /// Returns the half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two
+    /// games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

@@ -6,10 +6,10 @@ pub trait Sample<const K: usize> {
     /// The number of games in a unit: 1, or 2 for pairs.
     const GAMES_EACH: u32;
 
-    /// The number of units with each score, from 0 up to 1.
+    /// Returns the number of units with each score, from 0 up to 1.
     fn counts(&self) -> [u64; K];
 
-    /// The number of units, and the mean and variance of their score.
+    /// Returns the number of units, and the mean and variance of their score.
     fn moments(&self) -> Moments {
         Moments::of(self.counts())
     }
@@ -66,7 +66,7 @@ impl Moments {
         }
     }
 
-    /// The standard deviation of the mean.
+    /// Returns the standard deviation of the mean.
     pub fn standard_error(&self) -> f64 {
         (self.variance / self.number).sqrt()
     }

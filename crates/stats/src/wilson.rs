@@ -17,7 +17,7 @@ impl Interval {
         self.low <= rate && rate <= self.high
     }
 
-    /// The distance between the ends.
+    /// Returns the distance between the ends.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }

@@ -17,7 +17,7 @@ impl Replay {
         }
     }
 
-    /// The number of the next move, counted from 1.
+    /// Returns the number of the next move, counted from 1.
     pub(super) fn next(&self) -> usize {
         self.moves.len() + 1
     }

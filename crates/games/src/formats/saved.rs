@@ -99,7 +99,7 @@ pub enum How {
 }
 
 impl SavedGame {
-    /// A game without moves or players.
+    /// Creates a game without moves or players.
     pub fn new(start: Board) -> SavedGame {
         SavedGame {
             start,
@@ -114,7 +114,7 @@ impl SavedGame {
         }
     }
 
-    /// The position after all moves.
+    /// Returns the position after all moves.
     ///
     /// # Panics
     /// If the moves are not legal from the start.
@@ -128,7 +128,7 @@ impl SavedGame {
         board
     }
 
-    /// The moves without their evaluations and times.
+    /// Returns the moves without their evaluations and times.
     pub fn plies(&self) -> impl Iterator<Item = Move> {
         self.moves.iter().map(|saved| saved.played)
     }

@@ -16,7 +16,7 @@ pub struct GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// An empty board of `size` (5 to 22), black to move.
+    /// Creates an empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// If the size is out of range.
@@ -31,7 +31,7 @@ impl GomokuBoard {
         }
     }
 
-    /// The number of rows and of columns, 5 to 22.
+    /// Returns the number of rows and of columns, 5 to 22.
     pub fn size(&self) -> u8 {
         self.lines.size()
     }
@@ -41,17 +41,17 @@ impl GomokuBoard {
         self.rule
     }
 
-    /// The owner of the stone on `square`, which must be on the board.
+    /// Returns the owner of the stone on `square`, which must be on the board.
     pub fn stone(&self, square: Square) -> Option<Side> {
         self.lines.stone(square)
     }
 
-    /// The number of squares without a stone.
+    /// Returns the number of squares without a stone.
     pub fn empties(&self) -> u16 {
         u16::from(self.size()) * u16::from(self.size()) - self.stones[0] - self.stones[1]
     }
 
-    /// The squares without a stone, row by row.
+    /// Returns the squares without a stone, row by row.
     pub fn empty_squares(&self) -> impl Iterator<Item = Square> {
         (0..self.size()).flat_map(|row| {
             let mut rest = self.lines.empty_row(row);
@@ -75,7 +75,7 @@ impl GomokuBoard {
         }
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> GomokuBoard {
         let mut turned = GomokuBoard {
@@ -89,7 +89,7 @@ impl GomokuBoard {
         turned
     }
 
-    /// The same stones with `side` to move.
+    /// Returns the same stones with `side` to move.
     #[must_use]
     pub fn with_side_to_move(mut self, side: Side) -> GomokuBoard {
         self.side_to_move = side;
@@ -106,7 +106,7 @@ impl GomokuBoard {
         })
     }
 
-    /// The stones of the winning lines through the stone on `square`; empty if there are none.
+    /// Returns the stones of the winning lines through the stone on `square`; empty if there are none.
     pub fn winning_stones(&self, square: Square) -> Vec<Square> {
         let Some(side) = self.stone(square) else {
             return Vec::new();

@@ -28,7 +28,7 @@ impl Game {
 }
 
 impl Rule {
-    /// The rule of a game of Gomoku; `None` for other games.
+    /// Returns the rule of a game of Gomoku; `None` for other games.
     pub fn of(game: Game) -> Option<Rule> {
         (game.name() == Gomoku.name()).then(|| Rule::ALL[game.rules_index()])
     }

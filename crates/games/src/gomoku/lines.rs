@@ -136,7 +136,7 @@ impl Lines {
     }
 }
 
-/// The square at `bit` of the window of `direction` through `square`.
+/// Returns the square at `bit` of the window of `direction` through `square`.
 pub(super) fn at_bit(square: Square, direction: usize, bit: u32) -> Square {
     let steps = bit as i8 - CENTRE as i8;
     let along = |from: u8, step: i8| {

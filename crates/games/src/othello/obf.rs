@@ -47,7 +47,7 @@ pub struct ScoredMove {
 }
 
 impl ObfPosition {
-    /// The highest score of the moves.
+    /// Returns the highest score of the moves.
     pub fn best_score(&self) -> Option<i32> {
         self.moves.iter().filter_map(|scored| scored.score).max()
     }

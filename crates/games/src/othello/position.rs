@@ -45,7 +45,7 @@ impl Position {
         opponent: 0x0000_0010_0800_0000,
     };
 
-    /// The squares with no disc, as a set of bits.
+    /// Returns the squares with no disc, as a set of bits.
     pub const fn empties(self) -> u64 {
         !(self.own | self.opponent)
     }
@@ -56,13 +56,13 @@ impl Position {
         kernel::legal_moves(self.own, self.opponent)
     }
 
-    /// The discs that a disc on `square` (0–63) turns over, as a set of bits.
+    /// Returns the discs that a disc on `square` (0–63) turns over, as a set of bits.
     #[inline]
     pub fn flips(self, square: usize) -> u64 {
         kernel::flips(self.own, self.opponent, square)
     }
 
-    /// The position after a legal disc on `square`, seen from the other side.
+    /// Returns the position after a legal disc on `square`, seen from the other side.
     #[inline]
     #[must_use]
     pub fn play(self, square: usize) -> Position {
@@ -79,7 +79,7 @@ impl Position {
         }
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the same discs with the other side to move.
     #[inline]
     #[must_use]
     pub const fn pass(self) -> Position {
@@ -89,7 +89,7 @@ impl Position {
         }
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub const fn turned(self, symmetry: Symmetry) -> Position {
         Position {
@@ -209,7 +209,7 @@ pub enum BadPosition {
     },
 }
 
-/// The squares of a set, in ascending order.
+/// Returns the squares of a set, in ascending order.
 pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {

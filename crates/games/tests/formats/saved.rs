@@ -36,7 +36,7 @@ fn clock() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// A result with a margin, as in Othello's formats.
+/// Returns a result with a margin, as in Othello's formats.
 pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     let how = select(vec![
         How::Played,

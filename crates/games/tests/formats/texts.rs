@@ -106,7 +106,7 @@ pub fn defined(file: &str, name: &str) -> String {
     names(&texts)[&format!("{{{name}}}")].clone()
 }
 
-/// The texts that a file defines, by their names in braces.
+/// Returns the texts that a file defines, by their names in braces.
 fn names(texts: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for definition in texts.lines().filter_map(|line| line.strip_prefix("= ")) {
@@ -151,7 +151,7 @@ fn hex(digits: &[u8]) -> Vec<u8> {
     bytes.collect()
 }
 
-/// The files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
+/// Returns the files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
 pub fn base(text: &str) -> wthor::Files {
     let mut files = text.split('/').map(|file| hex(file.as_bytes()));
     let mut next = || files.next().unwrap_or_default();
@@ -267,7 +267,7 @@ fn wthor_writes(games: &[SavedGame]) -> String {
     format!("writes {}", files.join("/"))
 }
 
-/// The facts about the first game, and the number of games.
+/// Returns the facts about the first game, and the number of games.
 fn saved<E: ToString>(read: Result<Vec<SavedGame>, E>, writes: Option<Writes>) -> Outcome {
     outcome(read, |games| {
         let mut facts = vec![format!("games {}", games.len())];

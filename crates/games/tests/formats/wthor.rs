@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::texts::{MADE, base, defined};
 
-/// The part of a game that WTHOR can hold.
+/// Returns the part of a game that WTHOR can hold.
 fn held(game: SavedGame) -> SavedGame {
     let name = |name: String, unknown: &str, most: usize| {
         let name: String = name

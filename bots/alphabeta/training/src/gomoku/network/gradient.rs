@@ -53,13 +53,13 @@ impl Loss {
         self.values.max(self.choices).max(1)
     }
 
-    /// The loss of the values, in nats.
+    /// Returns the loss of the values, in nats.
     #[cfg(test)]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// The loss of the choices, in nats.
+    /// Returns the loss of the choices, in nats.
     #[cfg(test)]
     pub fn choice(&self) -> f64 {
         self.choice
