@@ -51,11 +51,9 @@ pub struct Book {
     entries: BTreeMap<u64, Entry>,
 }
 
-/// The source of the book that a bot uses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     Shipped,
-    /// A book from a file.
     Own(Arc<Book>),
 }
 

@@ -17,7 +17,6 @@ pub struct Setup {
     /// The limit for one move: the smaller of the limits of the options and of the match.
     pub move_time: Option<Duration>,
     pub game_clock: bool,
-    /// Added to the game's clock after every move.
     pub increment: Duration,
     /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,

@@ -6,7 +6,6 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::search::{Budget, Depth, Move, Report, Score};
 
-/// A level of strength: its settings in both games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     othello: Strength,

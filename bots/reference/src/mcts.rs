@@ -223,7 +223,6 @@ impl Mcts {
         }
     }
 
-    /// Runs playouts from `root` until a limit.
     fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
         let budget = self.clock.budget(question.left, question.moves_to_go);
         let budget = [budget, self.move_time].into_iter().flatten().min();

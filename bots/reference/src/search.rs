@@ -37,7 +37,6 @@ pub(crate) trait Tree {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// Searches every line to the full depth.
     Minimax,
     /// Prunes lines that cannot change the result.
     AlphaBeta,

@@ -34,7 +34,6 @@ fn question(board: &Board, moves: &[Move]) -> Question {
     Question::untimed(board.clone(), moves, Instant::now())
 }
 
-/// Returns options for fast tests.
 fn quick(entry: &Entry) -> Options {
     let mut options = Options::default();
     for &option in entry.options {

@@ -9,7 +9,6 @@ use crate::{Family, Game, UnknownGame};
 
 const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
-/// Games that programs registered.
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
 /// Adds a game to this process. Must be called before any game is looked up by name. Bots do not learn of it.

@@ -27,11 +27,9 @@ pub struct Lang {
 
 #[derive(Debug)]
 struct Files {
-    /// The texts by key, in TOML.
     texts: &'static str,
     /// The parts of the program, each with its translations of messages in TOML. Empty for English.
     parts: &'static [(&'static str, &'static str)],
-    /// The description of the protocol for authors of bots.
     protocol: &'static str,
 }
 
@@ -133,7 +131,6 @@ impl Lang {
         text.map_or(word, String::as_str)
     }
 
-    /// Returns the text of a key, filled with values.
     pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         let text = self.get(key).to_owned();
         let put = |text: String, (name, value): &(&str, &str)| {

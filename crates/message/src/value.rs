@@ -107,7 +107,6 @@ struct Parts {
     values: Vec<(Cow<'static, str>, Value)>,
 }
 
-/// A value of a message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum Value {

@@ -116,7 +116,6 @@ const PASS: Item = Item {
     length: 7,
 };
 
-/// All squares as list text.
 static SQUARES: [Item; MAX_SIZE as usize * MAX_SIZE as usize] = {
     let mut items = [PASS; MAX_SIZE as usize * MAX_SIZE as usize];
     let mut index = 0;

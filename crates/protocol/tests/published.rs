@@ -49,7 +49,6 @@ fn the_examples_on_the_page_are_messages_and_nothing_is_lost_in_reading_them() {
     assert_eq!(examples.len(), 7, "one of each message");
 }
 
-/// Reads `text` as a message and writes it again.
 fn read_back<T: DeserializeOwned + Serialize>(text: &str) -> Value {
     let message: T = serde_json::from_str(text).expect(text);
     serde_json::to_value(message).expect(text)

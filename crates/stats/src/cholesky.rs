@@ -1,6 +1,5 @@
 //! Linear equations with a symmetric, positive definite matrix.
 
-/// The triangular factor of such a matrix.
 pub(super) struct Cholesky {
     n: usize,
     /// The rows, with zeros to the right of the diagonal.
@@ -27,7 +26,6 @@ impl Cholesky {
         Some(Cholesky { n, lower: matrix })
     }
 
-    /// Returns the inverse of the matrix, row by row.
     pub(super) fn inverse(&self) -> Vec<f64> {
         let unit = |i: usize| {
             let mut unit = vec![0.0; self.n];

@@ -34,7 +34,6 @@ pub struct SearchBoard {
     sums: Vec<Sums>,
     moves: Vec<Cell>,
     changes: Vec<Change>,
-    /// The length of `changes` before each stone.
     frames: Vec<usize>,
     empty: u16,
 }
@@ -236,7 +235,6 @@ impl SearchBoard {
 
     // --- Lines and shapes ---
 
-    /// Computes the shapes of an empty cell from the lines.
     fn look_up(&self, cell: Cell) -> [Shape; 2] {
         let mut shapes = [Shape::default(); 2];
         for direction in 0..4 {

@@ -23,7 +23,6 @@ impl Cell {
     /// The step from a cell to the next along each direction: right, down, down-right and up-right.
     const STEPS: [i16; 4] = [1, 32, 33, -31];
 
-    /// Returns an index below [`Cell::COUNT`].
     pub const fn index(self) -> usize {
         (self.0 & 1023) as usize
     }

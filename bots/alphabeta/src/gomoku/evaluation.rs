@@ -12,7 +12,6 @@ use super::board::SearchBoard;
 use super::shape::{Shape, ThreatKind};
 use crate::search::Score;
 
-/// Number of combinations of threats.
 pub const THREATS: usize = 1024;
 
 /// Engine units of one unit of log-odds.
@@ -158,7 +157,6 @@ const ENTRIES: usize = 1 << 14;
 /// The bits of an entry for the score. The others are a part of the key.
 const SCORE: u64 = 0xffff;
 
-/// The static evaluations of recent positions, indexed by key.
 pub(super) struct EvaluationCache(Box<[u64]>);
 
 impl Default for EvaluationCache {

@@ -13,7 +13,6 @@ use super::shape::ThreatKind;
 use super::{Cell, SearchBoard, Vct, VctLimits, self_play, winning_line};
 use crate::options::Evaluation;
 
-/// A position with a proven win of the side to move.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     pub board: GomokuBoard,

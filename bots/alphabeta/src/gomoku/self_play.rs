@@ -15,7 +15,6 @@ use crate::search::{Budget, Score, Search, TranspositionTable};
 const BALANCED: Score = 250;
 
 pub struct Record {
-    /// All moves, including the opening.
     pub moves: Vec<Move>,
     /// The number of random moves at the beginning.
     pub opening: usize,

@@ -17,7 +17,6 @@ pub struct VcfLimits {
     pub nodes: u64,
 }
 
-/// The VCF solver with its memory.
 pub struct Vcf {
     /// Positions visited since creation.
     pub nodes: u64,
@@ -221,7 +220,6 @@ pub struct VctLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
-/// The VCT solver with its memory.
 pub struct Vct {
     /// Positions visited since creation.
     pub nodes: u64,

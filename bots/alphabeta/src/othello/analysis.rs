@@ -20,7 +20,6 @@ pub struct MoveScore {
     pub line: Vec<Move>,
 }
 
-/// A played move and the best move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     pub played: MoveScore,

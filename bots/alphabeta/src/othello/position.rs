@@ -403,7 +403,6 @@ mod tests {
 
     use super::*;
 
-    /// A simple reference implementation.
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {

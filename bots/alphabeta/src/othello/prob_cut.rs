@@ -19,7 +19,6 @@ const LEAST: Depth = 3;
 /// (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
-/// The selectivity without prob-cut.
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
 /// The coefficients of ln σ (σ in 1/128 disc) for the terms 1, deep plies, shallow plies, discs, and discs² / 64.

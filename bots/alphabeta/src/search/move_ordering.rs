@@ -142,7 +142,6 @@ impl Killers {
         self.by_ply.get(ply).copied().unwrap_or([Move::NONE; 2])
     }
 
-    /// Adds `played`, which caused a cutoff at `ply`.
     #[inline]
     pub fn add(&mut self, ply: usize, played: Move) {
         if ply >= self.by_ply.len() {

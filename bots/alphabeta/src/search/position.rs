@@ -47,7 +47,6 @@ pub struct ScoredMove {
     pub score: i32,
 }
 
-/// Information from the search for move ordering.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {
     /// Plies left to search. With more plies, a game may spend more effort on the order.

@@ -12,7 +12,6 @@ use super::time::Budget;
 use super::transposition_table::TranspositionTable;
 use super::{Depth, Entry, INFINITE, Move, Score, ScoredMove, SearchPosition, Threat, Window};
 
-/// Data of one position of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
     pub static_score: Option<Score>,
@@ -20,7 +19,6 @@ pub(super) struct Frame {
     pub cut: bool,
 }
 
-/// A search in progress, with its memory.
 pub struct Search<P: SearchPosition> {
     pub position: P,
     pub nodes: u64,
@@ -59,7 +57,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Begins a new search from the current position.
     pub(super) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.nodes = 0;
@@ -82,7 +79,6 @@ impl<P: SearchPosition> Search<P> {
 
 // --- The properties of a node ---
 
-/// The properties of a node for the selective techniques.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub depth: Depth,
@@ -92,7 +88,6 @@ pub(super) struct Node {
     pub threat: Threat,
     /// Whether a cutoff is expected.
     pub cut: bool,
-    /// The static evaluation, if there is one.
     pub static_score: Option<Score>,
     /// Whether the static evaluation is better than two plies before.
     pub improving: bool,
@@ -275,7 +270,6 @@ impl<P: SearchPosition> Search<P> {
         self.best_of_moves(picker, node, key)
     }
 
-    /// Searches the moves of a node and stores the result in the table.
     fn best_of_moves(&mut self, mut picker: MovePicker, mut node: Node, key: u64) -> Score {
         let Node {
             depth,

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::position::{Depth, Score};
 
-/// The time that the match allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeAllowance {
     pub move_time: Option<Duration>,

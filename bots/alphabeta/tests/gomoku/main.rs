@@ -80,7 +80,6 @@ pub struct Stage {
     pub board: GomokuBoard,
     /// Plies of the shortest win by threats.
     pub plies: u32,
-    /// Whether fours alone suffice.
     pub by_fours: bool,
 }
 

@@ -16,7 +16,6 @@ type Stones = games::gomoku::GomokuBoard;
 /// A solver: returns a line in which the side to move wins within the plies; an empty one if it finds none.
 pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
-/// Statistics of a proof.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub answers: usize,

@@ -27,7 +27,6 @@ fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
     stones.empty_squares().filter(may).collect()
 }
 
-/// The moves that the attacker may play.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Moves {
     All,
@@ -91,7 +90,6 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
 
 // --- The threat solver ---
 
-/// The most plies of a win.
 const PLIES: u32 = 7;
 /// The number of positions of each rule that are checked in any case.
 const ALL: u32 = 20;

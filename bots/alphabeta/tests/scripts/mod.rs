@@ -31,7 +31,6 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Creates an empty folder for a program.
     pub fn new(program: &'static str, folder: &Path) -> Folder {
         let path = folder.to_owned();
         let _ = fs::remove_dir_all(&path);
@@ -47,7 +46,6 @@ impl Folder {
         }
     }
 
-    /// Runs the program with these arguments.
     pub fn run(&mut self, typed: &str) {
         self.files_before = self.files();
         let words = typed.split('\'').enumerate();

@@ -129,7 +129,6 @@ fn make(
 
 // --- The searches ---
 
-/// The result of a position's search.
 pub struct Judged {
     pub entry: Entry,
     /// The moves to follow, each with its loss against the best move in engine units.
@@ -249,7 +248,6 @@ fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     moves.into_iter().map(|square| (square, 0)).collect()
 }
 
-/// Converts to engine units.
 fn score(worth: Worth) -> Score {
     match worth {
         Worth::Score(score) => score,

@@ -48,7 +48,6 @@ fn main() -> ExitCode {
 
 // --- Files ---
 
-/// The error message of a failed command.
 pub type Failure = Box<dyn Error>;
 
 /// Checks before hours of work that a file can be written.
@@ -63,7 +62,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| named(path, &error))
 }
 
-/// Formats an error of a file.
 pub fn named(path: &Path, error: &dyn Display) -> Failure {
     format!("{}: {error}", path.display()).into()
 }

@@ -33,7 +33,6 @@ pub(crate) struct GomokuTree<P> {
     me: Side,
     side_to_move: Side,
     lines: Vec<i32>,
-    /// The sum over lines and squares.
     total: i32,
     history: Vec<Played>,
     order: Vec<Square>,

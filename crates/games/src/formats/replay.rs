@@ -17,7 +17,6 @@ impl Replay {
         }
     }
 
-    /// Returns the number of the next move, counted from 1.
     pub(super) fn next(&self) -> usize {
         self.moves.len() + 1
     }

@@ -20,7 +20,6 @@ const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
 const PLAYER_BYTES: usize = 20;
 const TOURNAMENT_BYTES: usize = 26;
-/// The name with number 0: unknown.
 const UNKNOWN: &str = "???";
 const ALL_DISCS: f64 = 64.0;
 

@@ -5,7 +5,6 @@ use super::rule::Rule;
 use crate::transcript::play_transcript;
 use crate::{Move, Scene, Square, Theme};
 
-/// Returns the scenes of a board of any size.
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
     // One square is below the middle on the left, one above it on the right, where the column's letter is after i.
@@ -19,7 +18,6 @@ pub(super) fn scenes(size: u8) -> [Scene; 4] {
     ]
 }
 
-/// Returns the scenes that test other boards and rules.
 pub(super) fn other_boards() -> [(u8, Rule, Scene); 3] {
     // h8 is a double three.
     let mut board = GomokuBoard::new(15, Rule::Renju);

@@ -21,7 +21,6 @@ use games::{
     Board, Game, Move, Rules, Side, Square, canonical_hash, format_transcript, parse_transcript,
 };
 
-/// The date of the bases that the tests write.
 pub const MADE: wthor::Day = wthor::Day {
     year: 2026,
     month: 11,

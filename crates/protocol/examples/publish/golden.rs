@@ -6,7 +6,6 @@ use games::{Board, Game, Move, Rules, Side, gomoku::Rule, parse_transcript};
 use protocol::{GameResult, Hello, Over, Start, ToBot, TurnEncoder};
 use std::time::Duration;
 
-/// Returns the files by name.
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("golden/othello.txt", file(&othello())),
@@ -23,7 +22,6 @@ struct Sample {
     /// The move time, the game time and the increment, in ms.
     clock: [u64; 3],
     transcript: &'static str,
-    /// The number of half-moves of the opening.
     opening: usize,
     /// True if the opponent resigned at the end of the transcript.
     resigned: bool,

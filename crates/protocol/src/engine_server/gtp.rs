@@ -199,7 +199,6 @@ impl EngineServer for GtpServer {
     }
 }
 
-/// A position, and the moves that led to it.
 #[derive(Clone)]
 struct Position {
     board: Board,

@@ -55,7 +55,6 @@ enum Action {
     Quit,
 }
 
-/// A question for the bot.
 #[derive(Clone, Debug, PartialEq)]
 struct Ask {
     /// The terms of the game. If they differ from the last start, the bot starts again.
@@ -69,7 +68,6 @@ struct Ask {
     opponent_left: Option<Duration>,
 }
 
-/// The bot's answer.
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     played: Move,

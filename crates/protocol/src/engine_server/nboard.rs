@@ -22,7 +22,6 @@ pub(super) struct NboardServer {
     job: Job,
 }
 
-/// The current command.
 enum Job {
     Go,
     /// The position itself is searched first, then this number of other moves.

@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// One dialogue of a file.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
-    /// The file and the heading.
     pub title: String,
     /// The lines `key: value`.
     pub head: BTreeMap<String, String>,
@@ -42,7 +40,6 @@ pub fn dialogues(key: &str) -> Vec<Dialogue> {
     all
 }
 
-/// Reads the dialogues of one file.
 pub fn read(path: &Path) -> Vec<Dialogue> {
     let mut dialogues: Vec<Dialogue> = Vec::new();
     let stem = path

@@ -146,7 +146,6 @@ fn engine_protocol(name: &str) -> EngineProtocol {
     named.unwrap_or_else(|| panic!("no engine speaks {name}"))
 }
 
-/// Returns a line of the engine without the time at its end.
 fn untimed(line: &str) -> &str {
     let end = match line.split(' ').next() {
         Some("===") if line.contains('/') => line.rfind('/'),

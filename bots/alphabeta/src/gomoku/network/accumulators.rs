@@ -251,7 +251,6 @@ mod tests {
                         all.undo();
                         stones -= 1;
                     }
-                    // A null move.
                     1 => board.toggle_side(),
                     2 => drop(scores(&mut all, &board)),
                     _ if !empty.is_empty() => {

@@ -63,7 +63,6 @@ pub struct View {
     pub output: [i16; HIDDEN],
     /// Weights from the sums to the log-odds, past the hidden layer.
     pub direct: [i16; BOTH],
-    /// The bias of the log-odds.
     pub begin: i16,
     /// Weights from the features of a cell to the log-odds of a move: the own view, then the opponent's.
     pub moves: [i16; BOTH],
@@ -92,7 +91,6 @@ pub struct Network {
     /// Index 0 is for keys of black's stones, 1 for keys of white's. A row has the entries of a key for the view of
     /// black, then for the view of white.
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],
-    /// The initial value of a cell's sums.
     pub(super) bias: [i16; BOTH],
     heads: [Head; 2],
 }

@@ -24,7 +24,6 @@ impl Candidate {
         square: 0,
     };
 
-    /// Returns whether this is the table's best move.
     #[inline(always)]
     pub fn is_remembered(self) -> bool {
         self.score == REMEMBERED
@@ -76,7 +75,6 @@ impl Candidates {
         self.taken == 1
     }
 
-    /// Returns whether the table's best move is left.
     pub fn has_remembered(&self) -> bool {
         self.left()
             .iter()

@@ -40,7 +40,6 @@ struct TeamState {
     is_over: bool,
 }
 
-/// A question: the score of a position in a window.
 #[derive(Clone, Copy)]
 pub(super) struct RootQuestion {
     number: u64,

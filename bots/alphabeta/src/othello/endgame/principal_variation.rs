@@ -12,7 +12,6 @@ use crate::search::{Move, Window};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The final score in discs for the side to move.
     pub score: i32,
     /// Perfect play by both sides, including passes; after [`Solver::solve_result`] only the first move.
     pub line: Vec<Move>,

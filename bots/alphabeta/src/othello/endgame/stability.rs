@@ -77,7 +77,6 @@ const fn onto_a_file(edge: u8) -> u64 {
     (spread | spread << 7) & A_FILE
 }
 
-/// Returns the `own` discs that are stable along the edges.
 #[inline]
 fn stable_edges(own: u64, opponent: u64) -> u64 {
     let table = &**EDGE;

@@ -241,7 +241,6 @@ impl Weights {
     }
 }
 
-/// Converts a weight to units of the file.
 fn rounded(weight: i16) -> i16 {
     weight.saturating_add(STEP / 2).div_euclid(STEP)
 }

@@ -138,7 +138,6 @@ fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> Strin
     text
 }
 
-/// Converts log-odds to a probability.
 pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -155,7 +154,6 @@ pub struct Value {
 }
 
 impl Value {
-    /// Creates a model of zeros.
     pub fn blank() -> Value {
         Value {
             shapes: [
@@ -240,7 +238,6 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Creates a model of zeros.
     pub fn blank() -> Policy {
         Policy {
             weights: [

@@ -18,7 +18,6 @@ pub(super) fn class(shape: Shape) -> usize {
     usize::from(Shape::of(lines).0)
 }
 
-/// A quiet position.
 pub struct Sample {
     /// The classes of the shapes of the side to move and of the other, each with its number of cells.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
@@ -37,7 +36,6 @@ impl Sample {
     }
 }
 
-/// One line of a games file.
 struct RecordedGame {
     pub moves: Vec<Move>,
     pub opening: usize,
@@ -175,7 +173,6 @@ fn sample(
 pub struct Position {
     /// The stones of the whole game in order.
     stones: Arc<[Cell]>,
-    /// The number of stones on the board.
     ply: u16,
     size: u8,
     /// The threats, as [`SearchBoard::threats`] numbers them.
@@ -214,7 +211,6 @@ impl Position {
     }
 }
 
-/// Returns the loss of the patterns.
 pub fn by_patterns(positions: &[Position]) -> Loss {
     let mut loss = Loss::default();
     for position in positions {

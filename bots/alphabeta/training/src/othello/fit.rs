@@ -160,12 +160,10 @@ pub struct PhaseError {
 }
 
 pub struct Fitted {
-    /// The new weights, in whole units.
     pub weights: Weights,
     pub errors: Vec<PhaseError>,
 }
 
-/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The lookahead of labels, 0 to 1: see [`labels`].
@@ -222,7 +220,6 @@ struct Model {
     phase: usize,
     rows: Vec<[u32; SEEN]>,
     labels: Vec<f32>,
-    /// The weight of each example.
     shares: Vec<f32>,
     held_back: Vec<([u32; SEEN], f32)>,
 }
@@ -332,7 +329,6 @@ impl Model {
     }
 }
 
-/// Returns the indices of an example's weights.
 fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
     let position = example.position;
     let features = Features::of(position);

@@ -53,13 +53,11 @@ impl Loss {
         self.values.max(self.choices).max(1)
     }
 
-    /// Returns the loss of the values, in nats.
     #[cfg(test)]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// Returns the loss of the choices, in nats.
     #[cfg(test)]
     pub fn choice(&self) -> f64 {
         self.choice
@@ -95,7 +93,6 @@ pub fn nats(odds: &[f32]) -> f32 {
 /// The weight of the loss of a choice; the loss of a value has 1.
 const CHOICE: f32 = 0.5;
 
-/// The gradient of the loss over some positions.
 pub struct Gradient {
     pub loss: Loss,
     /// By number of the model, except those of its tables.
@@ -105,7 +102,6 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// Computes the sum over the positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
         let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
@@ -163,7 +159,6 @@ impl Gradient {
     }
 }
 
-/// The inputs and the gradient of an empty cell.
 struct Seen {
     /// The mover's and the opponent's row along each direction.
     rows: [[usize; 2]; 4],
@@ -186,7 +181,6 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Computes the features of a position.
     fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });

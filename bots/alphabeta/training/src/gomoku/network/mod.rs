@@ -159,7 +159,6 @@ impl Adam {
         }
     }
 
-    /// Changes every number by about `rate`.
     pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let mean = 1.0 - MEAN.powi(self.steps);

@@ -122,16 +122,13 @@ pub struct ViewTables {
     pub other: Vec<Features>,
 }
 
-/// The trainable numbers.
 pub struct Model {
     /// 1, or 2: black's and white's.
     pub views: usize,
     pub places: Places,
-    /// The row of each key.
     pub row: Vec<u16>,
     /// The shapes of each row of each view, for the own and the opponent's stones.
     pub shapes: Vec<Vec<[usize; 2]>>,
-    /// All numbers, view after view.
     pub numbers: Vec<f32>,
     pub tables: Vec<ViewTables>,
     pub halves: HalfCodes,
@@ -231,7 +228,6 @@ impl Model {
         self.tables = (0..self.views).map(table).collect();
     }
 
-    /// Makes one step of gradient descent.
     pub fn step(&mut self, adam: &mut Adam, slopes: &[f32], rate: f32) {
         adam.step(&mut self.numbers, slopes, rate);
         self.share();
