@@ -43,7 +43,7 @@ pub trait Family: Send + Sync {
     fn has_passes(&self) -> bool {
         false
     }
-    /// Returns the game's own number for hashes. It must never change, because hashes may be stored.
+    /// Returns a number for hashes, different for any two games. It must never change, because hashes may be stored.
     fn number(&self, game: Game) -> u64 {
         let name = self.name().bytes().chain(game.rules().bytes());
         // FNV-1a.

@@ -11,7 +11,8 @@ const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process. Must be called before any game is looked up by name. Bots do not learn of it.
+/// Adds a game to this process. Must be called before any game is looked up by name. Bots must know the game
+/// themselves.
 ///
 /// # Panics
 /// If a game already has this name.

@@ -5,8 +5,8 @@
 //!
 //! Results alone do not always determine ratings: a bot that won every game would have an infinite rating, and two
 //! groups that never met cannot be compared. So every rating has a prior, a normal distribution about the field's mean
-//! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 60 % of 100
-//! games are worth 70.3 Elo instead of 70.4, and a clean sweep of 10 games is worth 654. With the prior the
+//! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 60 % of the
+//! points of 100 games are worth 70.3 Elo instead of 70.4, a clean sweep of 10 games 654. With the prior the
 //! log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
 //!
 //! Errors are computed from whole pairs if there are any. The two games of a pair share an opening; if it favours one
@@ -70,8 +70,7 @@ impl From<(usize, usize, Score)> for Meeting {
 pub struct Rating {
     /// The estimate, in Elo above the field's mean, or on the scale of the anchor.
     pub elo: f64,
-    /// The half-width of the 95 % interval of the difference from the field's mean, or from the anchor; 0 for the
-    /// anchor.
+    /// The half-width of the 95 % interval, in Elo relative to the field's mean or to the anchor; 0 for the anchor.
     pub error_95: f64,
 }
 
@@ -133,8 +132,8 @@ impl Ratings {
         at(one, one) + at(other, other) - 2.0 * at(one, other)
     }
 
-    /// Returns the best and the worst place that each bot may have, counted from 1. With a probability of at least 95
-    /// %, all are right at the same time (Bonferroni's bound for all differences).
+    /// Returns the best and the worst place that each bot may have, counted from 1. All of them are right with a
+    /// probability of at least 95 % (Bonferroni's bound for all differences).
     pub fn places(&self) -> Vec<[usize; 2]> {
         let bots = self.bots.len();
         let differences = (bots * bots.saturating_sub(1) / 2).max(1);

@@ -62,8 +62,8 @@ impl Strength {
 /// Returns Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the standard
 /// error σ of the mean, z for 95 %.
 ///
-/// Both are finite for every sample: a sample without spread is regularised as in [`Moments`](super::Moments), and s ±
-/// zσ is limited by [`FURTHEST`], which limits the error to about 760.
+/// Both are finite for every sample: a sample without spread is regularised as in [`Moments`](super::Moments), and
+/// [`FURTHEST`] limits the interval, so that the error is at most about 760.
 ///
 /// Source: as fastchess and cutechess, which leave the error undefined if s ± zσ leaves the range from 0 to 1.
 fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {

@@ -13,7 +13,7 @@ const MOST_STEPS: usize = 500;
 pub(super) struct Frequencies<const K: usize>([f64; K]);
 
 impl<const K: usize> Frequencies<K> {
-    /// Creates frequencies, which must add up to 1 and not be 0.
+    /// Creates frequencies. They must add up to 1, and none may be 0.
     pub(super) fn new(frequencies: [f64; K]) -> Frequencies<K> {
         Frequencies(frequencies)
     }

@@ -319,8 +319,8 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Updates the shapes of the empty cells within reach of `cell` along one direction, a constant so that the shifts
-    /// are.
+    /// Updates the shapes of the empty cells within reach of `cell` along one direction. `DIRECTION` is a constant, so
+    /// that the shifts are constants.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;

@@ -45,8 +45,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns the number (below 64) of the line through the cell in a direction, and the cell's place (below 32) on
-    /// it.
+    /// Returns the number (below 64) of the line through the cell in a direction, and its place (below 32) on it.
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {

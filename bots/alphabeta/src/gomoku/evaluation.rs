@@ -48,8 +48,7 @@ impl Weights {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns the entry of `table` for a cell of that shape: the values if the side with the shape is to move, and if
-    /// not.
+    /// Returns the entry of `table` for a cell of that shape: the values if its side is to move, and if not.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();

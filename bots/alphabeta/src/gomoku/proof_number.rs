@@ -2,7 +2,7 @@
 //!
 //! The *attacker*, the side that should win, plays moves that threaten a win by fours: also moves that are no fours or
 //! open threes. The *defender* plays the few moves that may stop that win. The search considers all of them (see
-//! *Expansion* below), so a proof holds against every legal answer. Without a proof, nothing is known.
+//! *Expansion* below), so a proof holds against every legal answer. A search without a proof proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
 //! positions must still be proven to prove it, the disproof number how many must be disproved to disprove it. A sum
@@ -313,7 +313,7 @@ impl Prover {
 // --- Expansion ---
 //
 // The attacker plays fours, open threes, and quiet moves near stones that extend a line. If a move threatens no win by
-// fours, the position after it is disproved. The defender plays all moves except those that certainly lose:
+// fours, the position after it is disproved. The defender does not play moves that certainly lose:
 //
 // - against a four, all except the cell that completes it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];

@@ -151,7 +151,7 @@ fn next_side(board: &GomokuBoard) -> Side {
     }
 }
 
-/// Places the stone if it makes no five and `is_fit` accepts the position. Returns whether it does.
+/// Places the stone if it makes no five and `is_fit` accepts the position. Returns whether it was placed.
 fn fits(
     board: &mut GomokuBoard,
     square: Square,

@@ -16,7 +16,7 @@ use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// The depth of the last iteration.
+/// The largest depth of an iteration.
 pub(super) const DEEPEST: i32 = 100;
 
 pub struct GomokuSearcher {

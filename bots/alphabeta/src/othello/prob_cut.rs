@@ -131,7 +131,7 @@ mod rightness {
     use crate::othello::{DISC, OthelloPosition, PASS};
     use crate::search::{Budget, Move, Score, Search, SearchPosition, TranspositionTable};
 
-    /// Only nearly balanced positions matter to a search; so in `training prob-cut`.
+    /// As in `training prob-cut`: only nearly balanced positions matter to a search.
     const BALANCED: Score = 16 * DISC;
 
     /// The largest accepted share of wrong cuts at the edge, by selectivity. A normal error of the fitted size gives

@@ -16,7 +16,7 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// The most empty squares of positions that are solved without a search before.
+/// The most empty squares at which a position is solved without a midgame search first.
 const AT_ONCE: u32 = 10;
 
 pub struct OthelloSearcher {

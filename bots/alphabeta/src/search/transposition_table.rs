@@ -1,8 +1,8 @@
 //! The transposition table: results of positions searched before.
 //!
 //! An entry has 16 bytes; four entries are a bucket (one cache line). The first word is the key xored with the second,
-//! so threads share the table without locks: an entry of two threads does not match (R. Hyatt, T. Mann, "A lock-less
-//! transposition table implementation", 2002).
+//! so threads share the table without locks: a torn entry does not match (R. Hyatt, T. Mann, "A lock-less transposition
+//! table implementation", 2002).
 //!
 //! An entry has a lower and an upper bound. Entries of earlier searches are replaced first, then shallow entries.
 //!

@@ -138,7 +138,7 @@ pub struct Judged {
 /// Gomoku: the largest loss that counts, because beginners and given openings play bad moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// The searches for a book. Each is independent of the others.
+/// The searches for a book, which are independent of each other.
 pub struct Judge {
     pub depth: i32,
     /// Gomoku: nodes for the best move of each position.

@@ -17,7 +17,7 @@ use crate::search::{Method, Search, choose};
 // The same program without and with alpha-beta pruning.
 //
 // Othello: the table of `weights` for the discs of both sides, and 50 points for more moves than the opponent. Gomoku:
-// five cells in a row with stones of one side only count 1, 10, 100 or 1000 points for one to four stones; the
+// five cells in a row with stones of only one side count 1, 10, 100 or 1000 points for one to four stones; the
 // candidates are the empty squares beside stones. Moves are ordered by the table in Othello, by the gain of points in
 // Gomoku (in the last ply, by distance from the centre). Of equal moves the first is played.
 //

@@ -4,7 +4,7 @@
 //! Piskvorky 15x15, 11:11, 0     board, levels (11: an engine), which of the two names began
 //! 8,8,0                         column, row, both from 1 at the top left; thinking time in ms
 //! 9,7,120
-//! Rapfi                         the first player to move
+//! Rapfi                         the first name
 //! Carbon
 //! 0                             0: ended by the rules, 15: out of time, -1: unknown
 //! 1,Freestyle                   winner (1 the first name, 0 none, -1 unknown), rules

@@ -80,7 +80,7 @@ pub enum BadWthor {
     },
 }
 
-/// Reads the games of a base. Without its name in the other files, a player is called by the number, such as `#17`.
+/// Reads the games of a base. A name that is not in the other files becomes its number, such as `#17`.
 pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     let (header, records) = records(".wtb", &files.games, 4, GAME_BYTES)?;
     if !matches!(header[12], 0 | 8) {

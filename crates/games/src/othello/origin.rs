@@ -12,7 +12,7 @@
 //!     unreachable!()
 //! };
 //! let moves = moves_to(&board)?;
-//! // The moves may have another order.
+//! // The moves may be in another order.
 //! let (_, reached) = parse_transcript(Game::OTHELLO, &format_transcript(&moves))?;
 //! assert_eq!(reached, games::Board::Othello(board));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -41,7 +41,7 @@ fn texts_are_read_as_their_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the lines of a file that are not true, each with the actual outcome.
+/// Returns the false lines of a file, each with the actual outcome.
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());

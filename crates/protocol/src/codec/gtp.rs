@@ -7,14 +7,13 @@
 //!   I.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
-//! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: what Quarry sends and `gtp-rhino`
-//! answers.
+//! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: Quarry's commands and `gtp-rhino`'s answers.
 
 use std::time::Duration;
 
 use games::{Game, Move, Side, Square};
 
-/// The answer to `genmove` that resigns, in any case.
+/// The answer to `genmove` that resigns; case does not matter.
 pub const RESIGN: &str = "resign";
 
 /// Text that is not a vertex of the board.

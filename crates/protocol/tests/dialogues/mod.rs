@@ -1,10 +1,10 @@
 //! Dialogues between a manager (the arena or another) and a program. The tests of `protocol` check our bots with a
 //! file, those of `referee` the arena.
 //!
-//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. Lines `key:
-//! value` come first: `protocol` (by default the file's name), for the arena `game` and `setup`, for a bot its options
-//! as `bot`. `> ` begins a line of the manager, `< ` one of the program. The arena's event (`hello`, `turn`, …) is
-//! before its lines; the meaning of a program's line is below it, indented.
+//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. The head
+//! comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), for the arena
+//! `game` and `setup`, and `bot` for the options of a bot. `> ` begins a line of the manager, `< ` one of the program.
+//! The arena's event (`hello`, `turn`, …) is before its lines; the meaning of a program's line is below it, indented.
 //!
 //! In a dialogue with `bot` the program is one of our bots; in one with `game` the manager is the arena.
 

@@ -37,7 +37,7 @@ pub const MAGIC: &[u8; 5] = b"ABOE\x01";
 
 const SIZE: usize = 20;
 
-/// The code of no opinion. Scores never reach this.
+/// The encoding of no opinion, which no score reaches.
 const SOLVED: i16 = i16::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +49,7 @@ pub enum BadExamples {
 }
 
 impl Example {
-    /// Returns whether this position has one more disc than `earlier` on the same squares, as the next one of its game.
+    /// Returns whether this may be the next position in the game of `earlier`: one more disc, none removed.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
