@@ -5,12 +5,12 @@
 //! ```text
 //! "ABOB" 2      magic and version
 //! entries       12 bytes each: fingerprint, column and row of the best move, score
-//! checksum      FNV-1a of all before, 64 bits
+//! checksum      FNV-1a of all bytes before it, 64 bits
 //! ```
 //!
-//! The fingerprint is [`games::canonical_hash`]. It depends on game, rules and size, and is the same for all eight
-//! symmetric positions. Entries are sorted by it. The move belongs to the position that [`games::canonical`] turns all
-//! eight into.
+//! The fingerprint is [`games::canonical_hash`]: it depends on game, rules and size, and is the same for all eight
+//! symmetric positions. The entries are sorted by fingerprint. [`games::canonical`] turns the eight positions into one,
+//! to which the move belongs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -29,7 +29,6 @@ const SIZE: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
-    /// Another kind of file, or a damaged one.
     #[error(transparent)]
     File(#[from] BadFile),
     /// A file with a valid checksum and this invalid entry (counted from 1).
@@ -48,15 +47,13 @@ pub struct Entry {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// By fingerprint, with the move as in the file.
+    /// The key is the fingerprint; the moves are as in the file.
     entries: BTreeMap<u64, Entry>,
 }
 
-/// The origin of the book that a bot uses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     Shipped,
-    /// A book from a file, for the games in it.
     Own(Arc<Book>),
 }
 
@@ -70,7 +67,7 @@ impl Source {
 }
 
 impl Book {
-    /// Returns the built-in book for `game`: that of Othello, or that of Gomoku under all rules.
+    /// Returns the built-in book for `game`. One book is for Othello, one for Gomoku under all rules.
     pub fn shipped(game: Game) -> &'static Book {
         fn read(bytes: &[u8]) -> Book {
             Book::decode(bytes).expect("a test reads the books that come with the program")
@@ -94,8 +91,8 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the entry for the position on `board`. Its move is always legal; an entry of another position with the
-    /// same fingerprint is ignored if its move is not.
+    /// Returns the entry for the position on `board`. Ignores an entry whose move is illegal: it belongs to another
+    /// position with the same fingerprint.
     pub fn find(&self, board: &Board) -> Option<Entry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;

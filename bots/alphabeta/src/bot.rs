@@ -14,10 +14,9 @@ use crate::{gomoku, othello};
 pub struct Setup {
     pub game: Game,
     pub limits: SearchLimits,
-    /// The limit for one move: the smaller one of the options and the match.
+    /// The limit for one move: the smaller of the limits of the options and of the match.
     pub move_time: Option<Duration>,
     pub game_clock: bool,
-    /// Added to the game's clock after every move.
     pub increment: Duration,
     /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
@@ -47,8 +46,8 @@ impl Setup {
         }
     }
 
-    /// Returns the noise of the level, if any. `units` converts the handicap to the game's scores; scores are clamped
-    /// to ± `most` before the noise is added.
+    /// Returns the noise of the level, if any. `units` of the game's scores are one unit of the handicap; scores are
+    /// clamped to ± `most` before the noise is added.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
         (limits.noise > 0.0).then(|| Noise {
@@ -100,11 +99,11 @@ impl Setup {
     }
 }
 
-/// Intermediate result of a search, in displayed units.
+/// An intermediate result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchInfo {
     pub depth: u32,
-    /// For the mover: discs in Othello, the evaluation's units in Gomoku.
+    /// The score for the side to move: in discs for Othello, in the evaluation's units for Gomoku.
     pub score: f64,
     pub nodes: u64,
     pub time: Duration,
@@ -113,8 +112,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Converts a report. `units` of its scores are one displayed unit; `notation` converts its moves to those of the
-    /// rules.
+    /// Converts a report. `units` of its scores are one displayed unit; `notation` converts its moves.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
             depth: report.depth as u32,
@@ -133,10 +131,10 @@ pub trait Searcher {
 
 // --- The bot ---
 
-/// The bot. It creates a searcher for each game, so nothing carries over between games.
+/// The bot. Each game has a new searcher, so nothing carries over between games.
 pub struct AlphaBeta {
     limits: SearchLimits,
-    /// The depth that a manager requested; used if the options set neither depth nor nodes.
+    /// The depth that the manager requested; used if the options set neither depth nor nodes.
     asked_depth: Option<u32>,
     searcher: Option<Box<dyn Searcher>>,
 }

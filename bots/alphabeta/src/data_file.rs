@@ -1,10 +1,10 @@
-//! The format of the program's data files: magic and version, content, and a 64-bit little-endian checksum of all
-//! before.
+//! The format of the program's data files: magic and version, content, and a 64-bit little-endian checksum of all bytes
+//! before it.
 
 pub struct FileKind {
     /// Four letters and the version number, at the beginning of the file.
     pub magic: &'static [u8; 5],
-    /// Its description in messages, with its version.
+    /// The kind of file with its version, for messages.
     pub name: &'static str,
 }
 
@@ -24,7 +24,7 @@ impl FileKind {
         bytes
     }
 
-    /// Verifies a file and returns its content.
+    /// Returns the content of a file.
     ///
     /// # Errors
     /// If the file is of another kind, or damaged.
@@ -39,7 +39,7 @@ impl FileKind {
         Ok(content)
     }
 
-    /// As [`FileKind::open`] without verifying the checksum, which takes a millisecond per MB: for built-in files.
+    /// As [`FileKind::open`], but does not verify the checksum, which takes a millisecond per MB. For built-in files.
     ///
     /// # Errors
     /// If the file is of another kind, or too short.

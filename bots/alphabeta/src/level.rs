@@ -6,7 +6,6 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::search::{Budget, Depth, Move, Report, Score};
 
-/// A level of strength, the same number in both games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     othello: Strength,
@@ -15,10 +14,10 @@ pub struct Level {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Plies searched; `None`: as many as the time allows.
+    /// The search depth in plies; `None`: as deep as the time allows.
     pub depth: Option<u32>,
-    /// The evaluation noise, a handicap: standard deviation of a random error, in discs for Othello, in units of
-    /// log-odds for Gomoku.
+    /// The handicap: the standard deviation of the evaluation noise, in discs for Othello, in units of log-odds for
+    /// Gomoku.
     pub noise: f64,
 }
 
@@ -89,7 +88,7 @@ impl Level {
 
 // --- Evaluation noise ---
 //
-// Shallow searches alone play tactics too well for learners. So the lower levels add a seeded random error to the score
+// Even shallow searches play tactics too well for learners. So the lower levels add a seeded random error to the score
 // of a shallow search. The same seed makes the same mistakes.
 
 #[derive(Clone, Copy, Debug)]
@@ -97,14 +96,14 @@ pub struct Noise {
     pub depth: Depth,
     /// The standard deviation of the error, in the game's units.
     pub deviation: f64,
-    /// Scores are clamped to ± this before the error is added.
+    /// The largest absolute value of a score before the error is added.
     pub most: Score,
     pub seed: u64,
 }
 
 impl Noise {
-    /// Returns the move that looks best; `None` if there is none. `turn` numbers the moves of a game; `after` searches
-    /// the position after a move within the rest of `budget`.
+    /// Returns the move with the best score after noise; `None` if `moves` is empty. `turn` numbers the moves of a
+    /// game; `after` searches the position after a move within the rest of `budget`.
     pub fn choose(
         &self,
         turn: u64,
@@ -137,8 +136,8 @@ impl Noise {
     }
 }
 
-/// Returns an approximately normal number: the sum of twelve uniform ones. Own code instead of a library's keeps a
-/// seed's games the same in all versions.
+/// Returns an approximately normal number: the sum of twelve uniform ones. A library's function might change; with this
+/// code, a seed gives the same games in every version.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     (0..12).map(even).sum::<f64>() - 6.0

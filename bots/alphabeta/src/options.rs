@@ -62,7 +62,6 @@ pub enum BadOption {
         what: Message,
         choose: Message,
     },
-    /// A file that is missing, damaged or of another kind.
     #[error("{what} {path}: {reason}")]
     File {
         /// The expected content: weights, or a book.
@@ -77,8 +76,7 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Sets the depth and noise of each game.
     pub level: Option<Level>,
-    /// The evaluation noise, a handicap: standard deviation of a random error, in discs for Othello, in units of
-    /// log-odds for Gomoku.
+    /// As [`Strength::noise`](crate::Strength::noise).
     pub noise: f64,
     pub nodes: Option<u64>,
     pub move_time: Option<Duration>,
@@ -150,7 +148,7 @@ impl SearchLimits {
         })
     }
 
-    /// Returns whether a depth or a number of nodes limits a search, so that it needs no clock.
+    /// Returns whether a depth or a number of nodes limits the search, which then needs no clock.
     pub fn are_fixed(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }

@@ -1,7 +1,7 @@
 //! The bot through the interface that the arena uses: whole games against itself, and opening books.
 //!
-//! `games.csv` lists the games. The rules check every move. A repeated game must be identical, also if the bot receives
-//! its positions `backwards`.
+//! `games.csv` lists the games. The rules check every move. A repeated game must be identical, even if the bot gets the
+//! moves of its positions `backwards`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ struct OptionsLine {
     options: Options,
 }
 
-/// The order of the moves that come with a position; `Backwards` begins with white's.
+/// The order of the moves that the bot gets with a position.
 #[derive(Clone, Copy, PartialEq)]
 enum MoveOrder {
     InOrder,
@@ -56,7 +56,7 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, order: MoveOrd
     moves
 }
 
-/// Returns the moves of each side in reverse order, black's and white's in turn.
+/// Returns the moves of each side in reverse order, black's and white's alternating.
 fn backwards(board: &Board, moves: &[Move]) -> Vec<Move> {
     let of = |side| {
         let own =
@@ -138,7 +138,7 @@ fn gomoku() -> [Game; 3] {
     Rule::ALL.map(|rule| Game::gomoku(15, rule))
 }
 
-/// Returns the move of a bot with this book after the moves of `text`, and whether it came without a search.
+/// Returns the move of a bot with this book after the moves of `text`, and whether the bot answered without a search.
 fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
     let options = Options {
         depth: Some(2),
@@ -197,7 +197,7 @@ fn a_book_from_a_file_replaces_the_built_in_one() {
     assert!(!own("").1);
 }
 
-/// Returns the number of positions of `game` in its book that are reachable through the book.
+/// Returns the number of positions of `game` that are reachable through its book.
 fn known(game: Game) -> usize {
     let book = Book::shipped(game);
     let mut seen = BTreeSet::new();

@@ -11,7 +11,7 @@ use crate::draw::Draw;
 use crate::mcts::Mcts;
 use crate::search::Method;
 
-/// The search or choice of an opponent. It gets only games that the opponent plays.
+/// The choice of moves of an opponent, for the games that it plays.
 pub(crate) trait Thinker {
     fn start(&mut self, start: &Start);
     /// Returns the move to play; reports progress with `say`.
@@ -66,10 +66,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The largest valid depth. It only catches mistyped depths: no reference opponent reaches it on a real board.
+    /// The largest valid depth: no opponent reaches it on a real board.
     pub const MAX_DEPTH: u32 = 20;
 
-    /// Returns the names of the options that are set, as on the command line.
+    /// Returns the names of the options that are set.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         [
             ("depth", self.depth.is_some()),
@@ -85,9 +85,8 @@ impl Options {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The name on the command line and in tournament files.
     pub name: &'static str,
-    /// The names of the games it plays; empty: all.
+    /// The names of its games; empty: all.
     only: &'static [&'static str],
     pub about: &'static str,
     pub options: &'static [&'static str],
@@ -108,8 +107,7 @@ const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-/// All opponents, weakest first; the order is a compromise between both games. The `README.md` of this crate has the
-/// strength measured in each.
+/// All opponents, weakest first. The order is a compromise between both games; `README.md` has the measured strengths.
 pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "random",

@@ -1,13 +1,12 @@
 //! Thinking time. No other module of this crate reads a clock.
 //!
-//! A reference opponent must never lose on time: it stops well before its limit, and spreads a game clock so that it
-//! cannot run out.
+//! A reference opponent must never lose on time: it stops well before its limit, and never spends all of a game clock.
 
 use std::time::{Duration, Instant};
 
 use protocol::{Question, Start};
 
-/// Reserve of every limit for I/O and a busy machine, in addition to a tenth of the limit.
+/// The reserve for I/O and a busy machine, in addition to a tenth of a limit.
 const MARGIN: Duration = Duration::from_millis(4);
 /// A move gets this fraction of the remaining game time.
 const MOVES_TO_GO: u32 = 20;
@@ -28,8 +27,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time for a question, counted from when it was read; `None`: no limit. `to_go` is the number of moves
-    /// for which `left` must last, if the clock has periods.
+    /// Returns the time for a question, counted from its arrival; `None`: no limit. `to_go` is the number of moves for
+    /// which `left` must last, if the clock has periods.
     pub(crate) fn budget(&self, left: Option<Duration>, to_go: Option<u32>) -> Option<Duration> {
         let moves = MOVES_TO_GO.min(to_go.unwrap_or(MOVES_TO_GO)).max(1);
         let share = if self.whole_game {

@@ -1,6 +1,6 @@
 //! Random choices that are the same on every machine and in every version.
 //!
-//! Uses only `next_u64` of `ChaCha8`, because the helpers of the `rand` crates have changed between versions.
+//! They use only `next_u64` of `ChaCha8`, because the helpers of the `rand` crates have changed between versions.
 
 use games::Square;
 use rand_chacha::ChaCha8Rng;
@@ -12,8 +12,8 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// Creates the stream for the question after `plies` plies of the game with this seed. Each question has its own
-    /// stream, so that an answer does not depend on earlier questions.
+    /// Creates the stream for the question after `plies` plies of the game with this seed. An answer does not depend on
+    /// earlier questions, because each question has its own stream.
     pub(crate) fn new(seed: u64, plies: usize) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -29,7 +29,7 @@ impl Draw {
         let bound = bound as u64;
         loop {
             let product = u128::from(self.source.next_u64()) * u128::from(bound);
-            // Rejects the lowest 2⁶⁴ mod `bound` low halves, which would favour some results.
+            // Rejects the lowest 2⁶⁴ mod `bound` values, which would favour some results.
             if product as u64 >= bound.wrapping_neg() % bound {
                 return (product >> 64) as usize;
             }
@@ -41,7 +41,7 @@ impl Draw {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Returns the square with the highest `worth`; of equals, each is equally likely.
+    /// Returns the square with the highest `worth`; equals are equally likely.
     ///
     /// # Panics
     /// If `squares` is empty.

@@ -1,8 +1,8 @@
 //! Opponents of known, fixed strength, as a reference for new bots.
 //!
-//! Each implements one idea of game playing courses, and is stronger than the one before. [`CATALOGUE`] lists them,
-//! [`bot`] creates one. With the seed of its game and a limit in depth or playouts, an opponent is deterministic. No
-//! opponent learns between games.
+//! Each implements an idea of game playing courses, and is stronger than the one before. [`CATALOGUE`] lists them;
+//! [`bot`] creates one. With a seed and a limit in depth or playouts, an opponent is deterministic. No opponent learns
+//! between games.
 //!
 //! The library does no I/O; `main.rs` passes a bot to [`protocol::engine_server::speak`].
 

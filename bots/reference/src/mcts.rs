@@ -1,9 +1,9 @@
 //! `mcts`: Monte-Carlo tree search with random playouts.
 //!
-//! UCT ([`Uct`]) uses only the rules: it has no tables, shapes or evaluation. In Gomoku, three simple rules improve the
-//! playouts: near squares are preferred, a winning move is played, and an opponent's win is prevented.
+//! UCT ([`Uct`]) uses only the rules of the game: it has no tables, shapes or evaluation. In Gomoku, playouts prefer
+//! near squares, play a winning move, and prevent a win of the opponent.
 //!
-//! The limit is a number of playouts if one is given or there is no time limit, otherwise the clock. Only the former is
+//! The limit is the clock, or a number of playouts if one is set or there is no time limit. Only the latter is
 //! deterministic.
 
 use std::num::NonZeroU64;
@@ -20,13 +20,13 @@ use crate::othello::OthelloPlayout;
 
 // --- UCT ---
 //
-// Each playout walks down the tree to the child with the highest upper confidence bound at every node, adds the
+// Each playout walks down the tree, at every node to the child with the highest upper confidence bound. It adds the
 // children of the leaf, plays at random to the end, and counts the result in every node on the way. The most visited
 // child of the root is the move.
 //
 // Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-/// The exploration constant before √(ln N / n). The theory's √2 is for any game; smaller values suit games in which a
+/// The exploration constant before √(ln N / n). The theory's √2 is for any game. A smaller value suits games in which a
 /// good move shows early.
 const EXPLORATION: f64 = 0.7;
 
@@ -48,7 +48,7 @@ struct Node {
     /// Points of the mover: 1 for a win, ½ for a draw.
     points: f64,
     margin: f64,
-    /// Indices of its children; empty until its second visit.
+    /// The indices of the children; empty until the second visit.
     children: std::ops::Range<u32>,
 }
 
@@ -117,7 +117,6 @@ impl<P: Playable> Uct<P> {
 
     const NODE_BYTES: usize = size_of::<Node>();
 
-    /// Runs one playout from the root.
     pub(crate) fn play_out(&mut self) {
         let mut state = self.root.clone();
         let mut path = vec![0];
@@ -153,7 +152,7 @@ impl<P: Playable> Uct<P> {
     }
 
     fn most_promising(&self, node: usize) -> Option<usize> {
-        // `libm` instead of the system's logarithm, whose last digits differ between machines.
+        // The last digits of the system's logarithm, unlike those of `libm`, differ between machines.
         let log_visits = libm::log(self.nodes[node].visits.max(1).into());
         let mut best = None;
         let mut best_bound = f64::NEG_INFINITY;
@@ -166,7 +165,7 @@ impl<P: Playable> Uct<P> {
         best
     }
 
-    /// Returns the most visited child; of equals, the one with more points, then the first.
+    /// Returns the most visited child; of equals, the one with the most points, then the first.
     fn most_visited(&self, node: usize) -> Option<usize> {
         self.children(node).reduce(|best, child| {
             let [one, other] = [best, child].map(|index| &self.nodes[index]);
@@ -224,7 +223,6 @@ impl Mcts {
         }
     }
 
-    /// Runs playouts from `root` until a limit.
     fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
         let budget = self.clock.budget(question.left, question.moves_to_go);
         let budget = [budget, self.move_time].into_iter().flatten().min();

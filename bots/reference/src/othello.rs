@@ -1,4 +1,4 @@
-//! The Othello evaluation by a table, and the position for search. `weights`, `mobility` and both minimax bots use it.
+//! The Othello evaluation by a table, for `weights`, `mobility` and both minimax bots, and the position for search.
 
 use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
@@ -7,8 +7,8 @@ use crate::draw::Draw;
 use crate::mcts::Playable;
 use crate::search::Tree;
 
-/// The value of a disc on each square. Corners cannot be flipped, and the squares beside them give them away. P.
-/// Norvig, "Paradigms of AI Programming", 1992, chapter 18, has such a table; these values are common in courses.
+/// The value of a disc on each square. Corners cannot be flipped; a disc beside one may give it away. P. Norvig,
+/// "Paradigms of AI Programming", 1992, chapter 18, has such a table; these values are common in courses.
 #[rustfmt::skip]
 pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,
@@ -21,9 +21,8 @@ pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,
 ];
 
-/// The bonus for more moves than the opponent.
 const MOBILITY: i32 = 50;
-/// The value of a win: more than any position's points.
+/// The value of a win: more than the points of any position.
 const WON: i32 = 20_000;
 /// Points of one disc in displayed values.
 const POINTS_A_DISC: i32 = 50;
@@ -32,7 +31,7 @@ pub(crate) fn weight(discs: u64) -> i32 {
     squares(discs).map(|square| WEIGHTS[square]).sum()
 }
 
-/// Returns the bonus of the side to move for more moves than its opponent, negative for fewer.
+/// Returns the bonus of the side to move for more moves than the opponent; negative for fewer.
 pub(crate) fn more_moves(position: Position) -> i32 {
     let moves = |position: Position| position.legal_moves().count_ones() as i32;
     MOBILITY * (moves(position) - moves(position.pass())).signum()
@@ -72,7 +71,7 @@ impl OthelloTree {
 }
 
 impl Tree for OthelloTree {
-    /// Returns the squares with the highest values first, because alpha-beta needs a good order.
+    /// The squares with the highest values come first, because alpha-beta needs a good order.
     fn moves(&mut self, _depth: u32) -> Vec<Move> {
         let mut moves = legal(self.position);
         moves.sort_by_key(|played| played.square().map(|square| -WEIGHTS[square.index(SIZE)]));

@@ -1,7 +1,7 @@
 //! Fixed-depth search for any game.
 //!
-//! A [`Tree`] is a position with play and undo; [`Search::negamax`] searches it by either [`Method`]; [`Search::best`]
-//! is the root. All values are from the view of the side to move ("negamax").
+//! A [`Tree`] is a position with play and undo. [`Search::best`] searches the root, [`Search::negamax`] all other
+//! nodes, by either [`Method`]. All values are for the side to move ("negamax").
 
 use games::Move;
 use protocol::{Info, Question};
@@ -14,8 +14,8 @@ const INFINITY: i32 = i32::MAX;
 /// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that still matter: above `alpha`, which the side to move has already, and below `beta`, which the
-/// opponent has.
+/// The values that still matter: above `alpha`, which the side to move already has, and below `beta`, which the
+/// opponent already has.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
@@ -23,7 +23,7 @@ struct Window {
 }
 
 pub(crate) trait Tree {
-    /// Returns the moves to search with `depth` plies left, in this order; empty exactly when the game has
+    /// Returns the moves to search with `depth` plies left, in order; empty exactly when the game has
     /// [ended](Self::ended).
     fn moves(&mut self, depth: u32) -> Vec<Move>;
     fn play(&mut self, played: Move);
@@ -37,7 +37,6 @@ pub(crate) trait Tree {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// Searches every line to the full depth.
     Minimax,
     /// Prunes lines that cannot change the result.
     AlphaBeta,
@@ -45,7 +44,7 @@ pub(crate) enum Method {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Value of the best line; `None` if time ran out before the first move was searched.
+    /// The value of the best line; `None` if time ran out before the first move was searched.
     pub(crate) value: Option<i32>,
     /// The best line; never empty.
     pub(crate) line: Vec<Move>,
@@ -70,8 +69,8 @@ impl Search {
         }
     }
 
-    /// Returns the best of `moves`, searched `depth` plies deep (at least 1); of equals, the first. If time runs out,
-    /// it is the best of the moves searched so far, or the first of all.
+    /// Returns the best of `moves` by a search of `depth` plies (at least 1); of equals, the first. If time runs out,
+    /// returns the best of the moves searched so far, or the first of all.
     ///
     /// # Panics
     /// If there are no moves.
@@ -105,7 +104,7 @@ impl Search {
         found
     }
 
-    /// Counts a node; returns whether the search must stop.
+    /// Counts a node. Returns whether the search must stop.
     fn enter(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_CLOCK_READING) && self.deadline.has_passed() {
@@ -115,7 +114,7 @@ impl Search {
     }
 }
 
-/// Answers `question` with the best move of `tree`, which is its position, and reports the result.
+/// Answers `question` with the best move of `tree`, its position, and reports the result.
 pub(crate) fn choose<T: Tree>(
     search: Search,
     tree: &mut T,
@@ -138,15 +137,16 @@ pub(crate) fn choose<T: Tree>(
 
 // --- Minimax and alpha-beta ---
 //
-// Alpha-beta prunes lines that cannot change minimax's result: after one reply refutes a move, its other replies do not
-// matter. With the best move first, depth *d* with *b* moves costs about b^(d/2) positions instead of b^d.
+// Alpha-beta prunes lines that cannot change the result of minimax: once a reply refutes a move, the other replies do
+// not matter. With the best moves first, a search of *d* plies with *b* moves each visits about b^(d/2) positions
+// instead of b^d.
 //
 // Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
 // chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
 impl Search {
-    /// Returns the value for the side to move, `depth` plies deep, and puts the best line into `line`. With alpha-beta,
-    /// a value outside `window` is only a bound. The value is meaningless after the search was stopped.
+    /// Returns the value of a search of `depth` plies for the side to move, and puts the best line into `line`. With
+    /// alpha-beta, a value outside `window` is only a bound. If the search was stopped, the value is meaningless.
     fn negamax<T: Tree>(
         &mut self,
         tree: &mut T,
@@ -229,7 +229,7 @@ mod tests {
         values.max().expect("the game goes on")
     }
 
-    /// Checks that both methods find the same line and value, and that the value is that of the reference.
+    /// Checks that both methods find the same line, and that both find the value of the reference minimax.
     fn compare<T: Tree>(root: &dyn Fn() -> T, depth: u32) -> Result<(), TestCaseError> {
         let full = search(Method::Minimax, &mut root(), depth);
         let pruned = search(Method::AlphaBeta, &mut root(), depth);

@@ -1,4 +1,4 @@
-//! Every opponent through the public interface: legal and deterministic moves, and refused options.
+//! Tests every opponent through the public interface: legal and deterministic moves, and refused options.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::{Duration, Instant};
@@ -34,7 +34,6 @@ fn question(board: &Board, moves: &[Move]) -> Question {
     Question::untimed(board.clone(), moves, Instant::now())
 }
 
-/// Returns options for fast tests.
 fn quick(entry: &Entry) -> Options {
     let mut options = Options::default();
     for &option in entry.options {
@@ -55,8 +54,8 @@ fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     bot
 }
 
-/// Plays a game of at most `plies` between two bots, and checks that every move is legal. Returns the moves, and the
-/// reports without times.
+/// Plays a game of at most `plies` plies and checks that every move is legal. Returns the moves, and the reports
+/// without times.
 fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>, Vec<Info>) {
     let mut bots = Side::BOTH.map(|side| {
         let seed = seed + side.index() as u64;
@@ -117,7 +116,7 @@ fn an_answer_depends_on_the_seed_and_not_on_earlier_questions() {
     for game in games() {
         for entry in CATALOGUE.iter().filter(|entry| plays(entry, game)) {
             let (moves, _) = play([entry, random()], game, 3, 12);
-            // Asks a new bot the last question to black.
+            // A new bot gets black's last question.
             let last = (moves.len() - 1) & !1;
             let mut board = game.start();
             for &played in &moves[..last] {

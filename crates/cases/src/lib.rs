@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-/// Reads the rows of a table after its header. A row that cannot be read as a `T` fails the test.
+/// Reads the rows of a table after its header. A row that is not a `T` fails the test.
 pub fn cases<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let path = format!(
         "{}/../../tests/cases/{name}.csv",

@@ -1,8 +1,8 @@
 //! `cargo bench -p games`: the speed of perft and of moves.
 //!
-//! Each figure is the best of many runs, because other work of the machine can only add time. "called" is the function
-//! as code for any processor calls it, "inlined" the same inside [`Kernel::vectorize`]. `cargo bench -p games -- 13`
-//! goes to perft depth 13 (default 12).
+//! Each figure is the best of many runs, because other work of the machine can only add time. "called": code for any
+//! processor calls the function; "inlined": the call is inside [`Kernel::vectorize`]. `cargo bench -p games -- 13` goes
+//! to perft depth 13 (default 12).
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use games::{Board, Game, Move, Rules, Side, Square, perft};
 
 fn main() {
     let deepest = std::env::args().find_map(|argument| argument.parse().ok());
-    // `cargo test --benches` only checks that it runs.
+    // `cargo test --benches` runs a smaller depth.
     let usual = if std::env::args().any(|argument| argument == "--bench") {
         12
     } else {
@@ -45,7 +45,7 @@ fn best(mut run: impl FnMut()) -> Duration {
         .expect("there are 25 runs")
 }
 
-/// Nanoseconds per item in the best of many runs over all of them.
+/// Returns the nanoseconds per item in the best of many runs over `items`.
 fn ns_each<T>(items: &[T], one: impl Fn(&T) -> u64) -> f64 {
     ns_each_inlined(Portable, items, one)
 }
@@ -59,7 +59,7 @@ fn ns_each_inlined<T>(kernel: impl Kernel, items: &[T], one: impl Fn(&T) -> u64)
     time.as_nanos() as f64 / items.len() as f64
 }
 
-/// A linear congruential generator: the numbers only have to be the same every time.
+/// Returns a number below `bound` from a linear congruential generator.
 fn random(state: &mut u64, bound: usize) -> usize {
     *state = state
         .wrapping_mul(6364136223846793005)

@@ -60,7 +60,7 @@ impl Rules for Board {
 }
 
 impl Board {
-    /// The game that this is a position of.
+    /// Returns the game of this position.
     pub fn game(&self) -> Game {
         match self {
             Board::Othello(_) => Game::OTHELLO,
@@ -69,7 +69,7 @@ impl Board {
         }
     }
 
-    /// The legal moves, a forced pass included. Empty if and only if the game has ended.
+    /// Returns the legal moves, a forced pass included; empty if and only if the game has ended.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
@@ -77,7 +77,7 @@ impl Board {
         self.legal_squares().into_iter().map(Move::Place).collect()
     }
 
-    /// Returns true if a move would be legal with the other side to move. Always false in a game without passes.
+    /// Returns true if a move would be legal with the other side to move; always false in a game without passes.
     pub fn is_legal_for_opponent(&self, played: Move) -> bool {
         let game = self.game();
         let Move::Place(square) = played else {
@@ -87,13 +87,13 @@ impl Board {
         game.family().has_passes() && turned().legal_squares().contains(&square)
     }
 
-    /// The number of squares without a disc or stone.
+    /// Returns the number of squares without a disc or stone.
     pub fn empties(&self) -> u16 {
         let [black, white] = self.counts();
         u16::from(self.size()) * u16::from(self.size()) - black - white
     }
 
-    /// The discs or stones, row by row.
+    /// Returns the discs or stones, row by row.
     pub fn stones(&self) -> Vec<(Square, Side)> {
         let size = self.size();
         let squares =
@@ -103,7 +103,7 @@ impl Board {
             .collect()
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Board {
         match self {
@@ -157,7 +157,7 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Game {
-    /// The position after an opening. See [`Rules::give`].
+    /// Returns the position after an opening. See [`Rules::give`].
     pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
         let mut board = self.start();
         for &given in opening {
@@ -166,17 +166,17 @@ impl Game {
         Ok(board)
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn start(self) -> Board {
         Board::of(self, self.family().start(self))
     }
 
-    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
+    /// Returns the position with these discs or stones, all on different squares of the board. Ignores winning lines.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
-    /// The position of `rows`, as drawn by [`Board::rows`], with `side` to move. Winning lines are not noticed.
+    /// Returns the position of `rows`, as [`Board::rows`] draws them, with `side` to move. Ignores winning lines.
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {
@@ -223,7 +223,7 @@ pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTr
     Ok((moves, board))
 }
 
-/// Rows that draw no position.
+/// Rows that are not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadRows {
     /// The wrong number of rows.
@@ -249,7 +249,7 @@ pub enum BadRows {
     Symbol {
         /// The symbol found.
         symbol: char,
-        /// The square that it is on.
+        /// The square of the symbol.
         square: Square,
     },
 }

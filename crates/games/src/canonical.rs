@@ -1,4 +1,4 @@
-//! A hash that is equal for positions that are equal under a symmetry, and the symmetry that leads to the hashed form.
+//! A hash that is equal for symmetric positions, and the symmetry that leads to the hashed form.
 //!
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
@@ -13,13 +13,13 @@
 
 use crate::{Board, Rules, Side, Square, Symmetry};
 
-/// A hash of the stones, the side to move and the game with its rules and size: equal for symmetric positions, and
-/// stable, so that it may be stored. The moves before the position do not enter it.
+/// Returns a hash of the stones, the side to move and the game with its rules and size, but not of the earlier moves.
+/// It is equal for symmetric positions, and stable, so that it may be stored.
 pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// The [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
+/// Returns the [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))
@@ -46,7 +46,7 @@ fn hash(board: &Board, symmetry: Symmetry) -> u64 {
     })
 }
 
-/// The finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
+/// Applies the finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
 const fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
 //! A game: its family, its rules, the size of its board.
 //!
-//! [`Family`] describes a game once for all its rules and sizes. [`Game`] is a small handle: a family with one of its
+//! A [`Family`] describes a game with all its rules and sizes. A [`Game`] is a small handle: a family with one of its
 //! rules and sizes. `known.rs` lists the families.
 
 use std::fmt;
@@ -14,36 +14,36 @@ use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
 /// A game with all its rules and sizes, such as Gomoku. The required methods come first.
 pub trait Family: Send + Sync {
-    /// The name on the wire, in files and on the command line: one word in lower case.
+    /// Returns the name on the wire, in files and on the command line: one word in lower case.
     fn name(&self) -> &'static str;
-    /// The name in a sentence.
+    /// Returns the name in a sentence.
     fn title(&self) -> &'static str;
-    /// The valid board sizes.
+    /// Returns the valid board sizes.
     fn sizes(&self) -> RangeInclusive<u8>;
-    /// The reasons for which a game can end by its rules.
+    /// Returns the reasons for which a game can end by its rules.
     fn reasons(&self) -> &'static [Reason];
-    /// The position before the first move.
+    /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// The position with these discs or stones, all on different squares of the board. Winning lines are not noticed.
+    /// Returns the position with these discs or stones, all on different squares of the board. Ignores winning lines.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
-    /// The names of the rules, the default first.
+    /// Returns the names of the rules, the default first.
     fn rules(&self) -> &'static [&'static str] {
         &["standard"]
     }
-    /// The default board size.
+    /// Returns the default board size.
     fn usual_size(&self) -> u8 {
         *self.sizes().end()
     }
-    /// The result that a finished game is scored by.
+    /// Returns the result by which a finished game is scored.
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Returns true if a side without a move passes. Otherwise GTP allows either colour to play at any time.
+    /// Returns true if a side without a move passes. If not, GTP allows either colour to play at any time.
     fn has_passes(&self) -> bool {
         false
     }
-    /// A number that goes into hashes, different for any two games. It must never change, because hashes may be stored.
+    /// Returns a number for hashes, different for any two games. It must never change, because hashes may be stored.
     fn number(&self, game: Game) -> u64 {
         let name = self.name().bytes().chain(game.rules().bytes());
         // FNV-1a.
@@ -51,20 +51,19 @@ pub trait Family: Send + Sync {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     }
-    /// The built-in openings: at least one, possibly empty. Each is legal and does not end the game.
+    /// Returns the built-in openings, at least one. Each is legal and does not end the game; one may be empty.
     fn openings(&self, _game: Game) -> Vec<Vec<Move>> {
         vec![Vec::new()]
     }
-    /// Reads an opening from a line of a file. The error says what is wrong with the line.
+    /// Reads an opening from a line of a file. The error is the reason for a refusal.
     fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
         play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
     }
-    /// Reads openings from a text of positions; `None` if it is in no format of this game. The error says what is
-    /// wrong.
+    /// Reads openings from a text of positions; `None` if it is in no format of this game.
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// The positions that a bot is tested with, among them the beginning for both colours. `all` adds boards and rules.
+    /// Returns the positions that test a bot, with the beginning for both colours. `all` adds other boards and rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -78,13 +77,13 @@ pub trait Family: Send + Sync {
         ];
         scenes.map(|scene| (game, scene)).into()
     }
-    /// The name of these scenes in a report.
+    /// Returns the name of these scenes in a report.
     fn course(&self, game: Game, _all: bool) -> Message {
         message!("{game}")
     }
 }
 
-/// The result that a finished game is scored by.
+/// The result by which a finished game is scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
     /// The winner only.
@@ -102,7 +101,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game of `family` with the rules of index `rules`, on a board of `size`.
+    /// Returns the game of `family` with the rules of index `rules`, on a board of `size`.
     pub(crate) const fn of(family: &'static dyn Family, rules: u8, size: u8) -> Game {
         Game {
             family,
@@ -111,7 +110,7 @@ impl Game {
         }
     }
 
-    /// The game of `family`. `None` takes the default rules or size.
+    /// Returns the game of `family`. `None` takes the default rules or size.
     pub fn of_family(
         family: &'static dyn Family,
         rules: Option<&str>,
@@ -141,22 +140,22 @@ impl Game {
         }
     }
 
-    /// The family of this game.
+    /// Returns the family of this game.
     pub const fn family(self) -> &'static dyn Family {
         self.family
     }
 
-    /// The name on the wire, in files and on the command line: `othello`.
+    /// Returns the name on the wire, in files and on the command line: `othello`.
     pub fn name(self) -> &'static str {
         self.family.name()
     }
 
-    /// The name in a sentence: `Othello`.
+    /// Returns the name in a sentence: `Othello`.
     pub fn title(self) -> &'static str {
         self.family.title()
     }
 
-    /// The name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
+    /// Returns the name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
     pub fn rules(self) -> &'static str {
         self.family.rules()[usize::from(self.rules)]
     }
@@ -165,18 +164,18 @@ impl Game {
         self.rules as usize
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows and of columns.
     pub const fn size(self) -> u8 {
         self.size
     }
 
-    /// The result that a finished game is scored by.
+    /// Returns the result by which a finished game is scored.
     pub fn scoring(self) -> Scoring {
         self.family.scoring()
     }
 
-    /// Black's discs minus white's at the end, with empty squares for the winner; `None` in games without disc scores.
-    /// `counts` has black's discs first.
+    /// Returns black's final discs minus white's, with empty squares for the winner; `None` in games without disc
+    /// scores. `counts` has black's discs first.
     pub fn margin(self, counts: [u16; 2], winner: Option<Side>) -> Option<i32> {
         let Scoring::Discs = self.scoring() else {
             return None;
@@ -190,12 +189,12 @@ impl Game {
         })
     }
 
-    /// The number of squares: the margin of a forfeit in games that are scored by discs.
+    /// Returns the number of squares: the margin of a forfeit in games that are scored by discs.
     pub fn greatest_margin(self) -> i32 {
         i32::from(self.size) * i32::from(self.size)
     }
 
-    /// The reasons for which a game can end by its rules.
+    /// Returns the reasons for which a game can end by its rules.
     pub fn reasons(self) -> &'static [Reason] {
         self.family.reasons()
     }
@@ -215,7 +214,7 @@ impl Hash for Game {
     }
 }
 
-/// Shows size and rules only if the family has several.
+/// Writes size and rules only if the family has several.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

@@ -9,13 +9,13 @@ use crate::{Family, Game, UnknownGame};
 
 const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
-/// Games registered by programs that link this package.
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process, before anything looks up a game by name. Bots must know it themselves.
+/// Adds a game to this process. Must be called before any game is looked up by name. Bots must know the game
+/// themselves.
 ///
 /// # Panics
-/// If a game has this name already.
+/// If a game already has this name.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");
@@ -25,24 +25,24 @@ pub fn register(family: &'static dyn Family) {
         .push(family);
 }
 
-/// All games, the default first.
+/// Returns all games, the default first.
 pub fn families() -> Vec<&'static dyn Family> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.into_iter().chain(added.iter().copied()).collect()
 }
 
-/// The names of all games, as [`Game::new`] takes them; the default first.
+/// Returns the names of all games, as [`Game::new`] takes them; the default first.
 pub fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name()).collect()
 }
 
-/// The names of all games in a sentence: `othello or gomoku`.
+/// Returns the names of all games in a sentence: `othello or gomoku`.
 pub fn names_listed(or: &str) -> String {
     listed(&names(), or)
 }
 
 impl Game {
-    /// The game called `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    /// Returns the game `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;
@@ -51,7 +51,7 @@ impl Game {
 }
 
 impl UnknownGame {
-    /// The error for an unknown `name`.
+    /// Returns the error for an unknown `name`.
     pub fn named(name: &str) -> UnknownGame {
         UnknownGame::Name {
             name: name.to_owned(),

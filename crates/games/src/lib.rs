@@ -1,9 +1,8 @@
 //! The rules of the games: legal moves, the end of a game and its winner.
 //!
-//! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], which is all that a referee asks of a
-//! position; [`Family`], the description of a game, and [`Game`], the handle that all other packages use; [`Board`], a
-//! position of any game; then the folder of each game, [`othello`] and [`gomoku`], with the types that searches use.
-//! The list of games is in `known.rs`.
+//! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], a position as a referee needs it; [`Family`],
+//! the description of a game, and [`Game`], the handle that all other packages use; [`Board`], a position of any game;
+//! then the folders [`othello`] and [`gomoku`], with the types for searches. The list of games is in `known.rs`.
 //!
 //! Nothing here reads a clock, a file or a random number.
 //!

@@ -1,11 +1,10 @@
 //! Counts the leaves of the game tree, to prove that move generation is right.
 //!
-//! A pass counts as a ply. A game that has ended counts as one leaf at every greater depth. This is the convention of
-//! Aart Bik's table.
+//! By the convention of Aart Bik's table, a pass is a ply, and an ended game is one leaf at every greater depth.
 
 use crate::{Board, Move, Rules, othello};
 
-/// The number of leaves of the tree `depth` plies below `board`.
+/// Returns the number of leaves of the tree `depth` plies below `board`.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match board {
         Board::Othello(board) => othello::perft::perft(board.position(), depth),
@@ -13,7 +12,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below each legal move, `depth` plies (at least 1) from `board`. Their sum is [`perft`].
+/// Returns the leaves below each legal move, `depth` plies (at least 1) below `board`. Their sum is [`perft`].
 pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |played| {
         let mut next = board.clone();

@@ -11,15 +11,15 @@ use message::Message;
 pub struct Reason(&'static str);
 
 impl Reason {
-    /// Every square is taken, or the side to move has no legal one.
+    /// Every square is taken, or the side to move has no legal square.
     pub const BOARD_FULL: Reason = Reason::new("board-full");
 
-    /// The reason called `word` on the wire and in tables: lower case, dashes for spaces.
+    /// Creates the reason with this word on the wire and in tables: lower case, dashes for spaces.
     pub const fn new(word: &'static str) -> Reason {
         Reason(word)
     }
 
-    /// The word on the wire and in tables.
+    /// Returns the word on the wire and in tables.
     pub const fn word(self) -> &'static str {
         self.0
     }
@@ -52,36 +52,37 @@ pub struct IllegalMove {
     pub why: &'static str,
 }
 
-/// A position as a referee uses it: legal moves and the end of the game. It knows no clocks, faults or players.
+/// A position for a referee: legal moves and the end of the game, without clocks, faults or players.
 pub trait Rules {
-    /// The number of rows and of columns, at most [`MAX_SIZE`](crate::MAX_SIZE).
+    /// Returns the number of rows and of columns, at most [`MAX_SIZE`](crate::MAX_SIZE).
     fn size(&self) -> u8;
-    /// The side to move, also after the end of the game.
+    /// Returns the side to move, even after the end of the game.
     fn side_to_move(&self) -> Side;
-    /// The owner of the disc or stone on `square`; `None` if it is empty or off the board.
+    /// Returns the owner of the disc or stone on `square`; `None` if it is empty or off the board.
     fn at(&self, square: Square) -> Option<Side>;
-    /// The discs or stones of `side` in `row`, one bit per column, column a in bit 0.
+    /// Returns the discs or stones of `side` in `row`, one bit per column, column a in bit 0.
     fn row(&self, row: u8, side: Side) -> u32 {
         let columns =
             (0..self.size()).filter(|&column| self.at(Square::new(column, row)) == Some(side));
         columns.fold(0, |bits, column| bits | 1 << column)
     }
-    /// The legal squares, row by row; empty at the end and before a pass. Renju's forbidden points are omitted.
+    /// Returns the legal squares, row by row, without renju's forbidden points; empty at the end and before a pass.
     fn legal_squares(&self) -> Vec<Square>;
     /// Returns true if the game has not ended and the only legal move is a pass.
     fn must_pass(&self) -> bool {
         false
     }
-    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses
-    /// by it, and [`Rules::ending`] gives the reason.
+    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses,
+    /// and [`Rules::ending`] returns the reason.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Plays a move of an opening. In Gomoku, lines and forbidden points do not end it, and a side may pass.
+    /// Plays a move of an opening. In Gomoku, winning lines and forbidden points do not end the game, and a side may
+    /// pass.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }
-    /// The end of the game; `None` while it is running.
+    /// Returns the end of the game; `None` while it is running.
     fn ending(&self) -> Option<Ending>;
-    /// The number of discs or stones of each side, black's first.
+    /// Returns the number of discs or stones of each side, black's first.
     fn counts(&self) -> [u16; 2] {
         Side::BOTH.map(|side| {
             let rows = (0..self.size()).map(|row| self.row(row, side).count_ones());

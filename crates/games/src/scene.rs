@@ -1,4 +1,4 @@
-//! Prepared positions that a bot is tested with.
+//! Prepared positions that test a bot.
 
 use crate::Move;
 
@@ -15,18 +15,18 @@ pub enum Theme {
     End,
     /// A position in which a central square is forbidden.
     Forbidden,
-    /// A large board, nearly full, which makes the longest line of the protocol.
+    /// A large, nearly full board: the longest line of the protocol.
     LongLine,
     /// A small board.
     SmallBoard,
 }
 
-/// A position, and the number of questions that the bot is asked from it.
+/// A position, and the number of questions from it on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The purpose.
     pub theme: Theme,
-    /// The legal moves that lead to it, forced passes included. The bot is the side to move after them.
+    /// The legal moves that lead to the position, forced passes included. The bot is to move there.
     pub moves: Vec<Move>,
     /// The maximum number of questions.
     pub questions: u32,

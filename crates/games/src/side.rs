@@ -1,4 +1,4 @@
-//! The two sides. Black moves first in both games.
+//! The two sides. Black moves first.
 
 use std::fmt;
 use std::ops::Not;
@@ -16,12 +16,12 @@ impl Side {
     /// Both sides, the first to move first.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
-    /// 0 for black, 1 for white: an index into tables of both sides.
+    /// Returns 0 for black, 1 for white.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The symbol of this side's discs or stones: `X` or `O`.
+    /// Returns the symbol of this side's discs or stones: `X` or `O`.
     pub const fn symbol(self) -> char {
         match self {
             Side::Black => 'X',
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// The word in lower case: `black` or `white`.
+    /// Returns the word in lower case: `black` or `white`.
     pub const fn word(self) -> &'static str {
         match self {
             Side::Black => "black",

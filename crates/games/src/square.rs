@@ -1,7 +1,7 @@
 //! Squares and moves, and their notation.
 //!
-//! A square is a column letter and a row number counted from the top: `a1` is the top left corner, `h8` the bottom
-//! right one of an 8×8 board, `v22` that of the largest board.
+//! A square is a column letter and a row number from the top: `a1` is the top left corner, `h8` the bottom right corner
+//! of an 8×8 board, `v22` that of the largest board.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
 pub const MAX_SIZE: u8 = 22;
 
-/// A square of a board of up to 22×22. The board checks that it is on it.
+/// A square of a board of up to 22×22. Boards check their size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
     row: u8,
@@ -17,7 +17,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square in `column` (from the left) and `row` (from the top), both counted from 0.
+    /// Returns the square in `column` (from the left) and `row` (from the top), both counted from 0.
     ///
     /// # Panics
     /// If either is 22 or more.
@@ -29,22 +29,22 @@ impl Square {
         Square { row, column }
     }
 
-    /// The number of columns to the left of this square.
+    /// Returns the number of columns to the left of this square.
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// The number of rows above this square.
+    /// Returns the number of rows above this square.
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// The index of this square on a board `size` wide, counted row by row from `a1` = 0.
+    /// Returns the index of this square on a board of `size`, row by row from `a1` = 0.
     pub const fn index(self, size: u8) -> usize {
         self.row as usize * size as usize + self.column as usize
     }
 
-    /// The square with `index` on a board `size` wide: the inverse of [`Square::index`].
+    /// Returns the square with this [`Square::index`] on a board of `size`.
     pub const fn from_index(index: usize, size: u8) -> Square {
         Square::new((index % size as usize) as u8, (index / size as usize) as u8)
     }
@@ -112,7 +112,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// The square played; `None` for a pass.
+    /// Returns the square played; `None` for a pass.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),

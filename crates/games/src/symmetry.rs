@@ -11,7 +11,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// All symmetries, the identity first.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry {
             transpose: false,
@@ -30,7 +30,7 @@ impl Symmetry {
         all
     };
 
-    /// The image of `square` on a board of `size`.
+    /// Returns the image of `square` on a board of `size`.
     pub const fn apply(self, square: Square, size: u8) -> Square {
         let (mut column, mut row) = (square.column(), square.row());
         if self.mirror_columns {
@@ -46,7 +46,7 @@ impl Symmetry {
         }
     }
 
-    /// The image of a move on a board of `size`; a pass stays a pass.
+    /// Returns the image of a move on a board of `size`; a pass stays a pass.
     pub const fn apply_to_move(self, played: Move, size: u8) -> Move {
         match played {
             Move::Place(square) => Move::Place(self.apply(square, size)),
@@ -54,7 +54,7 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that undoes this one.
+    /// Returns the symmetry that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transpose {
@@ -68,10 +68,10 @@ impl Symmetry {
         }
     }
 
-    /// The composition: this symmetry first, then `next`.
+    /// Composes two symmetries: this one first, then `next`.
     #[must_use]
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // The mirrors of `next` come after our transposition. Before a transposition they change places.
+        // The mirrors of `next` come after this transposition; before it, they are swapped.
         let (columns, rows) = if self.transpose {
             (next.mirror_rows, next.mirror_columns)
         } else {
@@ -84,7 +84,7 @@ impl Symmetry {
         }
     }
 
-    /// The image of a set of squares of an 8×8 board, one bit per square from a1 row by row.
+    /// Returns the image of a set of squares of an 8×8 board, one bit per square from a1 row by row.
     #[must_use]
     pub const fn apply_to_bits(self, mut set: u64) -> u64 {
         if self.mirror_columns {

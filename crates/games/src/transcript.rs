@@ -46,8 +46,8 @@ pub enum BadTranscript {
     },
 }
 
-/// Plays a transcript on `board`. Returns its moves, with the forced passes added. Capitals, spaces, commas and the
-/// word `pass` are allowed. After an error, the moves before the wrong one have been played.
+/// Plays a transcript on `board`. Returns the moves, with the forced passes added. Capitals, spaces, commas and the
+/// word `pass` are allowed. On an error, the moves before the wrong one have been played.
 pub fn play_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,
@@ -84,7 +84,7 @@ fn put_down<R: Rules + ?Sized>(
     Ok(moves)
 }
 
-/// The lines of a file that are not empty; `#` begins a comment.
+/// Returns the lines of a file that are not empty; `#` begins a comment.
 pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
     let lines = text
         .lines()

@@ -1,5 +1,5 @@
-//! `message!("game {number} is void: {why}")` makes a `message::Message` with the syntax of `format!`;
-//! `derive(Message)` makes one from an error, from the texts of `thiserror`: `#[error("…")]`.
+//! `message!("game {number} is void: {why}")` makes a `message::Message` with the syntax of `format!`.
+//! `derive(Message)` makes one from an error with the texts of `thiserror`, `#[error("…")]`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -36,7 +36,7 @@ impl Parse for Format {
 }
 
 impl Format {
-    /// The expression of the message: its text, and each value with its name.
+    /// Returns the expression of the message: its text, and each value with its name.
     fn message(&self) -> syn::Result<TokenStream> {
         let text = self.text.value();
         let mut values = Vec::new();
@@ -64,7 +64,7 @@ impl Format {
         Ok(quote!(::message::Message::new(#text, ::std::vec![#(#values),*])))
     }
 
-    /// The expression of a value: the argument with its name or number, or a variable of this name.
+    /// Returns the expression of a value: the argument with this name or number, or the variable with this name.
     fn value(&self, name: &str) -> syn::Result<TokenStream> {
         if let Ok(number) = name.parse::<usize>() {
             let given = self.given.get(number).map(|(_, value)| quote!(#value));
@@ -83,7 +83,7 @@ impl Format {
     }
 }
 
-/// The places of a text, each as name and format.
+/// Returns the places of a text, each as name and format.
 fn places(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -109,7 +109,7 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error by its texts, and `From` of it for `message::Message`. A transparent
+/// Implements `message::ToValue` for an error by its texts, and the conversion to `message::Message`. A transparent
 /// error has the message of its inner error.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -159,7 +159,7 @@ fn arm(variant: &Variant) -> syn::Result<TokenStream> {
     Ok(quote!(Self::#name #pattern => #body))
 }
 
-/// The pattern that binds all fields, and their names; fields without a name are called `_0`, `_1`, ….
+/// Returns the pattern that binds all fields, and the names of the fields: `_0`, `_1`, … if they have none.
 fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
     let names = fields.iter().enumerate();
     let names: Vec<Ident> = names
@@ -178,7 +178,7 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
     (pattern, names)
 }
 
-/// The message of a variant, from its `#[error(…)]`.
+/// Returns the message of a variant, from its `#[error(…)]`.
 fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStream> {
     let error = attributes.iter().find(|one| one.path().is_ident("error"));
     let error =
@@ -201,7 +201,7 @@ fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStre
     format.message()
 }
 
-/// Replaces `.0` and `.name`, thiserror's notation of fields, by the names in the pattern.
+/// Replaces `.0` and `.name`, thiserror's notation of fields, with the names in the pattern.
 fn of_fields(tokens: TokenStream) -> TokenStream {
     let mut begins = true;
     let mut made = Vec::new();

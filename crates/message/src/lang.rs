@@ -1,9 +1,8 @@
-//! Every text for users, in English and in Simplified Chinese.
+//! All texts for users, in English and in Simplified Chinese.
 //!
-//! A text of a page or a screen is found by its key, in one file per language. `{name}` in it stands for a value. Words
-//! of the record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown as it
-//! is. The English text of a [`Message`] is the key of its translation; each part of the program has one file of
-//! translations.
+//! Texts of pages and screens have a key, in one file per language; `{name}` is the place of a value. Words of the
+//! record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown as it is. The
+//! English text of a [`Message`] is the key of its translation; each part of the program has a file of translations.
 //!
 //! This module reads no environment and no request: callers pass the user's languages to [`Lang::wanted`], and the
 //! terminal's to [`speak`].
@@ -15,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Message, SafeText};
 
-/// A language. Each of its files is read at the first use, so that a bot reads none, and English needs no other file.
+/// A language. Each file is read when it is first used: bots read none.
 #[derive(Debug)]
 pub struct Lang {
     /// The code, as in HTML.
@@ -28,11 +27,9 @@ pub struct Lang {
 
 #[derive(Debug)]
 struct Files {
-    /// The texts by their keys, TOML.
     texts: &'static str,
-    /// The translations of messages, TOML: each part of the program with its file. Empty for English.
+    /// The parts of the program, each with its translations of messages in TOML. Empty for English.
     parts: &'static [(&'static str, &'static str)],
-    /// The description of the protocol for authors of bots.
     protocol: &'static str,
 }
 
@@ -64,7 +61,7 @@ static ALL: [Lang; 2] = [
     ),
 ];
 
-/// The parts with messages that a page can show about a bot: faults and grades.
+/// The parts with messages that a page can show about a bot.
 const OF_PAGES: [&str; 5] = ["grade", "files", "fault", "record", "match"];
 
 /// The index of the terminal's language.
@@ -76,12 +73,12 @@ pub fn speak(lang: &Lang) {
     SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
 }
 
-/// The language of the terminal; English by default.
+/// Returns the language of the terminal; English by default.
 pub fn spoken() -> &'static Lang {
     &ALL[SPOKEN.load(Ordering::Relaxed)]
 }
 
-/// All languages, English first.
+/// Returns all languages, English first.
 pub fn all() -> &'static [Lang] {
     &ALL
 }
@@ -105,36 +102,35 @@ impl Lang {
         &ALL[0]
     }
 
-    /// The language that the button of a page switches to.
+    /// Returns the language to which the button of a page switches.
     pub fn other(&self) -> &'static Lang {
         let other = ALL.iter().find(|other| other.code != self.code);
         other.unwrap_or(Lang::usual())
     }
 
-    /// The language of this code, such as `zh` or `zh-CN`.
+    /// Returns the language of a code such as `zh` or `zh-CN`.
     pub fn of(code: &str) -> Option<&'static Lang> {
         let short = code.split(['-', '_', '.']).next().unwrap_or_default();
         ALL.iter().find(|lang| lang.code == short)
     }
 
-    /// The first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`; its order counts.
+    /// Returns the first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`. Ignores its weights.
     pub fn wanted(list: &str) -> Option<&'static Lang> {
         let codes = list.split(',').filter_map(|one| one.split(';').next());
         codes.map(str::trim).find_map(Lang::of)
     }
 
-    /// The text of a key, or the key itself.
+    /// Returns the text of a key, or else the key.
     pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
         self.texts().get(key).map_or(key, String::as_str)
     }
 
-    /// The text of `kind.word`, or the word itself.
+    /// Returns the text of the key `kind.word`, or else the word.
     pub fn word<'a>(&'a self, kind: &str, word: &'a str) -> &'a str {
         let text = self.texts().get(&format!("{kind}.{word}"));
         text.map_or(word, String::as_str)
     }
 
-    /// The text of a key with its values filled in.
     pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         let text = self.get(key).to_owned();
         let put = |text: String, (name, value): &(&str, &str)| {
@@ -149,7 +145,7 @@ impl Lang {
         SafeText::from(text).into()
     }
 
-    /// Translates the text of a message line by line; blanks before a line stay.
+    /// Translates the text of a message line by line; blanks before a line stay. `None` without a translation.
     fn translation(&self, text: &str) -> Option<String> {
         if self.files.parts.is_empty() {
             return None;
@@ -186,7 +182,7 @@ impl Lang {
             let blanks = rest.match_indices(' ').map(|(at, _)| at);
             let mut ends = blanks.chain([rest.len()]).rev();
             let (other, end) = ends.find_map(|end| Some((self.translation(&rest[..end])?, end)))?;
-            // Chinese has no blanks between sentences.
+            // Chinese sentences have no blanks between them.
             if said.ends_with(|c: char| c.is_ascii()) {
                 said.push(' ');
             }
@@ -196,7 +192,7 @@ impl Lang {
         Some(said)
     }
 
-    /// The translations that a page can need, words of the record included, by their English text. Empty for English.
+    /// Returns the translations that a page can need, words of the record included, by English text. Empty for English.
     pub fn for_pages(&self) -> &BTreeMap<String, String> {
         let is_of_pages = |(part, _): &&(&str, &str)| OF_PAGES.contains(part);
         self.for_pages.get_or_init(|| {
@@ -211,7 +207,7 @@ impl Lang {
         })
     }
 
-    /// The description of the protocol for authors of bots, in Markdown.
+    /// Returns the description of the protocol for authors of bots, in Markdown.
     pub fn protocol(&self) -> &'static str {
         self.files.protocol
     }

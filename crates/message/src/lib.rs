@@ -1,7 +1,7 @@
-//! Messages with values for users, and the languages that they are rendered in.
+//! Messages with values for users, and their languages.
 //!
 //! [`message!`] makes a [`Message`] with the syntax of `format!`, and `derive(Message)` makes one from an error. A
-//! message is independent of the language; with the feature `languages`, [`Lang::render`] renders it where it is shown.
+//! message is independent of the language. With the feature `languages`, [`Lang::render`] renders it.
 
 // The macros write `::message::…` in this crate, too.
 extern crate self as message;

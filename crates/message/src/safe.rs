@@ -1,4 +1,4 @@
-//! Makes untrusted text safe where it enters: the output of a bot, a file name, a message that quotes them.
+//! Makes untrusted text safe where it enters: the output of bots, file names, messages that quote them.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -24,7 +24,7 @@ impl<T: AsRef<str>> From<T> for SafeText {
 }
 
 impl SafeText {
-    /// Returns the lines, each after a bar: it cannot pass for a line of the arena or a command to a service.
+    /// Returns the lines, each after a bar, so that none looks like a line of the arena or a command to a service.
     pub fn quoted(&self) -> impl Iterator<Item = String> {
         self.lines().map(|line| format!("| {line}"))
     }
@@ -61,7 +61,7 @@ pub fn shortened(line: &str) -> String {
     }
 }
 
-/// Returns true for printable characters that show nothing: the fillers of Hangul, and Braille without dots.
+/// Returns true for printable characters that are blank: the fillers of Hangul, and Braille without dots.
 pub fn is_blank(c: char) -> bool {
     matches!(
         c,
@@ -69,12 +69,12 @@ pub fn is_blank(c: char) -> bool {
     )
 }
 
-/// Escapes every unprintable character, and `::` at the start of a line and `##`, which are commands to services.
+/// Escapes unprintable characters, and commands to services: `::` at the start of a line, and `##`.
 pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
 
-/// Returns a name as a label. Different names have different labels, so a backslash is escaped, too.
+/// Returns a name as a label. A backslash is escaped, too, so that different names have different labels.
 pub fn label(name: &OsStr) -> String {
     label_of(name.as_encoded_bytes())
 }
@@ -120,7 +120,7 @@ pub fn without_numbers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Controls, marks for the direction of text, and line ends of Unicode, which a terminal or format may execute.
+    /// Controls, marks of text direction, and line ends of Unicode, which a terminal or format may obey.
     const OBEYED: &str =
         "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 

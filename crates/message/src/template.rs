@@ -1,6 +1,6 @@
 //! A text with places for values, as in `format!`.
 
-/// Puts values into the places of a text. `value` gets the name of each place, or its number if it has no name.
+/// Puts values into the places of a text. `value` gets the name of each place, or else its number.
 pub fn filled(text: &str, value: impl Fn(&str) -> String) -> String {
     let (mut filled, mut rest, mut number) = (String::new(), text, 0);
     // Braces are doubled only in texts with values.
@@ -27,7 +27,7 @@ pub fn filled(text: &str, value: impl Fn(&str) -> String) -> String {
     filled + rest
 }
 
-/// The name of the place at the start of the text, and the length of the place with its braces.
+/// Returns the name of the place at the start of the text, and the length of the place with its braces.
 fn place(text: &str) -> Option<(&str, usize)> {
     let inside = text.strip_prefix('{')?.split_once('}')?.0;
     let name = inside.split(':').next().unwrap_or_default();

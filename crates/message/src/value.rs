@@ -13,12 +13,12 @@ use crate::{SafeText, without_numbers};
 
 /// A sentence with values. `Display` renders it in English, `Lang::render` in any language.
 ///
-/// In JSON a message without values is its text, and one with values is `{"text": …, "values": {…}}`.
+/// In JSON, a message without values is its text; one with values is `{"text": …, "values": {…}}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message in JSON. As a value it is always an object, because a string is the same in every language.
+/// A message in JSON. As a value, a message is always an object: a string is a text for every language.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -102,22 +102,21 @@ fn single_braces(text: &str) -> String {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts {
-    /// The English text with a place for each value, such as `played {played:?}: {why}`: the key of translations.
+    /// The English text with a place for each value, such as `played {played:?}: {why}`. It is the key of translations.
     text: Cow<'static, str>,
     values: Vec<(Cow<'static, str>, Value)>,
 }
 
-/// A value of a message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum Value {
-    /// A text that is the same in every language: a number, a name, the output of another program.
+    /// A text for every language: a number, a name, the output of another program.
     Text(String),
     Message(Message),
 }
 
 impl Value {
-    /// A text that is the same in every language. It is made harmless, because another program may have written it.
+    /// Creates a text for every language, made harmless, because another program may have written it.
     pub fn text(text: &str) -> Value {
         Value::Text(SafeText::from(without_numbers(text)).into())
     }
@@ -139,13 +138,14 @@ pub trait ToValue {
 type TextOf<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Message {
-    /// A text and its values, by the names of their places.
+    /// Creates a message of a text and its values, by the names of their places.
     pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
         let text = text.into();
         Message(Box::new(Parts { text, values }))
     }
 
-    /// A text without values, which may have a translation. One that is not in the source is made harmless.
+    /// Creates a message of a text without values, which may have a translation. Makes a text harmless that is not in
+    /// the source.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
         let text = match text.into() {
             Cow::Owned(text) => String::from(SafeText::from(text)).into(),
@@ -155,7 +155,7 @@ impl Message {
         Message(Box::new(Parts { text, values }))
     }
 
-    /// The text of another program, the same in every language.
+    /// Creates a message of a text of another program, for every language.
     pub fn quote(text: impl Into<String>) -> Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
     }
@@ -175,7 +175,7 @@ impl Message {
         Message::joined(all, "{} {}")
     }
 
-    /// Joins by halves, so that the depth of a long list is small: readers of JSON limit it.
+    /// Joins by halves, so that a long list has a small depth, which readers of JSON limit.
     fn joined(parts: impl IntoIterator<Item = Message>, pair: &'static str) -> Message {
         fn halves(parts: &[Message], pair: &'static str) -> Message {
             match parts {
@@ -193,7 +193,7 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the result of `text_of` with the values. Without a translation, the values stay English, too.
+    /// Fills the result of `text_of` with the values. Without a translation, the values stay English.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let translated = text_of(text);
@@ -239,7 +239,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The conversion of values by the macros: by [`ToValue`], or else by `Display`, as a text that may be translated.
+/// The conversion of values in the macros: by [`ToValue`], or else by `Display`, to a text that may be translated.
 #[doc(hidden)]
 pub mod by {
     use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! Text by its width on the screen, where a Chinese character takes two columns: padded cells and wrapped lines.
+//! Text by its width on the screen, where a Chinese character has two columns: padded cells and wrapped lines.
 
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -30,7 +30,7 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Wraps the text into lines of at most this width; wider words are not cut. ASCII breaks only at blanks.
+/// Wraps the text into lines of at most this width, without cutting wider words. ASCII breaks only at blanks.
 pub fn lines(text: &str, width: usize) -> Vec<String> {
     let separator = if text.is_ascii() {
         WordSeparator::AsciiSpace

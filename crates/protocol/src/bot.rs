@@ -28,7 +28,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// A game without any clock or limit, with seed 0.
+    /// Creates the terms of a game without any clock or limit, with seed 0.
     pub fn untimed(game: Game, you: Side) -> Start {
         Start {
             game,
@@ -52,20 +52,20 @@ pub struct Question {
     pub moves: Vec<Move>,
     /// The time left on the bot's game clock, or the limit of this move if there is no game clock; `None` for no limit.
     pub left: Option<Duration>,
-    /// The same for the opponent.
+    /// The same time of the opponent.
     pub opponent_left: Option<Duration>,
-    /// The number of the bot's moves that `left` is for, this one included; `None` for the rest of the game.
+    /// The number of the bot's moves for which `left` must last, this one included; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// The time when the question was read: the clock runs from here.
+    /// The time when the question was read, when the clock started.
     pub asked_at: Instant,
 }
 
 /// A function from position to move, with a name.
 pub trait Bot {
-    /// The name of the bot.
+    /// Returns the name of the bot.
     fn name(&self) -> &str;
 
-    /// The version of the bot; by default that of this crate.
+    /// Returns the version of the bot; by default the version of this crate.
     #[expect(
         clippy::unnecessary_literal_bound,
         reason = "a bot may put its version together"
@@ -74,10 +74,10 @@ pub trait Bot {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// Starts a game. The bot must forget earlier games, so that the seed determines the game. An error ends the bot.
+    /// Starts a game. The bot must forget earlier games, so that the seed determines this one. An error ends the bot.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
-    /// Limits the depth from the next game on, as some managers do. Bots that do not search by depth ignore it.
+    /// Limits the depth from the next game on, as some managers request. Ignored by default.
     fn limit_depth(&mut self, _plies: u32) {}
 
     /// Returns one of the legal moves. `say` sends information about the search.
@@ -138,7 +138,7 @@ impl From<&Start> for Hello {
 }
 
 impl Question {
-    /// A question without any clock.
+    /// Creates a question without a clock.
     pub fn untimed(board: Board, moves: &[Move], asked_at: Instant) -> Question {
         Question {
             board,
@@ -150,7 +150,7 @@ impl Question {
         }
     }
 
-    /// The legal squares; never empty.
+    /// Returns the legal squares; never empty.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

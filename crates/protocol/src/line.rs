@@ -8,8 +8,8 @@ pub const MAX_LINE: usize = 64 * 1024;
 #[error("a line of more than {MAX_LINE} bytes")]
 pub struct LineTooLong;
 
-/// Cuts input that arrives in pieces into lines. It removes carriage returns before newlines, a byte-order mark at the
-/// start of the input, spaces around a line, and blank lines.
+/// A buffer that cuts input into lines. It removes carriage returns before newlines, a byte-order mark at the start of
+/// the input, spaces around a line, and blank lines.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct LineBuffer {
 }
 
 impl LineBuffer {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     pub fn new() -> LineBuffer {
         LineBuffer::default()
     }
@@ -36,7 +36,7 @@ impl LineBuffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next complete line that is not blank, trimmed; `None` if there is none yet.
+    /// Returns the next complete line that is not blank, trimmed; `None` if there is none yet.
     pub fn next_line(&mut self) -> Option<Result<&[u8], LineTooLong>> {
         loop {
             let Some(offset) = self.bytes[self.searched..]
@@ -61,7 +61,7 @@ impl LineBuffer {
         }
     }
 
-    /// The input since the last line.
+    /// Returns the input since the last line.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }

@@ -38,9 +38,9 @@ impl From<BadLine> for io::Error {
 
 /// Plays games over `input` and `output` until `quit` or the end of the input.
 ///
-/// It ignores blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and unknown
-/// fields. Any other line that cannot be parsed is an error that contains the line and the reason (a [`BadLine`]
-/// inside). Print it to standard error and exit with a status other than 0: the arena shows it to the bot's author.
+/// Ignores blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and unknown fields.
+/// Any other line that cannot be parsed is an error with the line and the reason (a [`BadLine`]). Print the error to
+/// stderr and exit with a status other than 0: the arena shows the error to the bot's author.
 ///
 /// ```
 /// # use games::Move;
@@ -95,7 +95,7 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
     }
 }
 
-/// Waits for input and passes it to `take`; returns false at the end of the input. The last line may lack its newline.
+/// Waits for input and passes it to `take`. Returns false at the end of the input. Adds a missing last newline.
 pub(crate) fn fill(
     lines: &mut LineBuffer,
     input: &mut impl BufRead,
@@ -143,7 +143,7 @@ fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
     output.flush()
 }
 
-/// The beginning of a line, for an error message.
+/// Returns the beginning of a line, for an error message.
 fn excerpt(line: &[u8]) -> String {
     const LONGEST: usize = 200;
     let text = String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).into_owned();
@@ -154,10 +154,10 @@ fn excerpt(line: &[u8]) -> String {
     }
 }
 
-/// A line of the arena. Parsing it as [`ToBot`](crate::ToBot) would copy every line and square; a test compares both.
+/// A line of the arena. As [`ToBot`](crate::ToBot), it would copy every row and square; a test compares both.
 enum Incoming {
     Hello(Hello),
-    /// The id of the question, and the question.
+    /// A question and its id.
     Turn(u64, Box<Question>),
     Quit,
     /// A message that needs no answer.
@@ -177,7 +177,7 @@ struct TurnLine<'a> {
     you: Colour,
     #[serde(borrow)]
     board: Vec<Row<'a>>,
-    /// The legal moves follow from the board; only an empty list is checked.
+    /// The legal moves follow from the board, so only their number is checked: it must not be 0.
     legal: Vec<IgnoredAny>,
     moves: Vec<Played>,
     left_ms: u64,
@@ -213,7 +213,7 @@ impl<'de> Deserialize<'de> for Played {
     }
 }
 
-/// Parses a line that was read at `asked_at`; `game` is the one of the last `hello`.
+/// Parses a line that was read at `asked_at`; `game` is the game of the last `hello`.
 fn parse(line: &[u8], game: Option<Game>, asked_at: Instant) -> Result<Incoming, String> {
     let text = |error: serde_json::Error| error.to_string();
     let Kind { kind } = serde_json::from_slice(line).map_err(text)?;

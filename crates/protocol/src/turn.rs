@@ -1,18 +1,18 @@
 //! Writes the `turn` message directly into bytes.
 //!
-//! It is sent for every ply of every game and lists up to 484 squares, so it is not built from strings. A test compares
-//! it with the output of serde for [`Turn`](crate::Turn).
+//! The arena sends it for every ply of every game, with up to 484 squares, so it is not built from strings. A test
+//! compares it with serde's output for [`Turn`](crate::Turn).
 
 use games::{Board, MAX_SIZE, Move, Rules, Side, Square};
 
-/// Writes `turn` messages into a buffer that it reuses.
+/// A writer of `turn` messages that reuses its buffer.
 #[derive(Debug, Default)]
 pub struct TurnEncoder {
     line: Vec<u8>,
 }
 
 impl TurnEncoder {
-    /// An encoder with an empty buffer.
+    /// Creates an encoder with an empty buffer.
     pub fn new() -> TurnEncoder {
         TurnEncoder::default()
     }
@@ -62,7 +62,7 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
         let mut cells = [0; 24];
         for (eight, cells) in cells.chunks_exact_mut(8).enumerate() {
             let bits = |row: u32| SPREAD[(row >> (8 * eight) & 0xff) as usize];
-            // No byte of the sum carries: it is '.' plus the difference to X or to O, if any.
+            // No byte of the sum carries: each is '.' plus the difference to X or to O, if any.
             let drawn = u64::from_le_bytes([b'.'; 8])
                 + bits(black) * u64::from(b'X' - b'.')
                 + bits(white) * u64::from(b'O' - b'.');
@@ -88,11 +88,11 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// The number of bytes copied per item: the longest is `"pass",`, and eight bytes are one store.
+/// The number of bytes copied per item: one store, enough for the longest item, `"pass",`.
 const COPIED: usize = 8;
 
-/// Writes items in quotes with commas between them. Each is copied in full and the next overwrites the surplus, so that
-/// no branch depends on its length.
+/// Writes items in quotes with commas between them. All bytes of an item are copied, and the next item overwrites the
+/// surplus, so that no branch depends on the length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
     line.resize(end + items.len() * COPIED + 1, 0);
@@ -116,7 +116,6 @@ const PASS: Item = Item {
     length: 7,
 };
 
-/// All squares as list text.
 static SQUARES: [Item; MAX_SIZE as usize * MAX_SIZE as usize] = {
     let mut items = [PASS; MAX_SIZE as usize * MAX_SIZE as usize];
     let mut index = 0;

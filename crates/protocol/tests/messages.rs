@@ -73,7 +73,7 @@ fn to_bot() -> impl Strategy<Value = ToBot> {
 fn info() -> impl Strategy<Value = ToArena> {
     let numbers = (
         option::of(any::<u32>()),
-        // Eighths are read back exactly by any reader.
+        // Every reader reads eighths exactly.
         option::of(any::<i32>().prop_map(|eighths| f64::from(eighths) / 8.0)),
         option::of(any::<u64>()),
         option::of(any::<u64>()),
@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// The examples of `docs/protocol.md`, and the fields that may be omitted according to it.
+/// Reads the examples of `docs/protocol.md` without the fields that may be omitted.
 #[test]
 fn what_may_be_left_out_may_be_left_out() {
     let read = |line: &str| serde_json::from_str::<ToArena>(line).expect(line);

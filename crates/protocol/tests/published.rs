@@ -24,7 +24,7 @@ fn the_committed_files_are_up_to_date() {
     }
 }
 
-/// A file of `docs/`; empty if it does not exist.
+/// Returns a file of `docs/`; empty if it does not exist.
 fn document(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     fs::read_to_string(folder.join(name)).unwrap_or_default()
@@ -49,7 +49,6 @@ fn the_examples_on_the_page_are_messages_and_nothing_is_lost_in_reading_them() {
     assert_eq!(examples.len(), 7, "one of each message");
 }
 
-/// Reads `text` as a message and writes it again.
 fn read_back<T: DeserializeOwned + Serialize>(text: &str) -> Value {
     let message: T = serde_json::from_str(text).expect(text);
     serde_json::to_value(message).expect(text)
@@ -64,7 +63,7 @@ fn the_page_names_every_way_a_game_ends() {
     }
 }
 
-/// The messages that the arena sends in the transcripts, each with the file's name.
+/// Returns the messages of the arena in the transcripts, each with the file's name.
 fn sent() -> Vec<(&'static str, Value)> {
     let mut sent = Vec::new();
     for (name, text) in golden::files() {
@@ -126,6 +125,6 @@ fn forbidden_points_are_not_legal() {
     for point in ["f2", "h8", "n12"] {
         assert!(!first.legal.iter().any(|legal| legal == point), "{point}");
     }
-    // 15 × 15 squares, 30 of them taken.
+    // 30 of 15 × 15 squares are taken.
     assert_eq!(first.legal.len(), 225 - 30 - 3);
 }

@@ -3,18 +3,17 @@
 //! The model of Bradley and Terry (1952): a bot's expected score against another is
 //! 1/(1 + 10^(−d/400)) for a rating difference d, and a draw is half a win and half a loss.
 //!
-//! Results alone do not always fix ratings: a bot that won every game would be rated infinite, and two
-//! groups that never met cannot be compared. So every rating has a prior: normally distributed about
-//! the field's mean with a standard deviation of [`PRIOR_ELO`]. Its effect is large only if there are
-//! few games: between two bots, 100 games that score 60 % are worth 70.3 Elo instead of 70.4, and a
-//! clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
-//! there is exactly one solution, and its mean is 0.
+//! Results alone do not always determine ratings: a bot that won every game would have an infinite rating, and two
+//! groups that never met cannot be compared. So every rating has a prior, a normal distribution about the field's mean
+//! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 60 % of the
+//! points of 100 games are worth 70.3 Elo instead of 70.4, a clean sweep of 10 games 654. With the prior the
+//! log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
 //!
-//! Errors come from whole pairs where there are any. The two games of a pair share an opening; if it favours one colour, the
-//! points of the pair vary less than those of two independent games. The covariance is the sandwich estimator of Huber (1967)
-//! and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the variance of the points that the pairs
-//! show, P the precision of the prior. Few pairs say little about their variance, so the variance of a pairing is shrunk
-//! towards the field's, and the field's towards the model's.
+//! Errors are computed from whole pairs if there are any. The two games of a pair share an opening; if it favours one
+//! colour, the points of the pair vary less than those of two independent games. The covariance is the sandwich
+//! estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the observed
+//! variance of the pairs' points, P the precision of the prior. A few pairs do not determine their variance, so the
+//! variance of a pairing is shrunk towards the field's, and the field's towards the model's.
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -29,28 +28,29 @@ pub const PRIOR_ELO: f64 = 500.0;
 /// The Elo of one natural unit: odds of e to one.
 const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
-/// The limit of steps of Newton's method. From 0 it takes about ten, because each doubles the digits.
+/// The step limit of Newton's method, which needs about ten: each step doubles the digits.
 const MOST_STEPS: usize = 200;
 
-/// The weights of the shrinkage, in pairs of even games: of the model against the field, and of the field against a pairing.
-/// With them 93 to 97 % of the intervals hold the truth in simulated fields of 4 to 30 bots (see the tests).
+/// The weights of the shrinkage, in pairs of even games: of the model against the field, and of the field against a
+/// pairing. With them, 93 to 97 % of the intervals contain the truth in simulated fields of 4 to 30 bots (see the
+/// tests).
 const FIELD_PAIRS: f64 = 4.0;
 const PAIRING_PAIRS: f64 = 20.0;
 
-/// The chance that an interval of places is wrong for any bot of the field.
+/// The probability that the interval of places is wrong for at least one bot.
 const PLACES_DOUBT: f64 = 0.05;
 
-/// A step that promises to raise the log-likelihood by less, in nats, starts near the maximum.
+/// A step with a smaller expected gain of log-likelihood, in nats, starts near the maximum.
 const NEAR: f64 = 0.01;
 
-/// The games of two bots, numbered from 0, from the view of the first.
+/// The games of two bots, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// Their numbers.
+    /// The numbers of the bots, from 0.
     pub bots: [usize; 2],
-    /// All games, those of whole pairs included.
+    /// All games, including those of whole pairs.
     pub score: Score,
-    /// The whole pairs.
+    /// The whole pairs of games.
     pub pairs: Pentanomial,
 }
 
@@ -70,25 +70,25 @@ impl From<(usize, usize, Score)> for Meeting {
 pub struct Rating {
     /// The estimate, in Elo above the field's mean, or on the scale of the anchor.
     pub elo: f64,
-    /// The half-width of the 95 % interval, in Elo relative to the field's mean, or to the anchor; 0 for the anchor.
+    /// The half-width of the 95 % interval, in Elo relative to the field's mean or to the anchor; 0 for the anchor.
     pub error_95: f64,
 }
 
 /// The ratings of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// By the bots' numbers.
+    /// The ratings by the number of the bot.
     pub bots: Vec<Rating>,
-    /// The covariance of the estimates, row by row, in squares of natural units; only differences have a meaning.
+    /// The covariance of the estimates, row by row, in natural units; only differences have a meaning.
     covariance: Vec<f64>,
 }
 
 impl Ratings {
-    /// Rates `players` bots. Those that never met are compared by their common opponents and the prior.
+    /// Rates `players` bots. Bots that never met are compared by common opponents and the prior.
     ///
-    /// Meetings may come in any order and direction, and several times for the same bots: the same games give the same
-    /// ratings, bit for bit. Games of a bot against itself are ignored. All figures are finite, and the mean of the
-    /// ratings is 0 within rounding; a bot without games has rating 0 and the prior's error.
+    /// The same games give the same ratings, bit for bit, in any order and direction, in one meeting or several. Games
+    /// of a bot against itself are ignored. All figures are finite, and the mean of the ratings is 0 within rounding; a
+    /// bot without games has rating 0 and the prior's error.
     ///
     /// # Panics
     ///
@@ -107,8 +107,8 @@ impl Ratings {
         }
     }
 
-    /// Bases all ratings on the bot `anchor`, whose rating is `elo` exactly: the errors of the others become those of
-    /// their differences from it.
+    /// Bases all ratings on the bot `anchor`, whose rating is exactly `elo`. The other errors become those of the
+    /// differences from it.
     #[must_use]
     pub fn from_anchor(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
@@ -126,14 +126,14 @@ impl Ratings {
         error_95(self.variance(one, other))
     }
 
-    /// The variance of a difference in natural units.
+    /// Returns the variance of a difference in natural units.
     fn variance(&self, one: usize, other: usize) -> f64 {
         let at = |i: usize, j: usize| self.covariance[i * self.bots.len() + j];
         at(one, one) + at(other, other) - 2.0 * at(one, other)
     }
 
-    /// Returns the best and the worst place that each bot may have, counted from 1: with a chance of at least 95 % all
-    /// of them hold together (Bonferroni's bound for all differences).
+    /// Returns the best and the worst place that each bot may have, counted from 1. All of them are right with a
+    /// probability of at least 95 % (Bonferroni's bound for all differences).
     pub fn places(&self) -> Vec<[usize; 2]> {
         let bots = self.bots.len();
         let differences = (bots * bots.saturating_sub(1) / 2).max(1);
@@ -152,12 +152,12 @@ impl Ratings {
     }
 }
 
-/// The half-width of a 95 % interval, in Elo, for a variance in natural units.
+/// Returns the half-width of a 95 % interval, in Elo, for a variance in natural units.
 fn error_95(variance: f64) -> f64 {
     Z_95 * variance.max(0.0).sqrt() * ELO_PER_NAT
 }
 
-/// The z below which the normal distribution has this share, above one half.
+/// Returns the z below which the normal distribution has this share, which is above one half.
 fn quantile(share: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..100 {
@@ -171,7 +171,7 @@ fn quantile(share: f64) -> f64 {
     high
 }
 
-/// All results in half points, so that the order of counting has no effect. Strengths are in natural units.
+/// All results in half points, so that their order has no effect. Strengths are in natural units.
 struct Field {
     players: usize,
     /// `[i * players + j]`: the half points that i won against j.
@@ -207,8 +207,8 @@ impl Field {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
-    /// The maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads upwards. Near
-    /// it, rounding hides the gain, but full steps double the digits.
+    /// Returns the maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads
+    /// upwards. Near it, rounding hides the gain, but full steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         for _ in 0..MOST_STEPS {
@@ -262,7 +262,7 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// The negative second derivatives: the inverse of the ratings' covariance, row by row.
+    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -281,10 +281,10 @@ impl Field {
         precision
     }
 
-    /// The covariance of the strengths about their mean, row by row.
+    /// Returns the covariance of the strengths about their mean, row by row.
     ///
-    /// Games do not determine the mean. Its variance, which the prior alone bounds, would be so large that the rest is lost
-    /// in rounding; so the mean first gets a precision like that of the differences. Centring removes it again.
+    /// Only the prior determines the mean. The variance of the mean is so large that the rest would be lost in
+    /// rounding, so the mean gets a precision like that of the differences, which centring removes again.
     fn covariance(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);
@@ -322,7 +322,7 @@ impl Field {
         centred(covariance, n)
     }
 
-    /// The variance of the points of each pairing about those that the ratings expect.
+    /// Returns the variance of the points of each pairing about the expected points.
     fn variances(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<([usize; 2], f64)> {
         let mut by_bots: BTreeMap<[usize; 2], (Score, Pentanomial)> = BTreeMap::new();
         for meeting in meetings
@@ -340,7 +340,7 @@ impl Field {
         }
         let pairings = by_bots.into_iter().map(|(bots, (score, pairs))| {
             let share = expected(strengths[bots[0]] - strengths[bots[1]]);
-            // A draw is less variable than half a win and half a loss. Draws alone prove no certainty.
+            // Draws reduce the variance, but draws alone do not prove that it is 0.
             let draws = score.draws as f64 / (score.games() + 2) as f64;
             let of_game = share * (1.0 - share) - (draws / 4.0).min(0.9 * share * (1.0 - share));
             let singles = (score.games() - pairs.score().games()) as f64;
@@ -357,7 +357,7 @@ impl Field {
             )
         });
         let pairings: Vec<([usize; 2], f64, f64, f64, f64)> = pairings.collect();
-        // The ratings are fitted to the pairs, which takes a part of their variance.
+        // The fit of the ratings to the pairs removes a part of their variance.
         let all: f64 = pairings.iter().map(|(.., pairs, _)| pairs).sum();
         let free = ((all - (self.players as f64 - 1.0)) / all.max(1.0)).clamp(0.1, 1.0);
         let even = 2.0 / 4.0;
@@ -377,7 +377,7 @@ impl Field {
     }
 }
 
-/// The covariance about the mean of all.
+/// Returns the covariance about the mean of all.
 fn centred(mut covariance: Vec<f64>, n: usize) -> Vec<f64> {
     let means: Vec<f64> = covariance
         .chunks(n.max(1))
@@ -398,17 +398,17 @@ fn scaled_unit(n: usize, scale: f64) -> Vec<f64> {
     matrix
 }
 
-/// The inverse of the prior's variance, in natural units.
+/// Returns the inverse of the prior's variance, in natural units.
 fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }
 
-/// The expected score at a lead in natural units.
+/// Returns the expected score at a lead in natural units.
 fn expected(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-/// The logarithm of the expected score, even if that underflows.
+/// Returns the logarithm of the expected score, even if the score underflows.
 fn ln_expected(lead: f64) -> f64 {
     lead.min(0.0) - (-lead.abs()).exp().ln_1p()
 }

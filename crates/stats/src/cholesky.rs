@@ -1,6 +1,5 @@
 //! Linear equations with a symmetric, positive definite matrix.
 
-/// The triangular factor of a symmetric, positive definite matrix.
 pub(super) struct Cholesky {
     n: usize,
     /// The rows, with zeros to the right of the diagonal.
@@ -27,7 +26,6 @@ impl Cholesky {
         Some(Cholesky { n, lower: matrix })
     }
 
-    /// The inverse of the matrix, row by row.
     pub(super) fn inverse(&self) -> Vec<f64> {
         let unit = |i: usize| {
             let mut unit = vec![0.0; self.n];
@@ -37,7 +35,7 @@ impl Cholesky {
         (0..self.n).flat_map(unit).collect()
     }
 
-    /// The x with matrix·x = `vector`.
+    /// Returns the x with matrix·x = `vector`.
     pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
         let (n, lower) = (self.n, &self.lower);
         for i in 0..n {

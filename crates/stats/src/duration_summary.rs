@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// The digits that a bucket keeps of a time: buckets are at most 1 % wide.
+/// The significant digits of a bucket: buckets are at most 1 % wide.
 const DIGITS: u8 = 2;
 
-/// A summary of any number of durations in at most 60 KiB. Count, sum and maximum are exact. All counts are integers,
-/// so the order of adding and merging does not matter.
+/// A summary of any number of durations in at most 60 KiB. Count, sum and maximum are exact. The order of adding and
+/// merging has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationSummary {
     histogram: Histogram<u64>,
@@ -27,7 +27,7 @@ impl Default for DurationSummary {
 }
 
 impl DurationSummary {
-    /// An empty summary.
+    /// Creates an empty summary.
     pub fn new() -> DurationSummary {
         DurationSummary::default()
     }
@@ -48,28 +48,28 @@ impl DurationSummary {
         self.max_ns = self.max_ns.max(other.max_ns);
     }
 
-    /// The number of durations.
+    /// Returns the number of durations.
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// The exact sum.
+    /// Returns the exact sum.
     pub fn total(&self) -> Duration {
         duration_of(self.sum_ns)
     }
 
-    /// The mean, exact to the nanosecond; `None` without a duration.
+    /// Returns the mean, exact to the nanosecond; `None` without a duration.
     pub fn mean(&self) -> Option<Duration> {
         (self.count() > 0).then(|| duration_of(self.sum_ns / u128::from(self.count())))
     }
 
-    /// The longest duration, exact; `None` without a duration.
+    /// Returns the longest duration, exact; `None` without a duration.
     pub fn max(&self) -> Option<Duration> {
         (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// The shortest duration that at least `percent` per cent of all do not exceed (nearest rank), at most 1 % too
-    /// long. `percent` is limited to 0–100. `None` without a duration.
+    /// Returns the shortest duration that `percent` per cent of all do not exceed (nearest rank), at most 1 % too long;
+    /// `None` without a duration. `percent` is limited to 0–100.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram

@@ -1,15 +1,14 @@
-//! The strength difference of two bots: logistic Elo, normalised Elo, and the likelihood of
-//! superiority; and the minimum number of results for them.
+//! The strength difference of two bots: logistic Elo, normalised Elo, and the likelihood of superiority.
 
 use std::f64::consts::LN_10;
 
 use super::{Sample, Z_95};
 
-/// The factor by which an end of an interval may reduce the share of points lost (or won).
+/// The largest factor by which an interval may reduce the share of points lost (or won).
 ///
-/// The normal approximation lets an interval reach a rate of 1, infinite Elo, when few points were lost. So its end
-/// stops where the lost share is 1/40 of the estimate: 0.0253 is the lower 95 % confidence limit of a count of one
-/// (Garwood 1936), which bounds what a single lost point can mean.
+/// By the normal approximation, an interval may reach a rate of 1, infinite Elo, if few points were lost. So the
+/// interval ends where the lost share is 1/40 of the estimate: 0.0253 is the lower 95 % confidence limit of a count of
+/// one (Garwood 1936), the least that a single lost point can mean.
 const FURTHEST: f64 = 40.0;
 
 /// Normalised Elo per unit of score over standard deviation.
@@ -17,12 +16,12 @@ pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
 /// The minimum number of units, pairs or games, for a strength difference.
 ///
-/// By the sign test no result of five is significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
-/// Below that the normal approximation of these figures is far too confident: two pairs of 1½ and 2 points would have a
-/// likelihood of superiority of 99.999 %.
+/// By the sign test, five units are never significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
+/// With fewer, the normal approximation is far too confident: two pairs of 1½ and 2 points would have a likelihood of
+/// superiority of 99.999 %.
 ///
-/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and cutechess print the
-/// formulas' results, even NaN and infinity for one pair.
+/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and cutechess have no
+/// minimum, and print even NaN and infinity.
 pub const FEWEST_UNITS: u64 = 6;
 
 /// The Elo difference of the first bot to its opponent: positive is stronger.
@@ -39,15 +38,15 @@ pub struct Elo {
 pub struct Strength {
     /// Logistic Elo: 400 means ten points won for one lost.
     pub elo: Elo,
-    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled to resemble Elo.
-    /// `None` if every unit had the same score. Source: M. Van den Bergh, "Normalized Elo".
+    /// Normalised Elo: the distance of the mean score from ½ in standard deviations of one game, scaled to resemble
+    /// Elo. `None` if every unit had the same score. Source: M. Van den Bergh, "Normalized Elo".
     pub normalised: Option<Elo>,
     /// The likelihood of superiority: the probability that the first bot is the stronger one, 0 to 1.
     pub los: f64,
 }
 
 impl Strength {
-    /// The strength difference from these results; `None` with fewer than [`FEWEST_UNITS`].
+    /// Returns the strength difference from these results; `None` with fewer than [`FEWEST_UNITS`].
     pub fn of<S: Sample<K>, const K: usize>(sample: &S) -> Option<Strength> {
         let counts = sample.counts();
         let units = counts.iter().sum::<u64>();
@@ -60,11 +59,11 @@ impl Strength {
     }
 }
 
-/// Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the mean's standard
-/// error σ, z for 95 %.
+/// Returns Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the standard
+/// error σ of the mean, z for 95 %.
 ///
-/// Both are finite for every sample. One without spread is regularised as in [`Moments`](super::Moments), and s ± zσ
-/// stops at a fortieth of the estimated points won or lost, which limits the error to about 760.
+/// Both are finite for every sample: a sample without spread is regularised as in [`Moments`](super::Moments), and
+/// [`FURTHEST`] limits the interval, so that the error is at most about 760.
 ///
 /// Source: as fastchess and cutechess, which leave the error undefined if s ± zσ leaves the range from 0 to 1.
 fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
@@ -81,8 +80,8 @@ fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     }
 }
 
-/// (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games, and error
-/// z/√(k·n)·800/ln 10 for n units.
+/// Returns (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games, and error z/√(k·n)·800/ln 10 for n
+/// units.
 fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     let moments = sample.moments();
     let games_each = f64::from(S::GAMES_EACH);
@@ -92,19 +91,19 @@ fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     }
 }
 
-/// The normal approximation, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units, the certainty of a clean sweep by the sign test.
+/// Returns the normal approximation, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units: the sign test of a clean sweep.
 fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
     let moments = sample.moments();
     let doubt = (-(units as f64)).exp2();
     normal_cdf((moments.mean - 0.5) / moments.standard_error()).clamp(doubt, 1.0 - doubt)
 }
 
-/// The Elo of odds: `won` points for every `lost` points, both above 0.
+/// Returns the Elo of odds: `won` points for every `lost` points, both above 0.
 fn elo_of_odds(won: f64, lost: f64) -> f64 {
     400.0 * (won.log10() - lost.log10())
 }
 
-/// The normal distribution function at z.
+/// Returns the normal distribution function at z.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + libm::erf(z / std::f64::consts::SQRT_2))
 }

@@ -1,15 +1,15 @@
 //! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
-//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
+//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Each is a [`Sample`], from
 //! which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`] bounds a win rate, [`decided`]
-//! compares it with a threshold, [`reach`] gives the probability to reach one, and [`certain`] stops a match early.
-//! [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes
-//! thinking times.
+//! compares it with a threshold, [`reach`] returns the probability of reaching the threshold, and [`certain`] stops a
+//! match early. [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`]
+//! describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
-//! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, and
-//! the code that does so documents it.
+//! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, as
+//! its code documents.
 //!
 //! This crate does not use bots, games, files, clocks or random numbers.
 

@@ -1,8 +1,9 @@
 //! The most likely distribution of scores under a hypothesis.
 //!
 //! A distribution is a probability for each of K scores, here relative to their middle: −½, …, ½ in equal steps.
-//! Frequencies and distributions have no zero. Both searches use one fact: under a linear hypothesis Σ pᵢdᵢ = 0 the
-//! most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the one θ that fulfils it (Owen, "Empirical likelihood", 1988).
+//! Frequencies and distributions have no zero. Both searches use the same theorem: under a linear hypothesis Σ pᵢdᵢ = 0
+//! the most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the only θ that fulfils the hypothesis (Owen, "Empirical
+//! likelihood", 1988).
 
 /// The step limit of the search: 4 are usual, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
@@ -12,22 +13,22 @@ const MOST_STEPS: usize = 500;
 pub(super) struct Frequencies<const K: usize>([f64; K]);
 
 impl<const K: usize> Frequencies<K> {
-    /// The frequencies must add up to 1, and none may be 0.
+    /// Creates frequencies. They must add up to 1, and none may be 0.
     pub(super) fn new(frequencies: [f64; K]) -> Frequencies<K> {
         Frequencies(frequencies)
     }
 
-    /// The most likely distribution whose mean score is `mean`, strictly between −½ and ½.
+    /// Returns the most likely distribution with this mean score, strictly between −½ and ½.
     pub(super) fn with_mean(&self, mean: f64) -> Distribution<K> {
         self.with_no(scores().map(|score| score - mean))
     }
 
-    /// The most likely distribution whose mean score is `t` standard deviations.
+    /// Returns the most likely distribution whose mean score is `t` standard deviations.
     ///
-    /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, since the deviation is concave. The search
-    /// follows its boundary: from a point on it to the most likely distribution on the tangent plane, which is never
-    /// inside, and back to the boundary; steps are shortened until the likelihood grows. Van den Bergh's iteration
-    /// omits the way back, and does not converge for every sample.
+    /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
+    /// search follows its boundary: from a point on it to the most likely distribution on the tangent plane, which is
+    /// never inside, and back to the boundary; steps are shortened until the likelihood grows. Van den Bergh's
+    /// iteration omits the way back, and does not converge for every sample.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -45,7 +46,7 @@ impl<const K: usize> Frequencies<K> {
         if observed.outside(t) {
             return self.climb(observed.pulled_in(t), t);
         }
-        // The outside is not convex: there may be a maximum near each score that is above ½.
+        // The outside is not convex: there may be a maximum near each score above the middle.
         let starts = (K / 2 + 1..K).map(|score| observed.boundary_towards(score, t));
         starts
             .map(|start| self.climb(start, t))
@@ -56,7 +57,7 @@ impl<const K: usize> Frequencies<K> {
             .expect("K is above 1, hence there is a score above the middle")
     }
 
-    /// The most likely distribution on the boundary that is reached by uphill steps from `best`.
+    /// Returns the most likely distribution on the boundary that uphill steps from `best` reach.
     fn climb(&self, mut best: Distribution<K>, t: f64) -> Distribution<K> {
         let mut likelihood = self.log_likelihood(&best);
         for _ in 0..MOST_STEPS {
@@ -80,16 +81,16 @@ impl<const K: usize> Frequencies<K> {
         best
     }
 
-    /// The mean logarithm of the probability of an observation.
+    /// Returns the mean logarithm of the probability of an observation.
     pub(super) fn log_likelihood(&self, distribution: &Distribution<K>) -> f64 {
         dot(&self.0, &distribution.0.map(f64::ln))
     }
 
-    /// The most likely distribution with Σ pᵢdᵢ = 0; `defects` d has both signs.
+    /// Returns the most likely distribution with Σ pᵢdᵢ = 0; `defects` d has both signs.
     ///
-    /// With the sign of d such that Σ fᵢdᵢ ≤ 0, and r = d/max d, it is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the one u in (0, 1]
-    /// that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. A rare score that has to become
-    /// frequent makes u approach 0, where this form loses no digits.
+    /// With the sign of d such that Σ fᵢdᵢ ≤ 0, and r = d/max d, it is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the only u in (0, 1]
+    /// that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. If a rare score has to become
+    /// frequent, u is near 0, where this form loses no digits.
     fn with_no(&self, defects: [f64; K]) -> Distribution<K> {
         let sign = if dot(&self.0, &defects) > 0.0 {
             -1.0
@@ -161,7 +162,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside to the boundary, towards all probability on one score above the middle, which is outside.
+    /// Moves from inside to the boundary, towards the distribution of one score above the middle, which is outside.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;
@@ -178,8 +179,8 @@ impl<const K: usize> Distribution<K> {
         self.towards(&sure, outside).pulled_in(t)
     }
 
-    /// Moves from outside back to the boundary, towards the symmetric distribution with the same mean square: the mean
-    /// shrinks and the square stays, until square/mean² = 1 + 1/t².
+    /// Moves from outside back to the boundary, towards the symmetric distribution with the same mean square, until
+    /// square/mean² = 1 + 1/t².
     fn pulled_in(self, t: f64) -> Distribution<K> {
         let kept = self.mean_square().sqrt() / (1.0 + 1.0 / (t * t)).sqrt() / self.mean();
         let mut found = self.0;
@@ -190,7 +191,7 @@ impl<const K: usize> Distribution<K> {
         Distribution(found)
     }
 
-    /// The gradient of mean − t·deviation, the normal of the tangent plane at the boundary.
+    /// Returns the gradient of mean − t·deviation, the normal of the tangent plane at the boundary.
     fn tangent(&self, t: f64) -> [f64; K] {
         let (mean, deviation) = (self.mean(), self.deviation());
         scores().map(|score| {

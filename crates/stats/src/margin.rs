@@ -1,8 +1,8 @@
-//! The margins of games: the mean of whole numbers, such as final disc differences.
+//! The mean of the margins of games, such as final disc differences.
 
 use super::Z_95;
 
-/// A summary of margins in exact sums, independent of the order. Positive is in the first bot's favour.
+/// A summary of margins in exact sums. Positive margins are in the first bot's favour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Margin {
     count: u64,
@@ -11,7 +11,7 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// An empty summary.
+    /// Creates an empty summary.
     pub fn new() -> Margin {
         Margin::default()
     }
@@ -30,17 +30,18 @@ impl Margin {
         self.squares += other.squares;
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean margin; `None` without a game.
+    /// Returns the mean margin; `None` without a game.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two games.
+    /// Returns the half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two
+    /// games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

@@ -8,15 +8,14 @@ use crate::elo::normal_cdf;
 /// The prior weight of wins, draws and losses, in games each: Jeffreys' rule.
 const PRIOR: f64 = 0.5;
 
-/// The number of games above which the normal distribution is used: the exact sum grows with their square.
+/// The most games for the exact sum, whose time grows with their square.
 const EXACT: u64 = 1000;
 
-/// The probability, 0 to 1, that `games` further games score at least the share `threshold` of their points, after the
+/// Returns the probability that `games` further games score at least the share `threshold` of their points, after the
 /// results in `score`.
 ///
-/// It is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty of the
-/// bot's strength and the luck of the games. Games are assumed independent. With an empty `score` it is the probability
-/// for an unknown bot.
+/// This is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty of
+/// the bot's strength and the luck of the games. Games are assumed independent. An empty `score` means an unknown bot.
 pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     let known = [score.wins, score.draws, score.losses].map(|count| count as f64 + PRIOR);
     let total: f64 = known.iter().sum();

@@ -1,21 +1,21 @@
 //! Samples: the number of units with each possible score, their mean and variance.
 
-/// Counted results whose unit is one game or one colour-swapped pair. Units are independent, the games of a pair are
-/// not. The score of a unit takes K values from 0 to 1 in equal steps.
+/// Counted results in units of one game or of one colour-swapped pair. Units are independent; the games of a pair are
+/// not. The score of a unit has K values from 0 to 1 in equal steps.
 pub trait Sample<const K: usize> {
     /// The number of games in a unit: 1, or 2 for pairs.
     const GAMES_EACH: u32;
 
-    /// The number of units with each score, from 0 up to 1.
+    /// Returns the number of units with each score, from 0 up to 1.
     fn counts(&self) -> [u64; K];
 
-    /// The number of units, and the mean and variance of their score.
+    /// Returns the number of units, and the mean and variance of their score.
     fn moments(&self) -> Moments {
         Moments::of(self.counts())
     }
 }
 
-/// Mean and variance of the score of a game or a pair.
+/// The mean and variance of the score of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// The number of units, regularisation included; above 0.
@@ -27,12 +27,12 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The moments of counts of the scores 0, …, 1 in equal steps.
+    /// Returns the moments of counts of the scores 0, …, 1 in equal steps.
     ///
     /// A sample in which all units have the same score has no spread: a clean sweep has infinite Elo, and drawing every
-    /// game does not prove equality. Only then, one unit is added: half of it a step better and half a step worse, or
-    /// at either end all of it the one step that exists. So a clean sweep of n games counts as n wins and a draw. A
-    /// sample without units counts as one unit, half won and half lost.
+    /// game does not prove equality. Then one unit is added: half of it a step better and half a step worse, or at an
+    /// end all of it one step towards the middle. So a clean sweep of n games counts as n wins and a draw. A sample
+    /// without units counts as one unit, half won and half lost.
     fn of<const K: usize>(counts: [u64; K]) -> Moments {
         let mut counts = counts.map(|count| count as f64);
         let last = K - 1;
@@ -66,7 +66,7 @@ impl Moments {
         }
     }
 
-    /// The standard deviation of the mean.
+    /// Returns the standard deviation of the mean.
     pub fn standard_error(&self) -> f64 {
         (self.variance / self.number).sqrt()
     }

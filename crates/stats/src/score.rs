@@ -17,7 +17,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// The same game seen by the opponent.
+    /// Returns the same game as seen by the opponent.
     #[must_use]
     pub fn reversed(self) -> Wdl {
         match self {
@@ -27,7 +27,7 @@ impl Wdl {
         }
     }
 
-    /// The half points won: 0, 1 or 2.
+    /// Returns the half points won: 0, 1 or 2.
     pub fn half_points(self) -> u64 {
         self as u64
     }
@@ -45,7 +45,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// A tally in the standard order: wins, draws, losses.
+    /// Creates a tally in the standard order: wins, draws, losses.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Score {
         Score {
             wins,
@@ -63,22 +63,22 @@ impl Score {
         }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The points won: a win is 1, a draw ½.
+    /// Returns the points won: a win is 1, a draw ½.
     pub fn points(&self) -> f64 {
         self.half_points() as f64 / 2.0
     }
 
-    /// The points won, doubled, so that they are a whole number.
+    /// Returns the half points won.
     pub fn half_points(&self) -> u64 {
         2 * self.wins + self.draws
     }
 
-    /// The points won per game, 0 to 1; ½ without a game.
+    /// Returns the points won per game, 0 to 1; ½ without a game.
     pub fn rate(&self) -> f64 {
         if self.games() == 0 {
             0.5
@@ -87,12 +87,12 @@ impl Score {
         }
     }
 
-    /// The share of drawn games, 0 to 1; 0 without a game.
+    /// Returns the share of drawn games, 0 to 1; 0 without a game.
     pub fn draw_rate(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }
 
-    /// The same games seen by the opponent.
+    /// Returns the same games as seen by the opponent.
     #[must_use]
     pub fn reversed(&self) -> Score {
         Score::new(self.losses, self.draws, self.wins)

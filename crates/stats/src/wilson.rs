@@ -12,19 +12,19 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns true if it contains the rate.
+    /// Returns true if the interval contains the rate.
     pub fn contains(&self, rate: f64) -> bool {
         self.low <= rate && rate <= self.high
     }
 
-    /// The distance between the ends.
+    /// Returns the distance between the ends.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 }
 
-/// Wilson's score interval for the win rate, a draw counting half: the rates from which the observed one is at most `z`
-/// standard deviations away. [0, 1] without a game.
+/// Returns Wilson's score interval for the win rate, with a draw as ½: the rates from which the observed one is at most
+/// `z` standard deviations away. [0, 1] without a game.
 ///
 /// `z` is 0 or more; [`Z_95`](super::Z_95) for 95 %. Draws make a rate vary less than the binomial distribution
 /// assumes, so with draws the interval is wider than necessary, never narrower.
@@ -44,7 +44,7 @@ pub fn wilson(score: &Score, z: f64) -> Interval {
     let centre = rate + z2 / (2.0 * games);
     let reach = z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
     let shrink = 1.0 + z2 / games;
-    // Only rounding can move the ends past the rate, 0 or 1.
+    // Only rounding moves the ends past the rate, 0 or 1.
     Interval {
         low: ((centre - reach) / shrink).clamp(0.0, rate),
         high: ((centre + reach) / shrink).clamp(rate, 1.0),

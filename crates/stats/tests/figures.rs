@@ -1,7 +1,7 @@
-//! Compares with the figures of `figures.txt`, which were computed outside this project.
+//! Compares the functions with the figures of `figures.txt`, which were computed outside this project.
 //!
-//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit; `-` is an unknown figure,
-//! `none` a missing result, and `!` an error with this message. A `#` begins a comment.
+//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit. `-` is an unknown figure,
+//! `none` a missing result, and `!` an error with this message; `#` begins a comment.
 //!
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
@@ -51,7 +51,7 @@ fn figures_are_those_of_others() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns true if both agree to the digits of the figure.
+/// Returns true if both agree to the last digit of the figure.
 fn is(found: Option<f64>, figure: &str) -> bool {
     match (figure, found) {
         ("-", _) | ("none", None) | ("yes", Some(1.0)) | ("no", Some(0.0)) => true,
@@ -156,7 +156,7 @@ fn strength<const K: usize>(sample: &impl Sample<K>) -> Vec<Option<f64>> {
     ]
 }
 
-/// The rating and error of each player, with every game repeated.
+/// Returns the rating and error of each player, with every game repeated `times` times.
 fn field(numbers: &[u64], times: u64) -> Vec<[f64; 2]> {
     let pairing = |row: &[u64]| {
         let counts: Vec<u64> = row[2..].iter().map(|count| times * count).collect();

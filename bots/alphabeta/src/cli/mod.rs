@@ -37,8 +37,8 @@ impl Command {
     }
 }
 
-/// Returns the command line. A position may begin with `-`, an empty square. The function replaces it with a dot, so
-/// that clap does not parse the position as an option, nor a misspelt option as a position.
+/// Returns the words of the command line. A position may begin with `-`, the symbol of an empty square. This `-`
+/// becomes a dot, because clap would parse the position as an option.
 pub fn words() -> impl Iterator<Item = OsString> {
     env::args_os().map(|word| match word.to_str() {
         Some(text) if text.starts_with('-') && obf::looks_like(text) => {
@@ -52,7 +52,8 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 #[derive(Debug)]
 pub struct Failure {
-    /// 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: an internal or system error.
+    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: internal or system
+    /// error.
     pub code: u8,
     /// The message for the user; may be empty.
     pub message: String,
@@ -78,7 +79,7 @@ impl Failure {
     }
 }
 
-/// A write error. A reader that closes stdout early, such as `head`, causes no failure.
+/// Converts a write error. If the reader closed stdout early, as `head` does, the exit code is 0 without a message.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
@@ -93,7 +94,7 @@ impl From<io::Error> for Failure {
 
 // --- Positions and moves as text ---
 
-/// Parses a transcript such as `f5d6c3`, or 64 squares and a side.
+/// Parses a transcript such as `f5d6c3`, or 64 squares and the side to move.
 fn read_othello(text: &str) -> Result<othello::OthelloBoard, Failure> {
     if obf::looks_like(text) {
         let problems = obf::read(text).map_err(Failure::input)?;

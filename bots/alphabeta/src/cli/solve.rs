@@ -36,7 +36,7 @@ pub struct Arguments {
     save: Option<PathBuf>,
 }
 
-/// A solution from this run, or from the file of saved solutions.
+/// A solution of this run, or from the file of saved solutions.
 enum Solved {
     Now(Solution, u64, Duration),
     Before(ObfPosition),
@@ -98,8 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     table.end()
 }
 
-/// The work of one of `threads` threads, until the queue is empty or the receiver is gone. Each thread that solves own
-/// positions has a table of `hash_mib` MiB.
+/// Runs one of `threads` threads until the queue is empty or the receiver is gone. A thread that solves positions of
+/// its own has a table of `hash_mib` MiB.
 fn solve(
     work: &SolveQueue,
     problems: &[ObfPosition],
@@ -232,7 +232,7 @@ struct SolutionFile {
 }
 
 impl SolutionFile {
-    /// Opens or creates the file. Cuts off an incomplete last line, which an interrupted run left.
+    /// Opens or creates the file. Cuts off an incomplete last line, which an interrupted run may have left.
     fn open(path: &Path) -> Result<SolutionFile, Failure> {
         let bad =
             |why: &dyn std::fmt::Display| Failure::input(format!("{}: {why}", path.display()));
@@ -274,7 +274,7 @@ impl SolutionFile {
 
 // --- Threads ---
 //
-// While positions are open, each thread solves its own. Then idle threads join the team with the fewest helpers.
+// While positions are left, each thread solves its own. Then idle threads join the team with the fewest helpers.
 
 struct SolveQueue(Mutex<QueueState>);
 
@@ -307,8 +307,8 @@ impl SolveQueue {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// Returns the next job; `None` if nothing is left. A position to solve gets `team`; its thread must call
-    /// [`SolveQueue::done`].
+    /// Returns the next job; `None` if nothing is left. For a position to solve, calls `team` for its team; the thread
+    /// that solves the position must then call [`SolveQueue::done`].
     fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {

@@ -1,5 +1,4 @@
-//! Analysis of a position: forced wins with their lines, the value of every candidate, and the move that the search
-//! plays.
+//! Analysis of positions: forced wins with their lines, the value of every candidate, and the search's move.
 
 use std::sync::Arc;
 
@@ -16,11 +15,11 @@ use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};
 use crate::options::Evaluation;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
-/// Returns the line by which the side to move wins by force, if the solvers find one within about `nodes` positions.
-/// The line holds both sides' moves and ends with the winning five; the defender holds out as long as it can.
+/// Returns a line by which the side to move wins by force, if the solvers find one within about `nodes` positions. The
+/// line has the moves of both sides, the winning five last; the defender resists as long as possible.
 ///
-/// The function tries fours alone at any depth, then fours and open threes with an increasing number of plies. A win
-/// that it returns is proven, and is the shortest by threats unless the nodes ran out. `None` proves nothing.
+/// Tries fours alone at any depth, then fours and open threes in an increasing number of plies. A returned win is
+/// proven, and is the shortest by threats unless the nodes ran out. `None` proves nothing.
 ///
 /// ```
 /// use alphabeta::gomoku::winning_line;
@@ -40,9 +39,9 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
-/// Returns a line, its score and the number of positions visited. The line wins for the side to move by threats; or, if
-/// a four or an open three stands and every answer loses to threats, it loses as late as possible, because the opponent
-/// may not see the win. The line is empty if the solvers find neither.
+/// Returns a line, its score and the number of positions visited. The side to move wins by threats in this line. Or it
+/// loses as late as possible, because the opponent may not see the win: if it faces a four or an open three and every
+/// answer loses to threats. The line is empty if the solvers find neither.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -67,7 +66,7 @@ fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
 /// The most nodes for a win that is shorter than the one by fours.
 const SHORTER: u64 = 500_000;
 
-/// As [`winning_line`], empty if there is none; and the number of positions visited.
+/// Returns the line of [`winning_line`], empty if there is none, and the number of positions visited.
 fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     let (by_fours, visited) = win_by_fours(board, nodes / 4);
     let mut vct = Vct::new();
@@ -87,17 +86,16 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (if line.is_empty() { by_fours } else { line }, nodes)
 }
 
-/// Returns a win by fours of any length, empty if none was found; and the number of positions visited.
+/// Returns a win by fours of any length, empty if none was found, and the number of positions visited.
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
-    // Long chains fail in more positions than the leaves of a search.
+    // Long chains have more failures to remember than the searches at leaves.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
     let fours = Vcf::FOURS;
     let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
     (line, vcf.nodes)
 }
 
-/// As [`winning_line`], but also finds wins by quiet moves with [`Prover`] if about half of the nodes give no win by
-/// threats. Such a win need not be the shortest.
+/// As [`winning_line`], but also finds wins by quiet moves with [`Prover`]. The win need not be the shortest.
 pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
@@ -129,14 +127,14 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
 
 // --- The value of every candidate ---
 
-/// The value of a move for the side that makes it.
+/// The value of a move for the side that makes it. Plies count the move itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
-    /// The opponent then wins by force; the plies count from this position.
+    /// The opponent wins by force.
     Loses(u32),
     /// Engine units: 256 are one unit of log-odds.
     Score(Score),
-    /// The move wins by force; the plies include the move itself.
+    /// The move wins by force.
     Wins(u32),
 }
 
@@ -159,13 +157,13 @@ impl Worth {
     }
 }
 
-/// Plies of the longest win by threats that is searched after a candidate.
+/// The most plies of a win by threats after a candidate.
 const THREATS: u32 = 41;
 /// The most nodes for each of these searches.
 const NODES: u64 = 100_000;
 
-/// Returns every square that the engine considers, best first. Each is searched `depth` plies deep and by the solver of
-/// threats. The result depends on the position alone.
+/// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.
+/// The result depends on the arguments alone.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -232,7 +230,7 @@ fn after(
         let mut search = Search::new(GomokuPosition::new(board.clone()), Arc::clone(table));
         let depth = (depth - 1).max(1);
         let report = search.deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {});
-        // A proven score counts from the position after the move.
+        // A proven score counts its plies from the position after the move.
         report.score - report.score.signum() * Score::from(report.score.abs() >= PROVEN)
     });
     board.undo();
@@ -249,7 +247,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Creates an analyst that judges by the patterns; its searches and proofs visit about `nodes` positions each.
+    /// Creates an analyst with the pattern evaluation. Its searches and proofs visit about `nodes` positions each.
     pub fn new(nodes: u64, hash_mib: usize) -> Analyst {
         Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
     }
@@ -284,8 +282,8 @@ impl Analyst {
         (Worth::of(report.score), line.collect())
     }
 
-    /// Returns the first move after which the opponent has no known win. It tries `hoped` first, then the other
-    /// candidates by their promise, without `lost`. `None`: every one of them loses.
+    /// Returns the first move after which the opponent has no known win; `None` if all lose. Tries `hoped` first, then
+    /// the other candidates by their promise, except `lost`.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,

@@ -1,4 +1,4 @@
-//! A fixed set of positions to measure the engine on. The number of nodes is the same on every machine.
+//! A fixed set of positions for measurements. The number of nodes is the same on every machine.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,25 +10,25 @@ use super::{Cell, GomokuPosition, SearchBoard};
 use crate::options::Evaluation;
 use crate::search::{Bench, Depth};
 
-/// Games of alphabeta. The bench searches every third position, from the fifth on.
+/// Games of alphabeta. Every third position from the fifth on is searched.
 const GAMES: [&str; 3] = [
     "j9h7f6i10e5g7e7i7j7i8i9i6g5h4e6e4f5h5d5c5d8c9e9e8h6i4i5k4g6d6l3",
     "j9h7f6i10e5h8h6i6d4c3e6g8j5e10f9h9f7h10h11j11k12g10f10f8d6g6b6",
     "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
 ];
 
-/// Searches the positions to `depth`, each with empty tables, judged by the patterns.
+/// Searches the positions to `depth` with the pattern evaluation, each with empty tables.
 pub fn search(depth: Depth) -> Bench {
     Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
 }
 
-/// As [`search`], judged by the network.
+/// As [`search`], with the network.
 pub fn search_by_network(depth: Depth) -> Bench {
     let by_network = |board| GomokuPosition::judged_by(Evaluation::Network, board);
     Bench::of(positions().into_iter().map(by_network), depth)
 }
 
-/// Plays, evaluates and takes back every candidate of the positions, `rounds` times.
+/// Plays every candidate of the positions, evaluates and takes it back, `rounds` times.
 pub fn play_and_undo(rounds: u32) -> Bench {
     let mut positions: Vec<(SearchBoard, Vec<Cell>)> = positions()
         .into_iter()

@@ -1,11 +1,11 @@
-//! The board of the search: the stones, and for every empty cell the shapes that a stone of either side would make.
+//! The board of the search: its stones, and the shapes that a stone of each side would make on every empty cell.
 //!
 //! A stone changes only the line shapes of empty cells within five steps. [`SearchBoard::play`] looks up about forty
-//! windows and records the shapes that changed; [`SearchBoard::undo`] restores them. Sets and counts of cells by
-//! [`ThreatKind`] are updated with each shape; the sums of the evaluation only when a value is needed. The tests
-//! compare all of it with a board that is computed afresh.
+//! windows and records the shapes that changed; [`SearchBoard::undo`] restores them. Each change also updates the sets
+//! and counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed. The tests
+//! compare everything with a board computed from its stones.
 //!
-//! The caller checks legality: renju's forbidden moves are in `moves`.
+//! The caller checks legality (`moves` has renju's forbidden moves).
 
 use games::gomoku::Rule;
 use games::{Rules, Side, Square};
@@ -29,17 +29,16 @@ pub struct SearchBoard {
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; ThreatKind::COUNT]; 2],
-    /// The values of the shapes at first and after each of the first stones. Computed only on demand: the solvers leave
-    /// most positions without an evaluation.
+    /// The values of the shapes before the first stone and after each of the next ones. Computed on demand, because the
+    /// solvers do not evaluate most positions.
     sums: Vec<Sums>,
     moves: Vec<Cell>,
     changes: Vec<Change>,
-    /// For each stone the length of `changes` before it.
     frames: Vec<usize>,
     empty: u16,
 }
 
-/// For each side, the value of its shapes if it is to move and if it is not.
+/// The value of each side's shapes if that side is to move, and if it is not.
 type Sums = [[i32; 2]; 2];
 
 #[derive(Clone, Copy)]
@@ -148,7 +147,7 @@ impl SearchBoard {
         self.key
     }
 
-    /// Returns the [`SearchBoard::key`] after a stone of the side to move on `cell`.
+    /// Returns the key after a stone of the side to move on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
@@ -187,7 +186,7 @@ impl SearchBoard {
         self.tables.kind(side, self.shape(cell, side))
     }
 
-    /// Returns how promising a move of `side` to an empty cell looks by its shapes, in engine units.
+    /// Returns the promise of a move of `side` to an empty cell by its shapes, in engine units.
     #[inline]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
         let (own, theirs) = (self.shape(cell, side), self.shape(cell, side ^ 1));
@@ -199,14 +198,14 @@ impl SearchBoard {
         self.counts[side & 1][kind as usize]
     }
 
-    /// Returns the value of the side to move's shapes minus that of the opponent's.
+    /// Returns the value of the shapes of the side to move minus those of the opponent.
     pub(super) fn value(&mut self) -> i32 {
         let mover = self.side_to_move.index();
         let sums = self.sums_now();
         sums[mover][0] - sums[mover ^ 1][1]
     }
 
-    /// Brings the sums up to date with the stones played since the last call.
+    /// Applies the stones played since the last call to the sums.
     fn sums_now(&mut self) -> Sums {
         let known = self.sums.len();
         let mut sums = self.sums[known - 1];
@@ -236,7 +235,6 @@ impl SearchBoard {
 
     // --- Lines and shapes ---
 
-    /// Computes the shapes of an empty cell from the lines.
     fn look_up(&self, cell: Cell) -> [Shape; 2] {
         let mut shapes = [Shape::default(); 2];
         for direction in 0..4 {
@@ -321,8 +319,8 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Refreshes the shapes of the empty cells within reach of `cell` along one direction. The direction is a constant
-    /// so that the shifts are.
+    /// Updates the shapes of the empty cells within reach of `cell` along one direction. `DIRECTION` is a constant, so
+    /// that the shifts are constants.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;
@@ -368,7 +366,7 @@ fn stone_key(cell: Cell, side: usize) -> u64 {
     KEYS[cell.index()][side & 1]
 }
 
-/// Returns the finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
+/// Applies the finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
 const fn mix(value: u64) -> u64 {
     let value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,7 +1,7 @@
 //! Numbered cells of the board, and sets of them.
 //!
-//! The board lies in the middle of a 32×32 field with a rim of at least five cells on every side, so five steps from
-//! any square stay inside the field and need no test for the edge. A [`Cell`] is `32 · row + column` in that field.
+//! The board lies in a 32×32 field with a rim of at least five cells on every side. Five steps from any square stay
+//! inside the field, so they need no test for the edge. A [`Cell`] is `32 · row + column` in the field.
 
 use std::fmt;
 
@@ -23,7 +23,6 @@ impl Cell {
     /// The step from a cell to the next along each direction: right, down, down-right and up-right.
     const STEPS: [i16; 4] = [1, 32, 33, -31];
 
-    /// Returns an index below [`Cell::COUNT`].
     pub const fn index(self) -> usize {
         (self.0 & 1023) as usize
     }
@@ -32,7 +31,7 @@ impl Cell {
         Cell((index & 1023) as u16)
     }
 
-    /// Returns the cell `steps` further along a direction; it may lie on the rim.
+    /// Returns the cell `steps` away along a direction; may be on the rim.
     pub(super) const fn step(self, direction: usize, steps: i16) -> Cell {
         Cell(self.0.wrapping_add_signed(Cell::STEPS[direction] * steps) & 1023)
     }
@@ -46,7 +45,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns the number (below 64) of the cell's line in a direction, and its place on that line (below 32).
+    /// Returns the number (below 64) of the line through the cell in a direction, and its place (below 32) on it.
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {

@@ -1,10 +1,9 @@
-//! The static evaluation: the fitted weights of shapes, the score of a position by shapes and threats, and a cache of
-//! scores.
+//! The static evaluation: the weights of shapes, the score of a position by shapes and threats, a cache of scores.
 //!
-//! Each line of a weights file holds one number, such as `value cell 0126 35 22`: the table (`value` or `policy`); the
-//! part; the number; and the values for the side to move and for the other. The part `cell` is a class of cells: four
-//! line shapes in ascending order, a hexadecimal digit each. For classes that are in no game, the parts `line` and
-//! `kind` are added up. `threats 01f 40` is the value of a combination of threats. `docs/gomoku-training.md` describes
+//! A line of a weights file, such as `value cell 0126 35 22`, has the table (`value` or `policy`), the part, a number,
+//! and the values for the side to move and for the other. In the part `cell`, the number is a class of cells: four line
+//! shapes in ascending order, a hexadecimal digit each. A class that occurred in no game gets the sum of the parts
+//! `line` and `kind`. `threats 01f 40` is the value of a combination of threats. `docs/gomoku-training.md` describes
 //! how the files are made.
 
 use std::collections::HashMap;
@@ -13,7 +12,6 @@ use super::board::SearchBoard;
 use super::shape::{Shape, ThreatKind};
 use crate::search::Score;
 
-/// Number of combinations of threats that the evaluation distinguishes.
 pub const THREATS: usize = 1024;
 
 /// Engine units of one unit of log-odds.
@@ -50,8 +48,7 @@ impl Weights {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns the entry of `table` for a cell of that shape: for the side with the shape if it is to move, and if it
-    /// is not.
+    /// Returns the entry of `table` for a cell of that shape: the values if its side is to move, and if not.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -94,10 +91,10 @@ fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
 /// The score of a win in 0 plies; a win in n plies scores n less.
 pub const WIN: Score = 30_000;
 
-/// Scores beyond ± this prove the result of the game.
+/// The least absolute value of a score that proves the result of the game.
 pub const PROVEN: Score = 29_000;
 
-/// Evaluations are within ± this.
+/// The largest absolute value of an evaluation.
 pub(super) const MOST: Score = 20_000;
 
 /// Returns the score of a win of the side to move in `plies` from the root.
@@ -112,8 +109,8 @@ impl SearchBoard {
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns the threats of both sides as a number below [`THREATS`]. The values of shapes do not simply add up if
-    /// both sides threaten.
+    /// Returns the threats of both sides as a number below [`THREATS`]. They get a value of their own, because the
+    /// values of shapes do not simply add up if both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
@@ -152,14 +149,13 @@ impl SearchBoard {
 // The transposition table has no bits for the static evaluation and does not keep leaves. Without this cache, each
 // visit would evaluate the position again.
 
-/// Number of entries. Their 128 KiB stay in the processor's caches. They answer 41 % of the evaluations in searches of
-/// 100,000 nodes; four times as many would answer 45 % (`docs/gomoku-training.md`, "Speed").
+/// Number of entries; their 128 KiB fit in the processor's caches. In searches of 100,000 nodes they answer 41 % of the
+/// evaluations; four times as many would answer 45 % (`docs/gomoku-training.md`, "Speed").
 const ENTRIES: usize = 1 << 14;
 
-/// The bits of an entry that hold the score; the others hold a part of the key.
+/// The bits of an entry for the score. The others are a part of the key.
 const SCORE: u64 = 0xffff;
 
-/// The static evaluations of recent positions, indexed by key.
 pub(super) struct EvaluationCache(Box<[u64]>);
 
 impl Default for EvaluationCache {
@@ -169,7 +165,7 @@ impl Default for EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// Returns the cached score of the position with this key, or that of `evaluate`, which must fit 16 bits.
+    /// Returns the cached score of the position with this key, or else the score of `evaluate`, which must fit 16 bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
         // The key of the empty board is 0, as is an empty entry.
         let key = !key;

@@ -1,4 +1,4 @@
-//! A lesson on game trees: how many positions pruning saves in Gomoku.
+//! A lesson on game trees: the positions that pruning saves in Gomoku.
 //!
 //! Minimax, alpha-beta, and alpha-beta with move ordering consider the same moves, use the same evaluation, and return
 //! the same score.
@@ -12,9 +12,9 @@ use crate::search::{Depth, INFINITE, Score, Window};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Minimax,
-    /// Prunes; moves in the order of the board.
+    /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
-    /// Prunes; promising moves first.
+    /// Alpha-beta with promising moves first.
     Ordered,
 }
 
@@ -29,7 +29,7 @@ impl Method {
         }
     }
 
-    /// Returns the score for the side to move in engine units, `depth` plies deep, and the positions visited.
+    /// Returns the score of a search of `depth` plies for the side to move, in engine units, and the positions visited.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = Lesson {
             method: self,
@@ -84,7 +84,7 @@ impl Lesson {
         window: Window,
         ply: usize,
     ) -> Score {
-        // Happens only at the root: below it, the position before a five is decided already.
+        // True only at the root: below it, a position with a five to make is already decided.
         if board.kind(cell, board.side_to_move().index()) == ThreatKind::Five {
             self.nodes += 1;
             return win_in(ply + 1);

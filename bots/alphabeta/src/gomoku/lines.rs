@@ -1,12 +1,12 @@
 //! Line shapes: what a stone would make along one line.
 //!
-//! A cell sees five cells each way along a line. For one colour, each of them has an own stone, is empty, or is
-//! *blocked* (an opponent's stone or the rim). Cells beyond the first blocked one do not matter. Six bits, a
-//! [`HalfCode`], describe one way: the own stones, nearest in bit 0, and a set bit at the first blocked cell. The two
-//! ways together index a table of 64 · 64 [`LineShape`]s.
+//! A cell sees five cells each way along a line. For one colour, each has an own stone, is empty, or is *blocked* (an
+//! opponent's stone or the rim). Cells beyond the first blocked one do not matter. A [`HalfCode`] of six bits describes
+//! one way: the own stones, the nearest in bit 0, and a set bit at the first blocked cell. The two half codes index a
+//! table of 64 · 64 [`LineShape`]s.
 //!
-//! The table is filled from its own later entries: a stone makes a four if one more makes a five, a three if one more
-//! makes a four, and so on. The rules differ only in the definition of a five.
+//! An entry is computed from later entries: a stone makes a four if one more makes a five, a three if one more makes a
+//! four, and so on. The rules differ only in the definition of a five.
 
 use games::Side;
 use games::gomoku::Rule;
@@ -15,15 +15,15 @@ use super::cell::Cell;
 
 /// The shape that a stone of one colour on an empty cell would make along one line, weakest first.
 ///
-/// *Open* shapes need two answers at once: an open four has two cells that complete it, an open three can become an
-/// open four, and an open two an open three. *Closed* shapes can still become a five. The letters order shapes of one
-/// name by the number of ways to grow, A having the most.
+/// An *open* four can be completed on two cells, so that one answer is not enough; an open three can become an open
+/// four, and an open two an open three. *Closed* shapes can still become a five. The letters order shapes of one name
+/// by the number of ways to grow: A has the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LineShape {
     /// No five is possible here.
     Dead,
-    /// A stone from which only closed shapes grow.
+    /// A stone that can only become closed shapes.
     ClosedOne,
     /// A stone that can become an open two.
     OpenOne,
@@ -33,30 +33,29 @@ pub enum LineShape {
     OpenTwoC,
     /// An open two with three ways.
     OpenTwoB,
-    /// An open two with four ways or more: two neighbours with room.
+    /// An open two with four ways or more: adjacent stones with room.
     OpenTwoA,
-    /// Three stones that one more makes a four, in one way.
+    /// Three stones that become a four in one way.
     ClosedThreeB,
     /// As [`LineShape::ClosedThreeB`], in several ways.
     ClosedThreeA,
-    /// Three stones that one more makes an open four, in one way.
+    /// Three stones that become an open four in one way.
     OpenThreeB,
     /// As [`LineShape::OpenThreeB`], in several ways.
     OpenThreeA,
     /// Four stones that one cell completes.
     Four,
-    /// Two fours in one line, which two cells complete, as in `X XXX X`: a foul of renju's black. For other rules it is
-    /// an [`LineShape::OpenFour`].
+    /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`]
+    /// instead.
     DoubleFour,
     /// Four stones that either of two cells completes.
     OpenFour,
     Five,
-    /// More than five if exactly five win: worthless, or a renju foul.
+    /// More than five stones where exactly five win: worthless, or a renju foul.
     Overline,
 }
 
 impl LineShape {
-    /// All shapes in the order of their numbers.
     pub const ALL: [LineShape; 16] = {
         use LineShape as S;
         [
@@ -84,9 +83,9 @@ impl LineShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FiveRule {
     OrMore,
-    /// Exactly five; more are worth nothing.
+    /// More than five are worth nothing.
     Exactly,
-    /// Exactly five, and a double four in one line is a foul: renju's black.
+    /// Renju's black: exactly five, and two fours in one line are a foul.
     Renju,
 }
 
@@ -102,12 +101,12 @@ impl FiveRule {
 
 /// Number of cells that a cell sees each way.
 pub(super) const REACH: u32 = 5;
-/// One way: `REACH` bits for own stones, and the bit of the first blocked cell.
+/// `REACH` bits for own stones up to the first blocked cell, and the bit of that cell.
 type HalfCode = u32;
 
 pub const KEYS: usize = 1 << 12;
 
-/// Line shapes of one colour. The index is the half code towards the line's start, plus 64 times that towards its end.
+/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times the half code after it.
 pub(super) type LineTable = [LineShape; KEYS];
 
 pub(super) fn line_table(five: FiveRule) -> LineTable {
@@ -197,8 +196,8 @@ fn with_one_more(
     left.chain(right).map(|key| table[key as usize])
 }
 
-/// Tables from the raw bits of a line to the half codes of both colours: black's in the low half of an entry, white's
-/// in the high half, each shifted to its place in the index.
+/// Tables that convert the bits of a line to the half codes of both colours. An entry has black's in its low half and
+/// white's in its high half, each shifted to its place in the index of a `LineTable`.
 #[derive(Debug)]
 pub struct HalfCodes {
     before: [u32; 1024],
@@ -244,7 +243,7 @@ pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
 
 // --- The lines of a board ---
 
-/// The stones of black and of white for each direction and line; the rim is set in both.
+/// The stones of black and of white by direction and line; the rim is set in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines([[[u32; 2]; 64]; 4]);
 
@@ -254,7 +253,7 @@ impl Lines {
         Lines([[[u32::MAX; 2]; 64]; 4])
     }
 
-    /// Sets one cell: whether black has a stone there, and whether white has.
+    /// Sets whether black and white have a stone on `cell`.
     pub fn set(&mut self, cell: Cell, of_side: [bool; 2]) {
         for direction in 0..4 {
             let (line, place) = cell.place(direction);
@@ -283,7 +282,7 @@ impl Lines {
         self.0[0][row & 63]
     }
 
-    /// Returns black's and white's indices into tables of `KEYS` entries, for a cell along one direction.
+    /// Returns black's and white's indices into a `LineTable` for a cell along one direction.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
         let (line, place) = cell.place(direction);
@@ -291,8 +290,7 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if it is empty), each with its
-    /// keys (see [`Lines::keys`]).
+    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if empty), with [`Lines::keys`].
     #[inline]
     pub fn in_reach<'a>(
         &self,

@@ -1,13 +1,13 @@
 //! Gomoku: the board, its threats and evaluation, and the searcher.
 //!
 //! Reading order: `cell` numbers the squares. `lines` computes the shape of a stone in one line ([`LineShape`]),
-//! `shape` in all four. [`SearchBoard`] keeps both up to date for every empty cell. `moves` has the candidates and
+//! `shape` in all four. [`SearchBoard`] keeps the shapes of every empty cell up to date. `moves` has the candidates and
 //! renju's forbidden moves. `threat_search` finds wins by fours ([`Vcf`]) and by fours and threes ([`Vct`]), and the
 //! longest defence of a lost side. `proof_number` finds wins that need quiet moves ([`Prover`]). `evaluation` and
-//! [`network`] judge all other positions. [`GomokuPosition`] implements the shared search's trait, and
-//! [`GomokuSearcher`] adds a clock. [`analysis`] combines all of these.
+//! [`network`] score other positions. [`GomokuPosition`] implements the shared search's trait, [`GomokuSearcher`] adds
+//! a clock, and [`analysis`] combines them all.
 //!
-//! Stones and rules are those of [`games::gomoku`]; the tests compare this faster board with it.
+//! The tests compare this faster board with that of [`games::gomoku`].
 
 pub mod analysis;
 pub mod bench;

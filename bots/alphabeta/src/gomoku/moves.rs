@@ -1,7 +1,7 @@
 //! Candidate moves, and the forbidden moves of renju.
 //!
-//! Against a four or an open three, the candidates are exactly the moves that answer it or make a four: all others
-//! lose. In other positions every empty cell near a stone is a candidate.
+//! Against a four or an open three, the candidates are the moves that answer it or make a four: all others lose. In
+//! other positions they are the empty cells near stones.
 
 use super::LineShape;
 use super::board::SearchBoard;
@@ -9,8 +9,8 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
-    /// Returns the moves of the side to move that are worth searching. The position must not be won at once. The set
-    /// may contain fouls. In a lost position it may be empty.
+    /// Returns the moves of the side to move that are worth searching. The side to move must not have a five to make.
+    /// The set may contain fouls; in a lost position it may be empty.
     pub fn candidates(&mut self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -30,7 +30,7 @@ impl SearchBoard {
         self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
-    /// Returns the cell that completes the four of `attacker`; no cell if there are two.
+    /// Returns the cell that completes the four of `attacker`; an empty set if there are two.
     fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         if self.count(attacker, ThreatKind::Five) > 1 {
             return CellSet::default();
@@ -38,8 +38,8 @@ impl SearchBoard {
         self.fives[attacker].clone()
     }
 
-    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours. Only its own cell
-    /// and the cells that would complete the fours answer such a threat.
+    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours. Such a threat is
+    /// answered on its own cell, or on a cell that would complete one of its fours.
     fn answers_to_open_threes(&mut self, attacker: usize) -> CellSet {
         let mut answers: Option<CellSet> = None;
         for threat in self.fours[attacker].iter() {
@@ -77,12 +77,12 @@ impl SearchBoard {
         answers
     }
 
-    /// Returns the empty cells within two of a stone, or three away in one of the eight directions; the centre of an
-    /// empty board.
+    /// Returns the empty cells within two of a stone, or three away in one of eight directions; on an empty board the
+    /// centre.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
-        // Rows of the field: stones spread along the row by two, and stones alone.
+        // Rows as bits: stones, stones spread by two cells along the row, empty cells.
         let mut stones = [0u32; 38];
         let mut spread = [0u32; 38];
         let mut free = [0u32; 32];
@@ -120,14 +120,14 @@ impl SearchBoard {
 
 // --- Forbidden moves of renju ---
 //
-// The line shapes of a cell show overlines and double fours. Two open threes are only a suspicion: a three counts if
-// black may play the point that makes it a straight four, which is the same question one stone later. The definition is
-// that of [`games::gomoku::renju`]; the tests compare the two.
+// The line shapes of a cell show overlines and double fours. Two open threes are not enough for a foul: a three counts
+// only if black may play the point that makes it a straight four, which is the same question with one more stone. The
+// tests compare this code with [`games::gomoku::renju`].
 
 const BLACK: usize = 0;
 
 impl SearchBoard {
-    /// Returns whether the side to move may play on the empty `cell`; false only for a foul.
+    /// Returns whether a move to the empty `cell` is no foul.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
     }
@@ -160,7 +160,7 @@ impl SearchBoard {
         threes >= 2
     }
 
-    /// Returns whether one more stone, on a cell allowed to black, makes a straight four with the one on `cell`.
+    /// Returns whether black may play a stone that makes a straight four with the one on `cell`.
     fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
             // A straight four is unbroken, so the point is next to the stones beside `cell`.
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares both definitions on every empty square, and returns the reasons of the forbidden ones.
+    /// Compares both implementations on every empty square. Returns the reasons of the forbidden squares.
     fn assert_agrees(rules: &games::gomoku::GomokuBoard) -> Vec<Reason> {
         let mut board = SearchBoard::from_rules(rules);
         let mut reasons = Vec::new();
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Dense clusters, with many fouls, on 5×5 to 11×11, and every tenth on up to 15×15.
+    /// Dense clusters, with many fouls, on 5×5 to 11×11; every tenth on 9×9 to 15×15.
     #[test]
     fn fouls_are_those_of_the_rules_on_100_000_clusters() {
         let mut random = ChaCha8Rng::seed_from_u64(6);

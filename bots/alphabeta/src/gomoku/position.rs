@@ -1,4 +1,4 @@
-//! The shared search's trait for Gomoku.
+//! The implementation of [`SearchPosition`] for Gomoku.
 
 use super::board::SearchBoard;
 use super::cell::Cell;
@@ -15,21 +15,21 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// The network's features of the board, and its static evaluations; `None`: only the patterns judge.
+    /// The network's accumulators and a cache of static evaluations; `None`: the patterns alone evaluate.
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
-/// Limits of the search for a win by fours at a leaf. They are small because it runs so often: with 300 nodes, it took
-/// more than half of the time late in a game.
+/// Limits of the search for a win by fours at a leaf, which runs very often: with 300 nodes, it took more than half of
+/// the time late in a game.
 const AT_LEAF: VcfLimits = VcfLimits {
     fours: 12,
     nodes: 40,
 };
 
-/// Units of the move-ordering score in one unit of the policy.
+/// The points of move ordering for one unit of the policy.
 const ORDER: i32 = 16;
 
-/// In engine units and plies; `search::selectivity` describes how they were chosen.
+/// In engine units; `search::selectivity` describes how the margins were chosen.
 const MARGINS: Margins = Margins {
     reverse_futility: 80,
     razoring: [42, 60],
@@ -72,7 +72,7 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// Returns the score of a win by fours alone. Searches only if some four of the side to move makes a further
+    /// Returns the score if the side to move wins by fours alone. Searches only if one of its fours makes a second
     /// threat.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
@@ -166,7 +166,7 @@ impl SearchPosition for GomokuPosition {
     fn quiesce(&mut self, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let Some(answer) = self.board.fives[self.mover() ^ 1].first() else {
             let score = self.evaluate();
-            // Good enough without a proof.
+            // A cutoff needs no proof.
             if window.fail_high(score) {
                 return score;
             }
@@ -202,7 +202,7 @@ impl SearchPosition for GomokuPosition {
         self.board.kind(played.into(), self.mover()) < ThreatKind::Three
     }
 
-    /// Extends the forced answer to a four, so that it costs no depth.
+    /// A forced answer to a four costs no depth.
     fn extension(&self, _: Move) -> Depth {
         Depth::from(self.threat() == Threat::Forcing)
     }

@@ -1,14 +1,13 @@
 //! Proof-number search for wins by quiet moves.
 //!
-//! The side that should win, the *attacker*, may play anything that threatens a win by fours; the other side, the
-//! *defender*, anything that stops that win. So the defender has few moves, while the attacker's need not be fours or
-//! open threes. The search considers every answer (see *Expansion* below), so a proof holds against every legal answer.
-//! A failure to find a proof in this tree proves nothing.
+//! The *attacker*, the side that should win, plays moves that threaten a win by fours: also moves that are no fours or
+//! open threes. The *defender* plays the few moves that may stop that win. The search considers all of them (see
+//! *Expansion* below), so a proof holds against every legal answer. A search without a proof proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
-//! positions must still be won to prove it, the disproof number how many must be lost to disprove it. The sum over the
-//! children would count transpositions several times, so the search uses the largest number plus one for each other
-//! child (T. Ueda et al., 2008).
+//! positions must still be proven to prove it, the disproof number how many must be disproved to disprove it. A sum
+//! over the children would count transpositions several times, so the search uses the largest number plus one for each
+//! other child (T. Ueda et al., 2008).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -66,7 +65,7 @@ impl Branch {
 struct Node {
     pub numbers: Numbers,
     pub moves: Box<[Branch]>,
-    /// A win by fours of the attacker. With the defender to move, it beats every answer that is not in `moves`.
+    /// A win by fours of the attacker. With the defender to move, this win beats every answer that is not in `moves`.
     pub fours: Box<[Cell]>,
 }
 
@@ -80,7 +79,6 @@ impl Node {
         }
     }
 
-    /// Creates a disproved node.
     pub fn given_up() -> Node {
         Node {
             numbers: Numbers::GIVEN_UP,
@@ -98,7 +96,7 @@ impl Node {
     }
 }
 
-/// Expanded positions. Their keys are Zobrist keys, so they need no further hash.
+/// Expanded positions by Zobrist key, which needs no further hash.
 type Positions = HashMap<u64, Node, KeyIsHash>;
 
 #[derive(Clone, Copy, Default)]
@@ -133,16 +131,15 @@ pub struct Prover {
     pub nodes: u64,
     stop_at: u64,
     vcf: Vcf,
-    /// The index of the side that should win.
     attacker: usize,
     positions: Positions,
 }
 
-/// The numbers of a position from those of its children, and the most promising child.
+/// The numbers of a position, computed from its children, and the most promising child.
 struct Choice {
     numbers: Numbers,
     child: Option<Cell>,
-    /// The limits for the child: its search ends when one of its numbers reaches them.
+    /// The limits for the child: its search ends when one of its numbers reaches its limit.
     until: Numbers,
 }
 
@@ -153,7 +150,7 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// The most positions in memory, of about 200 bytes each. A search ends when there are more.
+    /// The most positions in memory, of about 200 bytes each. A search ends when it has more.
     const REMEMBERED: usize = 1 << 20;
     const FAILURES: usize = 1 << 18;
 
@@ -167,8 +164,8 @@ impl Prover {
         }
     }
 
-    /// Returns a win of the side to move: both sides' moves up to the winning five; the defender holds out as long as
-    /// it can in this proof. `Ok` and empty if the tree has no win; `Err` if the nodes did not suffice.
+    /// Returns a win of the side to move: the moves of both sides up to the winning five; the defender resists as long
+    /// as possible in this proof. `Ok` and empty if the tree has no win; `Err` if the nodes did not suffice.
     ///
     /// The win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
@@ -179,8 +176,7 @@ impl Prover {
         }
     }
 
-    /// Returns the first move of a win found as in [`Prover::solve`], without its line. It is fast if an earlier proof
-    /// contains the position.
+    /// Returns the first move of a win as [`Prover::solve`] finds it. Fast if an earlier proof contains the position.
     pub fn winning_move(
         &mut self,
         board: &mut SearchBoard,
@@ -197,7 +193,7 @@ impl Prover {
         Ok(node.fours.first().copied().or(proven))
     }
 
-    /// Returns whether the solver finds a win of the side to move.
+    /// Returns whether the search finds a win of the side to move.
     fn look(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<bool, Spent> {
         let attacker = board.side_to_move().index();
         if attacker != self.attacker {
@@ -302,7 +298,8 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // Continues a little beyond the second best, so that the search does not alternate between the two.
+        // Continues a little beyond the numbers of the second best, so that the search does not alternate between the
+        // two.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         Choice {
@@ -315,13 +312,13 @@ impl Prover {
 
 // --- Expansion ---
 //
-// The attacker plays fours, open threes, and quiet moves near stones that extend some line. If a move threatens no win
-// by fours, the position after it is disproved. The defender's moves are all except those that certainly lose:
+// The attacker plays fours, open threes, and quiet moves near stones that extend a line. If a move threatens no win by
+// fours, the position after it is disproved. The defender does not play moves that certainly lose:
 //
 // - against a four, all except the cell that completes it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];
-// - against any other threat, those after which the win by fours works move by move as before. The solver plays each on
-//   the board to find out.
+// - against any other threat, those after which the same win by fours still works. The solver plays it on the board to
+//   find out.
 
 /// Limits of a search for a win by fours of the attacker, made at every position.
 const ATTACK: VcfLimits = VcfLimits {
@@ -335,8 +332,7 @@ const COUNTER: VcfLimits = VcfLimits {
     nodes: 100,
 };
 
-/// The initial proof number of the most promising quiet move; the next two have one more, and so on. That of a threat
-/// is 1.
+/// The initial proof number of the most promising quiet move; the next two have one more, and so on. A threat has 1.
 const QUIET: u8 = 8;
 
 impl Prover {
@@ -425,8 +421,8 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by fours still works after the defender's `answer`, with the same replies to
-    /// each four or none.
+    /// Returns whether the attacker's win by `fours` still works after the defender's `answer`, with the same replies
+    /// or none.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();
@@ -474,7 +470,7 @@ impl Prover {
 //
 // The attacker takes the shortest proven line, the defender the longest.
 
-/// For each proven position, the plies of the longest line and its first move.
+/// The plies of the line from each proven position, and its first move.
 type Lengths = HashMap<u64, (usize, Option<Cell>)>;
 
 impl Prover {

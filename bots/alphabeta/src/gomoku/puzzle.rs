@@ -1,8 +1,8 @@
 //! Puzzles: positions in which black, to move, wins by force.
 //!
-//! There are three sources: [`natural`] positions come from games of the engine against itself, [`scattered`] ones from
-//! stones scattered over the board, and a [`chain`] is a scattered one changed stone by stone until its shortest win by
-//! fours is long. [`Puzzle::of`] measures any position. All results depend on the seed alone.
+//! There are three sources: [`natural`] positions come from games of the engine against itself; [`scattered`] positions
+//! have stones at random; a [`chain`] is a scattered position changed stone by stone until its shortest win by fours is
+//! long. [`Puzzle::of`] measures any position. All results depend on the seed alone.
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Move, Rules, Side, Square};
@@ -13,11 +13,10 @@ use super::shape::ThreatKind;
 use super::{Cell, SearchBoard, Vct, VctLimits, self_play, winning_line};
 use crate::options::Evaluation;
 
-/// A position with a proven win of the side to move.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     pub board: GomokuBoard,
-    /// The shortest win by fours and open threes; the defender holds out as long as it can.
+    /// The shortest win by fours and open threes; the defender resists as long as possible.
     pub line: Vec<Square>,
     /// Whether fours alone win in the same number of plies.
     pub by_fours: bool,
@@ -35,8 +34,8 @@ const fn within(plies: u32) -> VctLimits {
 }
 
 impl Puzzle {
-    /// Returns the puzzle for a position with a forced win in at most `plies` that is not immediate and is proven to be
-    /// the shortest by threats.
+    /// Returns the puzzle of a position if the side to move has a win by threats in 3 to `plies` plies, proven to be
+    /// the shortest.
     pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
@@ -55,7 +54,7 @@ impl Puzzle {
         })
     }
 
-    /// Returns the number of first moves that win by threats within the plies of the shortest win.
+    /// Returns the number of first moves that win by threats in as few plies as the shortest win.
     pub fn keys(&self) -> usize {
         let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
@@ -77,7 +76,7 @@ fn is_quiet(board: &SearchBoard) -> bool {
 
 // --- From the engine's own games ---
 
-/// Nodes for each move: few, so that there are mistakes.
+/// Nodes for each move: few, so that the players make mistakes.
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
@@ -107,10 +106,10 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 
 // --- Stones scattered over the board ---
 
-/// Squares tried for the stones of one board. A board with no room left stays as it is.
+/// The most squares tried for the stones of one board.
 const TRIES: u32 = 5000;
 
-/// Returns board `number` of the run `seed`: 24 to 110 stones, equally many of each side, with no threat of a five or
+/// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, with no threat of a five or
 /// an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = Random::new(seed, number);
@@ -120,7 +119,7 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     board
 }
 
-/// Adds equally many stones of each side until each has `pairs` or no room is left.
+/// Adds equally many stones of each side, until each has `pairs` or [`TRIES`] squares were tried.
 fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
@@ -152,7 +151,7 @@ fn next_side(board: &GomokuBoard) -> Side {
     }
 }
 
-/// Places the stone if it does not win and `is_fit` accepts the position.
+/// Places the stone if it makes no five and `is_fit` accepts the position. Returns whether it was placed.
 fn fits(
     board: &mut GomokuBoard,
     square: Square,
@@ -169,15 +168,15 @@ fn fits(
 
 // --- Long wins by fours, by local search ---
 //
-// Each step moves one or two stones and is kept if the shortest win by fours gets no shorter. White begins with two
-// distant open threes, so black must win by fours or lose: an open three of black is too slow.
+// A step moves one or two stones, and is kept unless the shortest win by fours gets shorter. White begins with two
+// distant open threes, so black must win by fours: an open three is too slow.
 
 const NODES_A_STEP: u64 = 30_000;
-/// Number of cells on which two open threes threaten an open four.
+/// The cells on which the two open threes can become an open four.
 const PRESSING: u16 = 4;
 
-/// Changes random position `number` of the run `seed` for at most `steps`, until its shortest win by fours has `goal`
-/// plies or more. Returns the position and the plies of that win; 0: no win.
+/// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has
+/// `goal` plies or more. Returns the position and the plies of that win; 0: no win.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = Random::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
@@ -239,7 +238,7 @@ fn length(board: &GomokuBoard) -> usize {
 
 // --- Random choices ---
 //
-// Uses only the generator's raw output, so that a seed gives the same results in every version.
+// Only the generator's raw output is used, so that a seed gives the same results in every version.
 
 struct Random(ChaCha8Rng);
 

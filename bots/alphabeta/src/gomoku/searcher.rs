@@ -16,7 +16,7 @@ use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// The depth after which further iterations are useless.
+/// The largest depth of an iteration.
 pub(super) const DEEPEST: i32 = 100;
 
 pub struct GomokuSearcher {
@@ -45,8 +45,8 @@ impl Searcher for GomokuSearcher {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        // The book comes first: its positions were searched, also for threats, with 500,000 nodes. A move of 0.8 s has
-        // fewer.
+        // The book comes first: its positions were searched, also for threats, with 500,000 nodes, more than a search
+        // of 0.8 s.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];
@@ -119,8 +119,8 @@ impl GomokuSearcher {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
-            // Unused time of a move limit is lost, so an iteration may begin even if it cannot finish: its first moves
-            // can improve the result.
+            // Unused time of a move limit is lost, so an iteration may begin even if it cannot end: its first moves may
+            // help.
             soft: if self.setup.game_clock {
                 budget.soft
             } else {
@@ -147,7 +147,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a forced move: a five, or the only move that does not lose at once.
+/// Returns a forced move: a five, or the only candidate. If there is no candidate, returns any legal move.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -164,7 +164,7 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     }
 }
 
-/// Returns a move for a lost position: a square that the opponent wants, if possible.
+/// Returns a legal move, if possible to a square that the opponent wants.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     any_answer(&mut SearchBoard::from_rules(rules))
         .expect("a question has a legal move")
@@ -181,12 +181,12 @@ fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They see fives and judge the rest with evaluation noise, as learners do. They do not use the threat solvers.
+// They find fives and add evaluation noise to all other scores. They do not use the threat solvers.
 
-/// Scores are clamped to ± this before the noise is added.
+/// The largest absolute value of a score before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
 
-/// Returns a five of the side to move, or else of the opponent. All levels see these.
+/// Returns a cell that makes a five for the side to move, or else for the opponent. All levels see these.
 fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());
@@ -194,7 +194,8 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// Returns the move that looks best; `None` if no candidate is near a stone. Neither side may have a [`visible_five`].
+/// Returns the move with the best score after noise; `None` if there is no move near a stone. Neither side may have a
+/// [`visible_five`].
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,
@@ -215,7 +216,7 @@ fn choose_with_noise(
     })
 }
 
-/// Searches the position after a move from the opponent's view.
+/// Searches the position after a move. The score is for the opponent, who is to move.
 fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,

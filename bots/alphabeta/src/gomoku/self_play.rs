@@ -15,7 +15,6 @@ use crate::search::{Budget, Score, Search, TranspositionTable};
 const BALANCED: Score = 250;
 
 pub struct Record {
-    /// All moves, including the opening.
     pub moves: Vec<Move>,
     /// The number of random moves at the beginning.
     pub opening: usize,
@@ -44,7 +43,7 @@ impl std::fmt::Display for Record {
     }
 }
 
-/// Plays game `number` of the run `seed` with `nodes` for each move, judged by `judge`.
+/// Plays game `number` of the run `seed` with `nodes` nodes for each move and the evaluation `judge`.
 pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Evaluation) -> Record {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
@@ -100,7 +99,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
     }
 }
 
-/// Returns an opening of two to seven stones in a random 7×7 area.
+/// Returns an opening of two to seven stones in a random 7×7 area; an empty one if these stones ended the game.
 fn random_opening(
     size: u8,
     rule: Rule,

@@ -1,7 +1,7 @@
 //! The shapes of a cell in all four lines, and lookup tables for them.
 //!
-//! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, so that one table lookup
-//! judges a cell. [`ThreatKind`] is the classification for tactics.
+//! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, the index of all tables.
+//! [`ThreatKind`] classifies it for tactics.
 
 use std::sync::LazyLock;
 
@@ -11,8 +11,8 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, Weights};
 use super::lines::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 
-/// Four line shapes of one colour, four bits each: direction d in bits 4d to 4d + 3. 0 (dead in every line) marks cells
-/// with a stone.
+/// Four line shapes of one colour, four bits each: direction d in bits 4d to 4d + 3. Cells with a stone have 0, dead in
+/// every line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Shape(pub u16);
 
@@ -53,18 +53,18 @@ impl Shape {
 pub enum ThreatKind {
     /// No threat that needs an answer.
     Quiet,
-    /// A foul of black under renju, whatever else the stone makes.
+    /// A foul of renju's black, whatever else the stone makes.
     Foul,
     Three,
     /// An open three, with a closed three or an open two in another line.
     ThreePlus,
-    /// Two open threes. Black's may be a foul under renju: see `moves`.
+    /// Two open threes; for renju's black maybe a foul (see `moves`).
     DoubleThree,
     Four,
     /// A four, with a closed three or an open two in another line.
     FourPlus,
-    /// A four and an open three. Under renju also black's open four with two open threes, which may be a foul now or
-    /// after another white stone: see `moves`.
+    /// A four and an open three. For renju's black also an open four with two open threes, which may be a foul now or
+    /// after another white stone (see `moves`).
     FourThree,
     /// An open four or two fours: a win unless the opponent has a five first. Never a foul.
     OpenFour,
@@ -104,7 +104,7 @@ impl ThreatKind {
 
 // --- The lookup tables of one rule ---
 //
-// Built when a game first uses the rule, in less than 10 ms.
+// They are built when a game first uses the rule, in less than 10 ms.
 
 type ByShape<T> = Box<[T; Shape::COUNT]>;
 
@@ -112,9 +112,9 @@ pub(super) struct Tables {
     pub halves: HalfCodes,
     lines: [LineTable; 2],
     kinds: [ByShape<ThreatKind>; 2],
-    /// The value of a cell with that shape for the side to move and for the other.
+    /// The value of a shape if its side is to move, and if not.
     value: ByShape<[i16; 2]>,
-    /// The promise of a move to a cell with that shape, for the side with the shape and for the other.
+    /// The promise of a move to the cell of a shape, for its side and for the other.
     policy: ByShape<[i16; 2]>,
     threats: Box<[i16; THREATS]>,
 }
@@ -172,7 +172,7 @@ impl Tables {
     }
 }
 
-/// Returns the shape that a stone of `side` makes along a line with this key (see [`HalfCodes`]).
+/// Returns the shape that a stone of `side` makes in a line with this key (see [`HalfCodes`]).
 pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     Tables::of(rule).line(side.index(), key)
 }

@@ -2,8 +2,8 @@
 //!
 //! | Row | Meaning |
 //! |---|---|
-//! | `line XX*X. = Four` | the shape of a stone on `*`: `X` own, `O` and beyond the drawing blocked; under the rules five or more, exactly five, and renju's black, or one word if they agree |
-//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; for renju's black |
+//! | `line XX*X. = Four` | the shape of a stone on `*`. `X` is an own stone; `O` and cells outside the drawing are blocked. Three words, for the rules five or more, exactly five, and renju's black; one word if all agree |
+//! | `kind Four Dead = Four`, `renju …` | the threat kind of a cell with these line shapes (missing ones are `Dead`); `renju`: for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
 //! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |
@@ -61,7 +61,7 @@ fn lines_and_positions_match_the_drawings() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the shapes under the three rules; one word if they agree.
+/// Returns the shapes under the three rules; one word if all agree.
 fn shapes(drawing: &str) -> String {
     let cells: Vec<char> = drawing.chars().collect();
     let at = cells.iter().position(|&cell| cell == '*').expect("a stone");

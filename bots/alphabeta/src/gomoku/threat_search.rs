@@ -1,5 +1,4 @@
-//! Threat space search: victory by continuous fours (VCF), and by continuous threats (VCT), which are fours and open
-//! threes.
+//! Threat space search: victory by continuous fours (VCF), and by continuous threats, fours and open threes (VCT).
 
 use super::board::SearchBoard;
 use super::cell::Cell;
@@ -7,9 +6,9 @@ use super::shape::ThreatKind;
 
 // --- VCF ---
 //
-// A four has one answer, so the replies to a chain of fours are forced, and a search of fours alone can go far deeper
-// than the main search. [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and
-// remembers positions that have none. It plays all replies on the board, so it sees fives and fours that they make.
+// A four has one answer, so a search of fours alone can go far deeper than the main search. [`Vcf::solve`] finds a
+// chain that ends in a five for the side to move, depth first, and remembers positions without one. It plays all
+// replies on the board, so it sees the fives and fours that they make.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {
@@ -18,17 +17,16 @@ pub struct VcfLimits {
     pub nodes: u64,
 }
 
-/// The VCF solver with its memory.
 pub struct Vcf {
     /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
-    /// Keys of failures; the low eight bits hold the number of fours tried.
+    /// Keys of failures; the low eight bits are the number of fours tried.
     failures: Box<[u64]>,
-    /// Keys of wins that [`Vcf::wins`] found; the low eight bits hold their plies.
+    /// Keys of wins that [`Vcf::wins`] found; the low eight bits are their plies.
     wins: Box<[u64]>,
     line: Vec<Cell>,
-    /// Whether to try fours that make no further threat.
+    /// Whether to try fours that make no second threat.
     plain: bool,
     /// A stack of fours to try, for all positions of the current line.
     fours: Vec<(i32, Cell)>,
@@ -50,8 +48,8 @@ impl Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// Creates a solver that tries only fours that make a further threat or answer a four. It finds most wins with a
-    /// small part of the nodes.
+    /// Creates a solver that tries only fours that make a second threat or answer a four. It finds most wins with few
+    /// nodes.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
             plain: false,
@@ -72,8 +70,8 @@ impl Vcf {
         }
     }
 
-    /// Returns a win of the side to move by fours and forced replies: both sides' moves, the winning five last. Empty
-    /// if none is found within `limits`. The board is unchanged on return.
+    /// Returns a win of the side to move by fours: the moves of both sides, the winning five last. Empty if none is
+    /// found within `limits`. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
         self.line.clear();
         self.fours.clear();
@@ -83,8 +81,8 @@ impl Vcf {
         &self.line
     }
 
-    /// Returns the number of plies of a win by fours, if one is found within `limits`. The solver remembers the result
-    /// even of a search that ran out of nodes, so all calls should have the same limits.
+    /// Returns the number of plies of a win by fours, if one is found within `limits`. All calls should have the same
+    /// limits, because the solver remembers even the result of a search that ran out of nodes.
     pub fn wins(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> Option<usize> {
         const PLIES: u64 = 255;
         let key = board.key() & !PLIES;
@@ -163,7 +161,7 @@ impl Vcf {
         won
     }
 
-    /// Appends the end of a line whose four cannot be answered: any reply and the five.
+    /// Appends the end of a line after a four that has no answer: any reply and the five.
     fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
@@ -206,14 +204,14 @@ impl Vcf {
 
 // --- VCT ---
 //
-// An open three has few answers: the cells that spoil it, and the defender's own fours. So the tree of threats and
-// answers is small, and a win in it is a proof: the solver tries all of [`SearchBoard::candidates`], which has every
-// answer that does not lose at once. [`Vct::solve`] deepens ply by ply, so the first win by threats that it finds is
-// the shortest.
+// An open three has few answers: the cells that stop it, and the defender's own fours. So the tree of threats and
+// answers is small. A win in it is a proof, because the solver tries all [`SearchBoard::candidates`]: every answer that
+// does not lose at once. [`Vct::solve`] deepens step by step, so the first win by threats that it finds is the
+// shortest.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VctLimits {
-    /// The most plies of a win, both sides' moves included; at most [`Vct::PLIES`].
+    /// The most plies of a win; at most [`Vct::PLIES`].
     pub plies: u32,
     pub nodes: u64,
 }
@@ -222,12 +220,11 @@ pub struct VctLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
-/// The VCT solver with its memory.
 pub struct Vct {
     /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
-    /// Keys of positions that the attacker does not win; the low seven bits hold the plies searched.
+    /// Keys of positions that the attacker does not win; the low seven bits are the plies searched.
     failures: Box<[u64]>,
     /// The last successful answer, by the key of a position with the defender to move.
     answers: Box<[Option<Cell>]>,
@@ -261,7 +258,7 @@ impl Vct {
         }
     }
 
-    /// Creates a solver of fours alone: slower than [`Vcf`], but it finds the shortest win.
+    /// Creates a solver of fours alone. It is slower than [`Vcf`], but finds the shortest win.
     pub fn by_fours() -> Vct {
         Vct {
             threes: false,
@@ -269,9 +266,9 @@ impl Vct {
         }
     }
 
-    /// Returns the shortest win of the side to move by threats: both sides' moves, the winning five last; the defender
-    /// holds out as long as it can. `Ok` and empty if there is none within the plies; `Err` if the nodes did not
-    /// suffice. The board is unchanged on return.
+    /// Returns the shortest win of the side to move by threats: the moves of both sides, the winning five last; the
+    /// defender resists as long as possible. `Ok` and empty if there is none within the plies; `Err` if the nodes did
+    /// not suffice. The board is unchanged on return.
     pub fn solve(
         &mut self,
         board: &mut SearchBoard,
@@ -281,7 +278,7 @@ impl Vct {
     }
 
     /// Returns the line of longest resistance if the side to move faces a four or an open three and every move loses.
-    /// `Ok` and empty if it does not lose within the plies; `Err` as for [`Vct::solve`].
+    /// `Ok` and empty if it need not lose within the plies; `Err` as for [`Vct::solve`].
     pub fn hold_out(
         &mut self,
         board: &mut SearchBoard,
@@ -291,7 +288,7 @@ impl Vct {
         self.deepen(board, limits, 2, Vct::defend)
     }
 
-    /// Searches two plies deeper each time, starting with `first`, until there is a line.
+    /// Searches `first` plies deep, then two plies deeper each time, until there is a line.
     fn deepen(
         &mut self,
         board: &mut SearchBoard,
@@ -454,7 +451,7 @@ pub(super) fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     1024 * board.kind(cell, mover) as i32 + board.promise(cell, mover)
 }
 
-/// Returns a move for a lost defender: on a cell that the attacker wants, if possible.
+/// Returns a legal move, if possible to a cell that the attacker wants.
 pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
@@ -482,7 +479,7 @@ mod tests {
     fn results_are_remembered() {
         let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
-        // Two fours at once, any reply, the five.
+        // The plies: two fours at once, any reply, the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         let nodes = solver.nodes;
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));

@@ -1,4 +1,4 @@
-//! Analysis of positions and games: a score for every legal move, and the loss of each played one.
+//! Analysis of positions and games: the score of every legal move, and the loss of each played move.
 
 use std::sync::Arc;
 
@@ -14,22 +14,21 @@ pub struct MoveScore {
     pub played: Move,
     /// In discs, for the side that plays the move.
     pub score: f64,
-    /// Whether the score is that of perfect play.
+    /// Whether the score is the result of perfect play.
     pub exact: bool,
     /// The expected line, beginning with this move.
     pub line: Vec<Move>,
 }
 
-/// A played move, compared with the best one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     pub played: MoveScore,
-    /// The best move; the played one if no better move is known.
+    /// The best move; the played move if no better one is known.
     pub best: MoveScore,
 }
 
 impl Judgement {
-    /// Returns the discs that the move loses against the best; never negative.
+    /// Returns the discs that the played move loses; never negative.
     pub fn loss(&self) -> f64 {
         self.best.score - self.played.score
     }
@@ -44,8 +43,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Creates an analyst that searches `depth` plies, and solves positions with at most `solve_from` empty squares
-    /// after the move.
+    /// Creates an analyst that searches `depth` plies. It solves moves that leave at most `solve_from` empty squares.
     pub fn new(depth: Depth, solve_from: u32, hash_mib: usize) -> Analyst {
         Analyst {
             depth,
@@ -64,14 +62,14 @@ impl Analyst {
         scores
     }
 
-    /// Compares `played` with the best move. Faster than [`moves`](Analyst::moves), because it searches only these two.
+    /// Compares `played` with the best move. Faster than [`moves`](Analyst::moves), which searches every move.
     pub fn judge(&mut self, position: Position, played: Move) -> Judgement {
         let own = self.after(position, played.index());
         let best = self.best(position);
         let best = match best {
             best if best.played == played || best.played == Move::NONE => own.clone(),
             best if best.exact => best,
-            // Searched to the same depth as the other, so that the scores are comparable.
+            // Searches both to the same depth, so that the scores are comparable.
             best => self.after(position, best.played.index()),
         };
         Judgement {
@@ -84,7 +82,7 @@ impl Analyst {
         }
     }
 
-    /// Returns the best move. There must be one.
+    /// Returns the best move. The position must have a legal move.
     fn best(&mut self, position: Position) -> MoveScore {
         let empties = position.empties().count_ones();
         let (score, line, exact) = if empties <= self.solve_from + 1 {

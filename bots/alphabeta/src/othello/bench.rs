@@ -1,4 +1,4 @@
-//! A fixed set of positions to measure the search on. The number of nodes is the same on every machine.
+//! A fixed set of positions for measurements. The number of nodes is the same on every machine.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use super::evaluation::Weights;
 use super::{OthelloPosition, endgame::ExactSolver};
 use crate::search::{Bench, Depth};
 
-/// Openings with continuations: 52 to 30 empty squares.
+/// Games that reach 52 to 30 empty squares.
 const MIDGAMES: [&str; 8] = [
     "f5d6c3d3c4f4c5b3",
     "f5d6c5f4e3c6d3f6e6d7",
@@ -50,7 +50,7 @@ fn reached(transcript: &str) -> Position {
     }
 }
 
-/// The endgame positions 40 to 59 of the French Othello Federation, a common benchmark of solvers.
+/// Endgame positions 40 to 59 of the French Othello Federation (FFO), a common benchmark of solvers.
 pub mod ffo {
     use games::othello::obf::{self, ObfPosition};
 

@@ -1,7 +1,7 @@
-//! A lesson on game trees: how much each technique saves.
+//! A lesson on game trees: the nodes that each technique saves.
 //!
-//! Four searches with an increasing number of techniques, all with the same evaluation and the same score as minimax;
-//! [`Search`] is the fifth.
+//! Four searches have an increasing number of techniques, the same evaluation and the same score. [`Search`] is the
+//! fifth.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::search::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Minimax,
-    /// Prunes; moves in the order of the board.
+    /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
-    /// Prunes; promising moves first.
+    /// Alpha-beta with promising moves first.
     Ordered,
     /// As [`Method::Ordered`], with a transposition table.
     Table,
@@ -50,8 +50,8 @@ impl Method {
         Arc::new(TranspositionTable::new(8))
     }
 
-    /// Returns the score of a position in 1/128 disc, `depth` plies deep, and the nodes. `table` must be empty. The
-    /// caller allocates it, so that the allocation does not count as search time.
+    /// Returns the score of a search of `depth` plies, in 1/128 disc, and the nodes. `table` must be empty; the caller
+    /// allocates it, so that the allocation does not count as search time.
     pub fn search(
         self,
         position: games::othello::Position,

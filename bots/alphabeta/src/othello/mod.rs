@@ -1,6 +1,6 @@
 //! Othello: the position, evaluation, endgame solver and searcher.
 //!
-//! Reading order: [`OthelloPosition`], the position for the search; [`evaluation`]; [`OthelloSearcher`], which adds a
+//! Reading order: [`OthelloPosition`], the position of the search; [`evaluation`]; [`OthelloSearcher`], which adds a
 //! clock.
 
 pub mod analysis;

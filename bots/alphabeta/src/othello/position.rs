@@ -1,4 +1,4 @@
-//! The shared search's trait for Othello: discs and features, move ordering, the last plies.
+//! The implementation of [`SearchPosition`] for Othello: discs and features, move ordering, the last plies.
 
 #![expect(
     clippy::inline_always,
@@ -65,7 +65,7 @@ impl EvalPosition {
     }
 }
 
-/// Returns a hash of the position from the side to move's view: the product of both sets in 128 bits, folded.
+/// Returns a hash of the position: the 128-bit product of the own and the opponent's discs, folded into 64 bits.
 #[inline]
 pub fn key(position: Position) -> u64 {
     let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
@@ -75,7 +75,7 @@ pub fn key(position: Position) -> u64 {
 
 // --- Move ordering ---
 
-/// Initial values of the squares from a1; the other three corners mirror them.
+/// Values of the squares of the a1 quarter for move ordering; the other three quarters mirror them.
 const SQUARE: [[i32; 4]; 4] = [
     [18, 4, 16, 12],
     [4, 2, 6, 8],
@@ -91,16 +91,16 @@ pub fn square_value(square: usize) -> i32 {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Returns the opponent's mobility with these `answers`; corners count twice.
+/// Returns the number of `answers`, the opponent's legal moves; corners count twice.
 #[inline]
 pub fn mobility(answers: u64) -> i32 {
     (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
 }
 
-/// Minimum depth of move ordering by evaluation; below it, mobility alone is used.
+/// The least depth at which move ordering also evaluates the position after each move.
 const EVALUATE: Depth = 3;
 
-/// Adds `moves` to `list`, scored by the opponent's evaluation and mobility after them.
+/// Adds `moves` to `list`, scored by square, history, killers, the opponent's mobility and (if deep enough) evaluation.
 pub fn score_moves(
     state: &EvalPosition,
     weights: &Weights,
@@ -128,7 +128,7 @@ pub fn score_moves(
 
 // --- The last plies ---
 //
-// Alpha-beta without table and move list, because an access to the table takes longer than an evaluation.
+// Alpha-beta without a table, because an access to it takes longer than an evaluation.
 
 /// The order of the squares: corners, edges, the centre, and last the neighbours of corners.
 const CLASSES: [u64; 4] = [
@@ -138,8 +138,8 @@ const CLASSES: [u64; 4] = [
     0x42c3_0000_0000_c342,
 ];
 
-/// A shallow search, as [`Search::node`](crate::search::Search::node), except that the caller counts the position
-/// itself. It is compiled for the kernel that runs it, mainly because of the features.
+/// A search of the last plies, in place of [`Search::node`](crate::search::Search::node). The caller counts the root as
+/// a node. The code is compiled for each kernel, which mainly speeds up the features.
 pub struct Shallow<'a> {
     pub weights: &'a Weights,
     pub nodes: &'a mut u64,
@@ -220,7 +220,7 @@ impl<K: Kernel> Plies<'_, K> {
 
 // --- The position of the search ---
 
-/// The position with its predecessors, so that moves can be taken back.
+/// The position and its predecessors, to take moves back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
     now: EvalPosition,
@@ -239,7 +239,7 @@ impl OthelloPosition {
         }
     }
 
-    /// Sets another position and clears the move stack.
+    /// Sets another position without predecessors.
     pub fn set(&mut self, position: Position) {
         self.go_to(EvalPosition::of(position));
     }
@@ -255,14 +255,14 @@ impl OthelloPosition {
     }
 }
 
-/// The most empty squares with which the solver replaces a search that reaches the end.
+/// The most empty squares at which the solver replaces a search that reaches the end of the game.
 const SOLVED: u32 = 10;
 
-/// If a search is at most this many plies short of the end, the next iteration goes to the end: the iterations between
+/// If an iteration ends at most this many plies before the end of the game, the next one goes to the end: those between
 /// cost more than they help. Fourteen plies lost 12 ± 11 Elo in 1,160 games (`docs/othello-training.md`).
 const IN_REACH: Depth = 10;
 
-/// The selectivity of the last iteration, after the result is certain: it searches the exact score without prob-cut.
+/// The selectivity of the last iteration. The result is already certain; it searches the exact score without prob-cut.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {
@@ -270,7 +270,7 @@ impl SearchPosition for OthelloPosition {
     const ASPIRATION: Score = 2 * DISC;
     const LEAF_DEPTH: Depth = 2;
 
-    /// Sides alternate with every ply, because passes are moves.
+    /// The sides alternate with every ply, because passes are moves.
     fn side(&self) -> usize {
         self.before.len() & 1
     }
@@ -337,7 +337,7 @@ impl SearchPosition for OthelloPosition {
         if empties > SOLVED || depth < empties as Depth {
             return None;
         }
-        // Rounds the window outwards to whole discs, so that a bound in discs is one in the search's units.
+        // Rounds the window outwards to whole discs, so that a bound in discs is also a bound in the search's units.
         let alpha = window.alpha.div_euclid(DISC).clamp(-65, 64);
         let beta = (window.beta + DISC - 1).div_euclid(DISC).min(65);
         let window = Window::new(alpha, beta.max(alpha + 1));
@@ -350,8 +350,8 @@ impl SearchPosition for OthelloPosition {
         prob_cut::shallow_search(self.now.position, depth, self.selectivity)
     }
 
-    /// Deepens until the end is within reach, then searches to the end with decreasing selectivity, and last for the
-    /// exact score.
+    /// Deepens until the end of the game is within reach. Then searches to the end with decreasing selectivity, and
+    /// last for the exact score.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {
@@ -364,8 +364,7 @@ impl SearchPosition for OthelloPosition {
         (depth <= deepest && selectivity <= SCORE).then_some(Iteration { depth, selectivity })
     }
 
-    /// After the first search to the end, the less selective ones search only for win, draw or loss, which is less
-    /// work.
+    /// After the first search to the end, the less selective ones ask only for win, draw or loss, which is less work.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
         let who_wins = sees_end && (1..SCORE).contains(&iteration.selectivity);
@@ -384,7 +383,7 @@ impl SearchPosition for OthelloPosition {
         depth.max(0) * 4 + Depth::from(self.selectivity.min(prob_cut::EXACT))
     }
 
-    /// A pass costs no depth, so that a depth of all empty squares is exact.
+    /// A pass costs no depth, so that a search as deep as the number of empty squares is exact.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
     }
@@ -404,7 +403,6 @@ mod tests {
 
     use super::*;
 
-    /// A simple reference implementation.
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {

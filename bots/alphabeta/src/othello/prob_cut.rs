@@ -1,7 +1,7 @@
 //! Prob-cut: a shallow search far outside the window makes the deep one unnecessary.
 //!
-//! The difference between a shallow and a deep score is nearly normally distributed. If the shallow score is beyond the
-//! window by enough standard deviations, the deep score is probably beyond it, too (M. Buro, "Improving heuristic
+//! The difference between a shallow and a deep score is nearly normally distributed. If the shallow score is outside
+//! the window by enough standard deviations, the deep score is probably outside, too (M. Buro, "Improving heuristic
 //! mini-max search by supervised learning", 2002). `training prob-cut` measures the error and prints [`ERROR`] and
 //! [`END_ERROR`].
 
@@ -15,17 +15,16 @@ use crate::search::{Depth, ProbCut};
 const LEAST: Depth = 3;
 
 /// The margin of a cut in standard deviations, by selectivity: the first for the midgame, the others for searches to
-/// the end. The first won +10 ± 24 Elo in 600 games against 0.8, which won +45 ± 19 in 1,000 against 0.95
+/// the end. 0.65 scored +10 ± 24 Elo against 0.8 in 600 games, and 0.8 scored +45 ± 19 against 0.95 in 1,000
 /// (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
-/// The selectivity without prob-cut.
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
-/// The coefficients of ln σ, σ in 1/128 disc, for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
+/// The coefficients of ln σ (σ in 1/128 disc) for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
 pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
-/// As [`ERROR`] for a deep search to the end, for the terms 1 and shallow plies: the distance to the end does not
+/// As [`ERROR`] for a deep search to the end. The terms are 1 and shallow plies: the distance to the end does not
 /// matter.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
@@ -51,7 +50,7 @@ pub fn end_terms(shallow: Depth) -> [f64; 2] {
     [1.0, f64::from(shallow)]
 }
 
-/// Returns the shallow search that may replace one of `depth` plies at this selectivity, and its margin.
+/// Returns the shallow search that may replace a search of `depth` plies at this selectivity, and its margin.
 pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) -> Option<ProbCut> {
     let margins = MARGINS.get(usize::from(selectivity))?;
     if depth < LEAST {
@@ -71,7 +70,7 @@ pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) 
     })
 }
 
-/// The margins of one selectivity in 1/128 disc, as integers, so that every machine searches the same tree.
+/// The margins of one selectivity in 1/128 disc. They are integers, so that every machine searches the same tree.
 struct Margins {
     /// By depth of the deep search and number of discs.
     midgame: [[i16; 65]; 61],
@@ -86,7 +85,7 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
                 .iter()
                 .zip(factors)
                 .map(|(term, factor)| term * factor);
-            // `libm` instead of the system's exponential, whose last digits differ between machines.
+            // The last digits of the system's exponential, unlike those of `libm`, differ between machines.
             (confidence * libm::exp(products.sum())) as i16
         };
         let of_depth = |depth: usize| depth as Depth;
@@ -136,7 +135,7 @@ mod rightness {
     const BALANCED: Score = 16 * DISC;
 
     /// The largest accepted share of wrong cuts at the edge, by selectivity. A normal error of the fitted size gives
-    /// 0.26, 0.055 and 0.005; the rest allows for the longer tails of the real error.
+    /// 0.26, 0.055 and 0.005; the real error has longer tails.
     const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
     struct Searched {
@@ -161,7 +160,8 @@ mod rightness {
         found.map(|&(_, score)| score)
     }
 
-    /// Returns one position of each of `games` games between two-ply searches, after eight random moves.
+    /// Plays `games` games between two-ply searches, each after eight random moves, and returns the position of each at
+    /// `empties` empty squares. Skips a game that ends earlier, or whose side to move must pass there.
     fn positions(games: u64, empties: u32) -> impl Iterator<Item = Position> {
         (0..games).filter_map(move |game| {
             let mut random = ChaCha8Rng::seed_from_u64(2_026);
@@ -190,8 +190,8 @@ mod rightness {
         margin: Score,
     }
 
-    /// Returns the share of wrong claims at the edge of a cut, where the shallow score just allows the claim that the
-    /// deep score is above the window, or below. Further from the edge, fewer are wrong.
+    /// Returns the share of wrong cuts if every shallow score is exactly one margin outside the window: the worst case.
+    /// Each difference counts twice, as a cut above the window and as one below.
     fn wrong(differences: &[Difference]) -> f64 {
         let wrong = differences
             .iter()
@@ -246,7 +246,7 @@ mod rightness {
         }
     }
 
-    /// The search with prob-cut finds the same move as without, or one that is nearly as good.
+    /// A search with prob-cut finds the same move as one without, or a move that is nearly as good.
     #[test]
     fn moves_of_a_search_with_cuts_are_as_good_as_those_without() {
         let (mut same, mut all, mut lost) = (0.0, 0.0, 0.0);

@@ -16,7 +16,7 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// The most empty squares of positions that are solved at once.
+/// The most empty squares at which a position is solved without a midgame search first.
 const AT_ONCE: u32 = 10;
 
 pub struct OthelloSearcher {
@@ -54,8 +54,7 @@ impl OthelloSearcher {
     }
 }
 
-/// Returns the number of own moves that still need time. The last ones are solved at once, so the game clock is better
-/// spent before the result is certain.
+/// Returns the number of own moves that still need time. The last moves are solved at once and need little.
 fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
@@ -63,7 +62,7 @@ fn moves_to_go(empties: u32) -> u32 {
 /// Returns whether `budget` probably suffices to solve the position.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
-        // A search of this depth leaves so little to the solver.
+        // A bot limited to a depth solves half as many empty squares again.
         (Some(depth), _, _) => depth as u32 + depth as u32 / 2,
         (None, Some(nodes), _) => affordable(nodes),
         (None, None, Some(left)) => affordable(nodes_in(left)),
@@ -72,14 +71,14 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that `nodes` nodes usually solve: a million for 16, twice as many for each further
-/// square.
+/// Returns the most empty squares that `nodes` nodes usually solve. A million nodes solve 16; each further square needs
+/// twice as many.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// Returns a low estimate of the solver's nodes in this time.
+/// Returns a low estimate of the nodes that the solver searches in this time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
@@ -150,7 +149,7 @@ impl Searcher for OthelloSearcher {
     }
 }
 
-/// The task of solving an endgame in a game: first win, draw or loss, then the score.
+/// The task of solving an endgame: first for win, draw or loss, then for the score.
 struct Solving {
     position: Position,
     guess: Score,
@@ -165,7 +164,7 @@ impl Task for Solving {
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
         let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
-        // A lost result does not identify the best defence, but the exact score does.
+        // A loss does not identify the best defence, but the exact score does.
         let useful = result.filter(|result| result.score >= 0);
         let exact = if solver.is_stopped() {
             None
@@ -195,9 +194,9 @@ pub fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They judge with evaluation noise and do not use the solver.
+// They search with evaluation noise and do not use the solver.
 
-/// Returns the move that looks best. The position must have one.
+/// Returns the move with the best score after noise. The position must have a legal move.
 fn choose_with_noise(
     noise: &Noise,
     position: Position,
@@ -213,7 +212,7 @@ fn choose_with_noise(
     best.expect("a position with a move")
 }
 
-/// Searches the position after a move from the opponent's view.
+/// Searches the position after a move. The score is for the opponent, who is to move.
 fn after(
     position: Position,
     weights: &Arc<Weights>,

@@ -14,7 +14,6 @@ use super::{
 pub struct Report {
     /// Plies of the last complete iteration; 0: none.
     pub depth: Depth,
-    /// For the side to move, in the game's units.
     pub score: Score,
     pub nodes: u64,
     pub time: Duration,
@@ -23,8 +22,8 @@ pub struct Report {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches one ply deep, then two, and so on, until `budget` is spent or the depth reaches `deepest`. Calls `progress`
-    /// after every complete iteration.
+    /// Searches with increasing depth until `budget` is spent or the depth reaches `deepest`. Calls `progress` after
+    /// every complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -69,7 +68,7 @@ impl<P: SearchPosition> Search<P> {
                     window.narrowed(report.score, score)
                 }
             };
-            // A line from an interrupted iteration is at least as good as the last one, because the iteration searches
+            // The line of an interrupted iteration is at least as good as the last line, because the iteration searches
             // the last best move first.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
                 report.line.clone_from(line);
@@ -95,7 +94,8 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score, widened on the side where the search fails.
+    /// Runs one iteration with an aspiration window around the last score, which widens on the side where the search
+    /// fails.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
@@ -122,10 +122,11 @@ impl<P: SearchPosition> Search<P> {
 
 // --- Lazy SMP ---
 //
-// Threads search the same position and communicate only through the transposition table. They run at different speeds,
-// so they search different parts. The first thread's result counts. Results with several threads are not deterministic.
+// The threads search the same position and share only the transposition table. They run at different speeds, so they
+// search different parts. The result of the first thread counts; it is not deterministic.
 
-/// As [`Search::deepen`], on `threads` threads with a search from `new` each. The report counts all nodes.
+/// As [`Search::deepen`], on `threads` threads, each with a search from `new`. The report counts the nodes of all
+/// threads.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,

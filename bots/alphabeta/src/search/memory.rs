@@ -5,7 +5,7 @@
     expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
 )]
 
-/// Prefetches `place` into the processor's cache. Does nothing on processors other than x86-64.
+/// Prefetches `place` into the processor's cache; on x86-64 only.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -25,8 +25,7 @@ pub fn prefetch<T>(place: &T) {
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the part of `memory` that they fit. Does nothing except on Linux: on Windows they need a
-/// privilege.
+/// Requests huge pages for the part of `memory` that they fit. On Linux only: on Windows they need a privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice on memory is given by its address")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {

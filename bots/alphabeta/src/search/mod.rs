@@ -1,11 +1,11 @@
 //! The search that both games share.
 //!
 //! Reading order: [`Window`]; [`SearchPosition`], the trait for a game; [`Search`] with its node function in `pvs`, its
-//! pruning and reductions in `selectivity` and its `move_ordering`; [`Search::deepen`], which calls it for increasing
-//! depths; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`].
+//! pruning and reductions in `selectivity` and its `move_ordering`; [`Search::deepen`], which searches with increasing
+//! depth; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`].
 //!
-//! Scores are from the side to move's view (negamax). The module contains no rule of any game, and only `time` makes
-//! decisions by a clock.
+//! Scores are for the side to move (negamax). The module contains no rule of any game, and only `time` reads a clock
+//! for decisions.
 
 mod deepening;
 mod memory;

@@ -1,30 +1,30 @@
-//! Move ordering: a picker of the most promising move, killer moves, and the history heuristic.
+//! Move ordering: a picker of the best move, killer moves, and the history heuristic.
 //!
-//! Moves are not sorted, because most positions are cut off after the first few.
+//! Moves are not sorted, because most positions are cut off after their first few moves.
 
 use super::{Depth, Hints, Move, ScoredMove, Search, SearchPosition};
 
-/// Picks the moves of one position from [`Search::moves`], where they begin at `first`.
+/// A picker of the moves of one position, which begin at `first` in [`Search::moves`].
 pub(super) struct MovePicker {
     first: usize,
     next: usize,
     /// The index of the first skipped move.
     left_out: usize,
-    /// The score of the most promising move, except the table's.
+    /// The best score, the table's move aside.
     most: Option<i32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub played: Move,
-    /// The number of moves before it in the order, including skipped ones.
+    /// The number of moves earlier in the order, including skipped ones.
     pub index: usize,
-    /// The difference of its score from the best, in the game's units.
+    /// The difference between the best score, the table's move aside, and this move's score.
     pub behind: i32,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Generates the moves of the position, the table's first.
+    /// Generates the moves of the position, the table's move first.
     pub(super) fn pick_moves(
         &mut self,
         depth: Depth,
@@ -59,7 +59,7 @@ impl<P: SearchPosition> Search<P> {
 }
 
 impl MovePicker {
-    /// Returns the most promising move that is left.
+    /// Returns the move with the best score that is left.
     #[inline]
     pub fn next(&mut self, moves: &mut [ScoredMove]) -> Option<Picked> {
         let here = self.next;
@@ -83,8 +83,8 @@ impl MovePicker {
         })
     }
 
-    /// Skips the remaining moves that are not to `keep`. At least one move must have been picked. Without this, the
-    /// scan of moves that are not searched took a seventh of the time in Gomoku.
+    /// Skips the remaining moves for which `keep` returns false. At least one move must have been picked. Without this,
+    /// scanning moves that are not searched took a seventh of the time in Gomoku.
     pub fn keep_only(&mut self, moves: &mut [ScoredMove], keep: impl Fn(Move) -> bool) {
         let all = self.next..self.left_out;
         self.left_out = self.next;
@@ -105,7 +105,7 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// Returns all moves, unordered before the first is picked.
+    /// Returns all moves; before the first call of `next`, in no order.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }
@@ -142,7 +142,6 @@ impl Killers {
         self.by_ply.get(ply).copied().unwrap_or([Move::NONE; 2])
     }
 
-    /// Adds `played`, which caused a cutoff at `ply`.
     #[inline]
     pub fn add(&mut self, ply: usize, played: Move) {
         if ply >= self.by_ply.len() {
@@ -161,20 +160,19 @@ impl Killers {
 
 // --- History heuristic ---
 //
-// Moves that often cause cutoffs anywhere come early (J. Schaeffer, 1983).
+// Moves that often cause cutoffs in other positions come early (J. Schaeffer, 1983).
 
-/// Scores for the moves of each side. A cutoff raises a score; an earlier move without a cutoff lowers it. Steps get
-/// smaller near the limit.
+/// Scores for the moves of each side. A cutoff raises the score of a move, and lowers those of the moves tried before.
+/// Steps get smaller near the limit.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],
 }
 
 impl History {
-    /// Scores are within ± this.
+    /// The largest absolute value of a score.
     pub const MAX: i32 = 1 << 14;
 
-    /// Creates a history of zeros for `moves` moves.
     pub fn new(moves: usize) -> History {
         History {
             scores: [vec![0; moves].into(), vec![0; moves].into()],
@@ -209,7 +207,7 @@ impl History {
     }
 }
 
-/// Deeper cutoffs save more, so their bonus is larger.
+/// Returns the change of a score. Deeper cutoffs save more, so their bonus is larger.
 fn bonus(depth: Depth) -> i32 {
     (depth * depth * 16).min(2048)
 }

@@ -8,10 +8,10 @@ use super::window::Window;
 /// A score for the side to move, in the game's units, within ±[`INFINITE`].
 pub type Score = i32;
 
-/// Plies left to search. Signed, because reductions may go below 0.
+/// Plies left to search. Reductions may make it negative.
 pub type Depth = i32;
 
-/// More than any score; fits the 16 bits in the transposition table.
+/// More than any score; fits in the 16 bits of the transposition table.
 pub const INFINITE: Score = 32_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Iteration {
     pub selectivity: u8,
 }
 
-/// A move in the search: a number below [`SearchPosition::MOVES`], usually that of the square.
+/// A move in the search: a number below [`SearchPosition::MOVES`], usually the number of the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub u16);
 
@@ -47,10 +47,9 @@ pub struct ScoredMove {
     pub score: i32,
 }
 
-/// Information of the search for the ordering of moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {
-    /// Plies left to search below this position. A game may spend more effort on the order if there are more.
+    /// Plies left to search. With more plies, a game may spend more effort on the order.
     pub depth: Depth,
     /// Moves that caused cutoffs in sibling positions.
     pub killers: [Move; 2],
@@ -58,7 +57,7 @@ pub struct Hints<'a> {
     pub history: &'a [i32],
 }
 
-/// The opponent's threat, as the board shows it without search; like check in chess.
+/// The opponent's threat, as the board shows it without a search; like check in chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Threat {
     /// No threat that needs an answer.
@@ -73,18 +72,18 @@ pub enum Threat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbCut {
     pub depth: Depth,
-    /// The required distance of its score from the window.
+    /// The required distance of the shallow score from the window.
     pub margin: Score,
 }
 
 /// A game's units, for the techniques that prune by the static evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Margins {
-    /// Reverse futility pruning: the largest expected loss of static evaluation per ply left.
+    /// Reverse futility pruning: the largest expected loss of static evaluation per ply.
     pub reverse_futility: Score,
     /// Razoring: the largest expected gain of static evaluation, one ply and two plies from the leaves.
     pub razoring: [Score; 2],
-    /// Cut node reduction: the largest expected loss of static evaluation per ply left.
+    /// Cut node reduction: the largest expected loss of static evaluation per ply.
     pub cut_node: Score,
     /// One unit of log-odds in the scores for move ordering.
     pub log_odds: i32,
@@ -102,16 +101,14 @@ pub trait SearchPosition: Sized {
     /// Half of the first aspiration window.
     const ASPIRATION: Score;
 
-    /// Scores beyond ± this prove the result. They count the plies to the end, from the root in the search and from the
-    /// position in the table.
+    /// The least absolute value of a score that proves the result. Such scores count the plies to the end of the game:
+    /// from the root in the search, from the position in the table.
     const PROVEN: Score = Score::MAX;
 
-    /// The depth that [`near_leaf`](SearchPosition::near_leaf) takes over. Above 0 if a game has a faster search for
-    /// its last plies.
+    /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf); above 0 if a game has a faster search for it.
     const LEAF_DEPTH: Depth = 0;
 
-    /// The game's units for selective search; `None` if the game prunes by [`prob_cut`](SearchPosition::prob_cut)
-    /// alone.
+    /// `None` if the game prunes by [`prob_cut`](SearchPosition::prob_cut) alone.
     const MARGINS: Option<Margins> = None;
 
     // --- The rules ---
@@ -122,7 +119,7 @@ pub trait SearchPosition: Sized {
     /// Returns a hash of the stones and the side to move.
     fn key(&self) -> u64;
 
-    /// Appends the moves worth searching to `list`, which may hold moves of other positions. A forced pass is a move.
+    /// Appends the moves worth searching to `list`, which may have moves of other positions. A forced pass is a move.
     /// If there is no move, the game is over.
     fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>);
 
@@ -140,8 +137,8 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root, or `None`. The search calls it at every position
-    /// except the root, so it must be cheap.
+    /// Returns the score of a decided game `ply` plies below the root, or `None`. It must be cheap: the search calls it
+    /// at every position except the root.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None
@@ -217,7 +214,7 @@ pub trait SearchPosition: Sized {
         true
     }
 
-    /// Returns a shallow search that may replace one of `depth` plies in a zero window.
+    /// Returns a shallow search that may replace a search of `depth` plies in a zero window.
     fn prob_cut(&self, depth: Depth) -> Option<ProbCut> {
         let _ = depth;
         None
@@ -229,7 +226,7 @@ pub trait SearchPosition: Sized {
         0
     }
 
-    /// Returns the hash after `played` if that is cheaper than playing it. The search then looks in the table for a
+    /// Returns the hash after `played` if that is cheaper than playing it. The search then probes the table for a
     /// cutoff before it tries any move.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;

@@ -12,39 +12,34 @@ use super::time::Budget;
 use super::transposition_table::TranspositionTable;
 use super::{Depth, Entry, INFINITE, Move, Score, ScoredMove, SearchPosition, Threat, Window};
 
-/// Data of one position of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
-    /// The static evaluation for the side to move, if there is one.
     pub static_score: Option<Score>,
     /// Whether a cutoff is expected.
     pub cut: bool,
 }
 
-/// A search in progress, with its memory.
 pub struct Search<P: SearchPosition> {
-    /// The current position.
     pub position: P,
     pub nodes: u64,
-    /// Results of earlier positions; shared between threads.
+    /// The table that all threads share.
     pub table: Arc<TranspositionTable>,
     pub(super) killers: Killers,
     pub(super) history: History,
     /// A stack of the moves of all positions from the root to the current one.
     pub(super) moves: Vec<ScoredMove>,
-    /// For each ply from the root to the current position.
+    /// One for each ply from the root.
     pub(super) frames: Vec<Frame>,
     /// The principal variation so far, below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
-    /// Set by another thread to stop the search.
+    /// Another thread sets this flag to stop the search.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
     next_poll: u64,
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Creates a search from `position`.
     pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
         Search {
             position,
@@ -62,7 +57,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Prepares a new search from the current position.
     pub(super) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.nodes = 0;
@@ -85,7 +79,6 @@ impl<P: SearchPosition> Search<P> {
 
 // --- The properties of a node ---
 
-/// A node with its properties for the selective techniques.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub depth: Depth,
@@ -95,9 +88,8 @@ pub(super) struct Node {
     pub threat: Threat,
     /// Whether a cutoff is expected.
     pub cut: bool,
-    /// The static evaluation, if there is one.
     pub static_score: Option<Score>,
-    /// Whether it is better than it was two plies before.
+    /// Whether the static evaluation is better than two plies before.
     pub improving: bool,
 }
 
@@ -109,7 +101,6 @@ impl<P: SearchPosition> Search<P> {
         &mut self.frames[ply]
     }
 
-    /// Computes the properties of the current position.
     fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
         let threat = self.position.threat();
         if P::MARGINS.is_some() && ply > 0 {
@@ -131,8 +122,8 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Moves the static evaluation to within the table's bounds, because even a shallow search sees more. Measured: +20
-    /// ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
+    /// Clamps the static evaluation to the table's bounds, because even a shallow search sees more. Measured: +20 ± 32
+    /// Elo in 300 games of Gomoku at 8,000 nodes a move.
     fn sharpen(node: &mut Node, known: Option<Entry>) {
         if node.threat == Threat::Forcing {
             return;
@@ -145,13 +136,13 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// Converts a score for the table: scores that prove the result count plies from the root in the search, and from
-    /// the position, `ply` plies further on, in the table.
+    /// Converts a score for the table. A score that proves the result counts plies from the root in the search, and
+    /// from the position, `ply` plies below the root, in the table.
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
 
-    /// The inverse of [`Search::score_to_table`].
+    /// Converts a score of the table for the search.
     fn score_from_table(score: Score, ply: usize) -> Score {
         score - Self::plies_of(score, ply)
     }
@@ -183,7 +174,7 @@ impl<P: SearchPosition> Search<P> {
         self.lines[ply].clear();
     }
 
-    /// Sets the best line from `ply` on: `played`, then the best line of the next ply.
+    /// Sets the best line at `ply` to `played` and the best line at the next ply.
     pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
@@ -197,16 +188,16 @@ impl<P: SearchPosition> Search<P> {
 
 // --- One node ---
 
-/// Minimum depth of the enhanced transposition cutoff: before any search, the table is probed for the positions after
-/// the moves (A. Plaat, "Research re: search & re-search", 1996).
+/// Minimum depth of the enhanced transposition cutoff, which probes the table for the positions after the moves before
+/// any search (A. Plaat, "Research re: search & re-search", 1996).
 const ENHANCED_CUTOFF: Depth = 4;
 
 /// Minimum depth of internal iterative reduction.
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns the score of the position, `depth` plies deep: exact inside `window`, a bound outside. `ply` counts from
-    /// the root. The score is meaningless after the search was stopped.
+    /// Returns the score of a search of `depth` plies: exact inside `window`, a bound outside. `ply` counts from the
+    /// root. If the search was stopped, the score is meaningless.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
         self.frame(ply).static_score = None;
@@ -279,7 +270,6 @@ impl<P: SearchPosition> Search<P> {
         self.best_of_moves(picker, node, key)
     }
 
-    /// Searches the moves of a node and stores the result in the table.
     fn best_of_moves(&mut self, mut picker: MovePicker, mut node: Node, key: u64) -> Score {
         let Node {
             depth,
@@ -342,8 +332,8 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// Returns the score after the move just played. The first move gets the whole window, the others a zero window
-    /// and, if late, a reduced depth. A move that scores better than expected is searched again.
+    /// Returns the score after the move just played. The first move has the whole window, the others a zero window and,
+    /// if late, a reduced depth. A move with a better score than expected is searched again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 

@@ -1,9 +1,9 @@
 //! Selective search: pruning before the moves (razoring, reverse futility pruning, null move pruning, prob-cut), and
 //! pruning and reduction of moves (late move pruning, cut node reduction, late move reductions).
 //!
-//! The constants were tuned by matches of Gomoku with fixed nodes. Together they won +71 =2 −27 in 100 games at 15,000
-//! nodes a move against a search without most of these techniques (`docs/gomoku-training.md`). Othello prunes only by
-//! prob-cut, with its own constants in `othello::prob_cut`.
+//! The constants were tuned by matches of Gomoku with fixed nodes. At 15,000 nodes a move, the search won 71, drew 2
+//! and lost 27 of 100 games against one without most of these techniques (`docs/gomoku-training.md`). Othello prunes
+//! only by prob-cut, with the constants in `othello::prob_cut`.
 
 use std::sync::LazyLock;
 
@@ -14,14 +14,14 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 /// Minimum depth of null move pruning.
 const NULL_MOVE: Depth = 3;
 
-/// Returns the plies that a null move takes off.
+/// Returns the plies by which a null move reduces the depth.
 const fn null_move_reduction(depth: Depth) -> Depth {
     3 + depth / 4
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Stores the static evaluation in the frame, for a game that has [`Margins`]. A position with a forced answer is
-    /// not quiet, so it takes the evaluation of the position before.
+    /// Stores the static evaluation in the frame. A position with a forced answer is not quiet, so it gets the
+    /// evaluation of the position before.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -31,7 +31,7 @@ impl<P: SearchPosition> Search<P> {
         self.frame(ply).static_score = score;
     }
 
-    /// Returns a score if a node in a zero window is good or bad enough to need no search.
+    /// Returns the score of a node in a zero window that is good or bad enough to need no search.
     pub(super) fn prune(&mut self, node: &Node) -> Option<Score> {
         if !node.window.is_zero() {
             return None;
@@ -49,8 +49,8 @@ impl<P: SearchPosition> Search<P> {
         self.prob_cut(node, shallow)
     }
 
-    /// Razoring: near the leaves, if the score is too far below the window for a quiet move, only the quiescence search
-    /// is used.
+    /// Razoring: runs only the quiescence search if, near the leaves, the score is too far below the window for a quiet
+    /// move.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let margin = margins.razoring.get(node.depth as usize - 1)?;
         let hopeless = node.window.fail_low(score + margin);
@@ -60,8 +60,8 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: passes the turn. If the score is good enough even then, a move will be good enough; only
-    /// zugzwang is an exception.
+    /// Null move pruning: passes the turn. If the score is good enough even then, a move will be good enough, except in
+    /// zugzwang.
     fn null_move(&mut self, node: &Node, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
@@ -77,8 +77,7 @@ impl<P: SearchPosition> Search<P> {
         (window.fail_high(score) && score < P::PROVEN).then_some(score)
     }
 
-    /// Prob-cut: a shallow search far outside the window makes the deep one unnecessary. Only the side on which it is
-    /// likely to succeed is tried.
+    /// Prob-cut: a shallow search far outside the window makes the deep one unnecessary. Tries only the likelier side.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {
@@ -93,8 +92,8 @@ impl<P: SearchPosition> Search<P> {
     }
 }
 
-/// Reverse futility pruning: the opponent will not catch up in the plies left if the score is far enough above the
-/// window. An improving side counts one ply less.
+/// Reverse futility pruning: if the score is far enough above the window, the opponent will not catch up in the plies
+/// left. An improving side counts one ply less.
 fn reverse_futility<P: SearchPosition>(
     node: &Node,
     margins: &Margins,
@@ -110,12 +109,12 @@ fn reverse_futility<P: SearchPosition>(
 
 // --- Late moves ---
 //
-// The later a move comes in the order, the less likely it is the best. Late moves are searched less deeply or skipped;
-// a reduced move that is better than expected is searched again. Threats are never skipped and reduced less: this won
-// +175 =2 −123 in 300 games at 8,000 nodes a move.
+// A late move in the order is unlikely to be the best. So late moves are searched less deeply or skipped; a reduced
+// move that is better than expected is searched again. Threats are reduced less and never skipped: this won 175, drew 2
+// and lost 123 of 300 games at 8,000 nodes a move.
 
-/// Late move pruning: the number of moves to search if none of them is good, by the plies left d: 3 + d^1.32, rounded
-/// down; half as many if the side to move is not improving.
+/// Late move pruning: the number of moves to search by the plies left d: 3 + d^1.32, rounded down; half as many if the
+/// side to move is not improving.
 const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
@@ -127,9 +126,9 @@ const ALWAYS: usize = 2;
 /// The fixed-point unit of reductions. Integers make every machine search the same tree.
 const PLY: i64 = 1 << 24;
 
-/// Natural logarithms of small numbers, in [`PLY`]s; that of 0 is 0.
+/// Natural logarithms of small numbers, in [`PLY`]s; 0 for 0.
 static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
-    // `libm` instead of the system's logarithm, whose last digits differ between machines.
+    // The last digits of the system's logarithm, unlike those of `libm`, differ between machines.
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
@@ -140,8 +139,8 @@ const HISTORY: i64 = 12_000;
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
-    /// Late move pruning: returns whether to skip a quiet move after `best`. If so, all later quiet moves are skipped,
-    /// too: `MovePicker::keep_only` relies on this.
+    /// Late move pruning: returns whether to skip a quiet move after `best`. If so, all later quiet moves must be
+    /// skipped, too: `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0
@@ -162,8 +161,8 @@ impl<P: SearchPosition> Search<P> {
         Depth::from(likely)
     }
 
-    /// Late move reductions: returns the plies to take off `depth` for the first search of the move just played. They
-    /// grow with the logarithms of depth and move number.
+    /// Late move reductions: returns the plies by which to reduce `depth` for the first search of the move just played.
+    /// They grow with the logarithms of depth and move number.
     pub(super) fn late_move_reduction(&self, node: &Node, picked: &Picked, depth: Depth) -> Depth {
         let Some(margins) = P::MARGINS else { return 0 };
         if node.depth < 2 || depth < 2 || picked.index == 0 {

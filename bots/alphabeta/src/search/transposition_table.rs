@@ -4,10 +4,10 @@
 //! so threads share the table without locks: a torn entry does not match (R. Hyatt, T. Mann, "A lock-less transposition
 //! table implementation", 2002).
 //!
-//! An entry holds a lower and an upper bound. Entries of earlier searches are replaced first, then shallow ones.
+//! An entry has a lower and an upper bound. Entries of earlier searches are replaced first, then shallow entries.
 //!
-//! A table begins small and doubles when one search has filled half of it. So short searches stay in the processor's
-//! caches: a cache miss costs more than searching the position again.
+//! A table begins small, and doubles when one search has filled half of it. So short searches stay in the processor's
+//! caches: a cache miss takes longer than searching the position again.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
@@ -97,12 +97,12 @@ const LINE: usize = WAYS * size_of::<Slot>();
 /// Buckets of a new table: 256 KiB.
 const AT_FIRST: usize = 4096;
 
-/// Number of buckets (4 MiB) from which on a table requests huge pages. A smaller one fits the TLB, and its allocation
-/// is faster without them.
+/// The fewest buckets (4 MiB) of a table with huge pages. A smaller table fits in the TLB, and is allocated faster
+/// without them.
 const HUGE_FROM: usize = 1 << 16;
 
-/// Data that is written often, on its own cache line (or pair of lines, which processors fetch together). Other threads
-/// read the neighbouring data at every access.
+/// Data on its own pair of cache lines, because it is written often, and other threads read the neighbouring data at
+/// every access.
 #[repr(align(128))]
 struct Apart<T>(T);
 
@@ -115,7 +115,7 @@ pub struct TranspositionTable {
     most: usize,
     /// Buckets in use, a power of two.
     buckets: AtomicUsize,
-    /// Slots filled by the current search; approximate if threads share the table.
+    /// Slots that the current search filled; approximate if threads share the table.
     filled: Apart<AtomicUsize>,
     age: AtomicU8,
 }
@@ -186,7 +186,7 @@ impl TranspositionTable {
     /// Doubles a table of `buckets` buckets. Concurrent writes of other threads may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
-        // Before other threads see the new half: a first access would map small pages. Two requests are harmless.
+        // This must precede the first access, which would map small pages. Two requests are harmless.
         if buckets >= HUGE_FROM {
             let from = self.first + buckets * WAYS;
             ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
@@ -225,8 +225,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores the `score` of a search of `depth` plies in `window`, with the `best` move. Keeps tighter bounds of an
-    /// earlier search of the same depth.
+    /// Stores the result of a search of `depth` plies in `window`. Keeps tighter bounds of an earlier search of that
+    /// depth.
     pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);

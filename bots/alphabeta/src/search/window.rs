@@ -2,7 +2,7 @@
 
 use super::position::Score;
 
-/// The scores strictly between `alpha`, which the side to move has already, and `beta`, the most that the opponent
+/// The scores strictly between `alpha`, which the side to move already has, and `beta`, the most that the opponent
 /// allows. A score outside is only a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -61,25 +61,25 @@ impl Window {
         }
     }
 
-    /// Returns whether no score lies inside, so that no result can be exact.
+    /// Returns whether no score is inside the window, so that no result can be exact.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.alpha + 1 == self.beta
     }
 
-    /// Returns whether `score` is too low: an upper bound.
+    /// Returns whether `score` is at most alpha: an upper bound.
     #[inline]
     pub const fn fail_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Returns whether `score` is more than the opponent allows: a lower bound.
+    /// Returns whether `score` is at least beta: a lower bound.
     #[inline]
     pub const fn fail_high(self, score: Score) -> bool {
         score >= self.beta
     }
 
-    /// Returns the window after the side to move has reached `score`.
+    /// Returns the window with alpha raised to `score`, if that is more.
     #[inline]
     #[must_use]
     pub const fn raised(self, score: Score) -> Window {

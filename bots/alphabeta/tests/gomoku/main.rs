@@ -1,4 +1,4 @@
-//! Compares Gomoku's solvers and the bot with exhaustive proofs, a simple search, published puzzles and the stages.
+//! Checks Gomoku's solvers and the bot by exhaustive proofs, a simple search, published puzzles and the stages.
 
 mod proof;
 mod puzzles;
@@ -27,7 +27,7 @@ pub fn drawn(rows: &str) -> GomokuBoard {
 
 // --- Random positions ---
 
-/// Random positions on boards of `sizes` in which neither side can make a five at once.
+/// Random positions on boards of `sizes` in which neither side can make a five.
 pub struct Positions {
     rule: Rule,
     sizes: RangeInclusive<u8>,
@@ -35,7 +35,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Creates an endless iterator. It is deterministic for each rule and range of sizes.
+    /// Creates an endless, deterministic iterator.
     pub fn of(rule: Rule, sizes: RangeInclusive<u8>) -> Positions {
         Positions {
             rule,
@@ -80,7 +80,6 @@ pub struct Stage {
     pub board: GomokuBoard,
     /// Plies of the shortest win by threats.
     pub plies: u32,
-    /// Whether fours alone suffice.
     pub by_fours: bool,
 }
 

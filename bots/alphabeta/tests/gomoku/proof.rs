@@ -1,7 +1,7 @@
-//! An exhaustive proof of a forced win by the rules of `games`: the attacker follows a solver, and every legal answer
-//! of the defender is tried. After each, the solver is called again.
+//! An exhaustive proof of a forced win: the attacker follows a solver, and every legal answer of the defender is tried.
 //!
-//! Only the next move of the solver is used. The rules decide whether moves are legal and whether the game is won.
+//! After each answer the solver is called again, and only its next move is used. The rules of `games` decide whether
+//! moves are legal and whether the game is won.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,9 @@ use crate::{Positions, drawn, stages};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// A solver: returns a line in which the side to move wins within the plies, or an empty one.
+/// A solver: returns a line in which the side to move wins within the plies; an empty one if it finds none.
 pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
-/// Statistics of a proof.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub answers: usize,
@@ -25,7 +24,7 @@ pub struct Counts {
 }
 
 /// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has the moves after which
-/// it does not, and the reason.
+/// this is not so, and the reason.
 pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, String> {
     let mut proof = Proof {
         attacker: stones.side_to_move(),
@@ -97,7 +96,7 @@ impl Proof<'_> {
             if let Some(ending) = then.ending() {
                 return Err(self.fails(stones, &format!("{answer} ends it: {ending:?}")));
             }
-            // A five that the answer does not prevent is played at once.
+            // If the answer does not prevent the five, the attacker plays it at once.
             if let Some(&five) = fives.iter().find(|&&five| five != answer) {
                 let end = self.after(&then, five)?.ending();
                 if end.and_then(|end| end.winner) != Some(self.attacker) {
@@ -142,8 +141,8 @@ fn threats(plies: u32) -> VctLimits {
     }
 }
 
-/// Proves the wins that `solve` finds in random positions. Returns their number, and the number of those with seven
-/// plies or more.
+/// Proves the wins that `solve` finds in random positions. Returns the number of wins, and of those with seven plies or
+/// more.
 fn proven(
     positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
@@ -202,7 +201,7 @@ fn a_claim_that_is_false_finds_its_refutation() {
     assert!(counts.answers > 60 * 60 && counts.asked > 60, "{counts:?}");
     let short = prove(&stones, 3, &mut honest).expect_err("it takes five plies");
     assert!(short.contains("no win within 3 plies is known"), "{short}");
-    // Begins with an open three, which white answers.
+    // This solver begins with an open three, which white answers.
     let mut boastful = |board: &mut SearchBoard, plies| match plies {
         5 => vec!["c3".parse::<Square>().expect("a square").into()],
         _ => honest(board, plies),
@@ -215,8 +214,8 @@ fn a_claim_that_is_false_finds_its_refutation() {
 
 const NODES: u64 = 1_000_000;
 
-/// Black wins every stage against every legal answer at every turn: by threats within the plies in the file, or by
-/// fours within the board. The solvers choose black's moves, the rules decide the rest.
+/// Black wins every stage against every legal answer: by threats within the plies in the file, or by fours in any
+/// number of plies.
 #[test]
 fn every_stage_is_proven_by_trying_every_answer() {
     let (mut vcf, mut vct) = (Vcf::new(), Vct::new());

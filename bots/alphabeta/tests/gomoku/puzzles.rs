@@ -1,4 +1,4 @@
-//! Published puzzles under renju, with wins that are proven by trying every answer (see `proof`); and lost positions.
+//! Published puzzles under renju, whose wins are proven by trying every answer (see `proof`); and lost positions.
 //!
 //! The file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
 
@@ -41,8 +41,7 @@ fn puzzle(name: &str) -> GomokuBoard {
     }
 }
 
-/// Returns the win by fours, proven against every answer. Most answers to a four lose at once; the others are those of
-/// the line.
+/// Returns the win by fours, proven against every answer. An answer that is not in the line loses to the five.
 fn proven_fours(name: &str) -> Vec<Cell> {
     let stones = puzzle(name);
     let limits = VcfLimits {
@@ -60,7 +59,7 @@ fn proven_fours(name: &str) -> Vec<Cell> {
         after.get(&board.key()).cloned().unwrap_or_default()
     });
     let counts = counts.unwrap_or_else(|why| panic!("{name}: {why}"));
-    // Each position with the attacker to move, except the one before the five.
+    // The solver is asked at each position with the attacker to move, except the one before the five.
     assert_eq!(counts.asked, line.len().div_ceil(2) - 1, "{name}");
     line
 }
@@ -115,7 +114,7 @@ fn wins_with_quiet_moves_are_proven_by_trying_every_answer() {
     ] {
         assert_eq!(proven_move(name), published, "{name}");
     }
-    // There are several wins.
+    // This puzzle has several wins.
     proven_move("white/two-fouls");
 }
 
@@ -140,8 +139,8 @@ type Stones = games::gomoku::GomokuBoard;
 /// The most plies of a win after a random position.
 const PLIES: u32 = 11;
 
-/// Returns the shortest win of the side to move within `plies` by a new solver: empty if there is none, `None` if the
-/// nodes did not suffice.
+/// Returns the shortest win of the side to move within `plies`: empty if there is none, `None` if the nodes did not
+/// suffice.
 fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
     let limits = VctLimits {
         plies,
@@ -157,7 +156,7 @@ fn after(stones: &Stones, square: Square) -> Stones {
     then
 }
 
-/// Returns the plies of the longest win that a move of the side to move leaves, if all moves are known to lose.
+/// Returns the plies of the longest win that a move of the side to move leaves the opponent, if all moves lose.
 fn longest(stones: &Stones) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
@@ -187,7 +186,7 @@ fn answer(stones: &Stones) -> Square {
     played.square().expect("a square")
 }
 
-/// Asserts that the engine's answer leaves the longest win, if all answers are known to lose; returns whether they are.
+/// Asserts that the engine's answer leaves the longest win, if all answers lose; returns whether they do.
 fn assert_stubborn(stones: &Stones) -> bool {
     let Some(longest) = longest(stones) else {
         return false;
@@ -214,7 +213,7 @@ fn the_answer_to_a_winning_threat_leaves_the_longest_way() {
     }
 }
 
-/// Black plays the shortest win, and white's defence lasts as long as the stage's file says.
+/// Black plays the shortest win. White must last for the plies in the stage's file.
 #[test]
 fn the_longer_stages_last_as_long_as_they_can() {
     for stage in stages() {

@@ -1,4 +1,4 @@
-//! Compares the solvers on small boards with a simple AND/OR search, which uses only the rules of fives and fouls.
+//! Compares the solvers on small boards with a simple AND/OR search by the rules alone.
 
 use alphabeta::gomoku::{Prover, SearchBoard, Vct, VctLimits};
 use games::gomoku::{GomokuBoard, Rule};
@@ -9,7 +9,6 @@ use crate::{Positions, drawn};
 
 type Stones = games::gomoku::GomokuBoard;
 
-/// Returns the squares on which `side` makes a five.
 fn fives(stones: &Stones, side: Side) -> Vec<Square> {
     let mut empty: Vec<Square> = stones.empty_squares().collect();
     empty.retain(|&square| stones.wins(square, side));
@@ -28,7 +27,6 @@ fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
     stones.empty_squares().filter(may).collect()
 }
 
-/// The moves that the attacker may play.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Moves {
     All,
@@ -36,7 +34,7 @@ pub enum Moves {
     Threats,
 }
 
-/// Returns whether `attacker`, to move, wins within `plies` against every defence.
+/// Returns whether `attacker`, who is to move, wins within `plies` against every defence.
 pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves) -> bool {
     if has_five(stones, attacker) {
         return true;
@@ -59,8 +57,7 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     })
 }
 
-/// Returns whether the stone on `first` makes a four or a three: another stone in its line would then threaten two
-/// fives.
+/// Returns whether the stone on `first` makes a four, or a three: one more stone in its line then threatens two fives.
 fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
@@ -93,11 +90,10 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
 
 // --- The threat solver ---
 
-/// The most plies of a win.
 const PLIES: u32 = 7;
-/// Positions of each rule that are always checked.
+/// The number of positions of each rule that are checked in any case.
 const ALL: u32 = 20;
-/// Wins of each rule that are checked.
+/// The number of wins of each rule that are checked.
 const WINS: u32 = 24;
 
 /// Returns the plies of the solver's win; 0: none.
@@ -110,8 +106,8 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the solver and the simple search agree on the shortest win by threats, and whether it works against
-/// every defence.
+/// Returns whether the simple search finds the same shortest win by threats, and whether it works against every
+/// defence.
 fn agree(stones: &mut Stones, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -122,8 +118,8 @@ fn agree(stones: &mut Stones, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// The solver does not play open fours that two open threes may make a foul under renju. None of these positions
-/// depends on such a cell.
+/// Under renju, the solver does not play an open four with two open threes, which may be a foul. No result here depends
+/// on such a move.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {
@@ -146,8 +142,7 @@ fn the_solver_finds_the_shortest_win_by_threats() {
     }
 }
 
-/// After e5, a double three, white's e4 makes a four and answers one of the threes. White then has time to answer the
-/// other.
+/// After e5, a double three, white's e4 makes a four and stops one of the threes. Then white can stop the other.
 #[test]
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let mut stones =
@@ -200,7 +195,7 @@ fn every_win_with_quiet_moves_is_proven_by_trying_every_answer() {
     }
 }
 
-/// A win in five plies begins with a move that threatens a win in three, which is by fours. The prover tries all such
+/// A win in five plies begins with a move that threatens a win in three plies by fours. The prover tries all such
 /// moves.
 #[test]
 fn every_win_in_five_plies_is_found() {

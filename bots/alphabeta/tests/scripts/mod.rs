@@ -1,4 +1,4 @@
-//! Test scripts of commands, each in its own folder.
+//! Test scripts of commands. Each script has its own folder.
 //!
 //! | Line | Meaning |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `$ …` | runs the program with these arguments; an argument between `'` may have spaces |
 //! | `exit 2` | the expected exit code, if not 0; the command must then create no file |
 //! | `< words` | the output contains this, after `^` at its beginning; `[..]` matches any text |
-//! | `2 < words`, `2 FILE < words` | it occurs so many times, or in a file |
+//! | `2 < words`, `2 FILE < words` | the output, or a file, contains the words so many times |
 //! | `keep FILE` | writes the output to a file |
 //! | `cut FILE 40` | keeps the first line and 40 more bytes of a file |
 
@@ -17,21 +17,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder, and the last command in it with its output and exit code.
+/// A folder, and the last command that ran in it.
 pub struct Folder {
     program: &'static str,
     path: PathBuf,
     typed: String,
-    /// The output, after `^`.
+    /// The output with `^` before it.
     pub output: String,
     pub code: i32,
-    /// The file whose lines are being read.
+    /// The file to which the next lines belong.
     file: Option<PathBuf>,
     files_before: usize,
 }
 
 impl Folder {
-    /// Creates an empty folder for a program.
     pub fn new(program: &'static str, folder: &Path) -> Folder {
         let path = folder.to_owned();
         let _ = fs::remove_dir_all(&path);
@@ -47,7 +46,6 @@ impl Folder {
         }
     }
 
-    /// Runs the program with these arguments.
     pub fn run(&mut self, typed: &str) {
         self.files_before = self.files();
         let words = typed.split('\'').enumerate();
@@ -70,14 +68,14 @@ impl Folder {
         fs::read_dir(&self.path).expect("a folder").count()
     }
 
-    /// Executes a line; returns whether its expectation holds.
+    /// Executes a line of a script. Returns whether its expectation holds.
     fn takes(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
             self.file = Some(self.path.join(name));
             fs::write(self.path.join(name), "").is_ok()
         } else if let Some(typed) = line.strip_prefix("$ ") {
-            // A command without an `exit` line must have succeeded.
+            // The last command must have succeeded, unless an `exit` line has reset its code.
             let is_over = self.code == 0;
             self.file = None;
             self.run(typed);

@@ -92,8 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Searches positions from the start on. The order depends on the loss of the moves on the way, compared with the best
-/// ones, and on the number of plies. Calls `progress` with the number of finished positions.
+/// Searches positions from the start on, in the order of the loss of the moves on the way plus a cost for each ply.
+/// Calls `progress` with the number of finished positions.
 fn make(
     game: Game,
     positions: u32,
@@ -129,17 +129,16 @@ fn make(
 
 // --- The searches ---
 
-/// The result of a position's search.
 pub struct Judged {
     pub entry: Entry,
-    /// The moves to follow, each with its loss against the best in engine units.
+    /// The moves to follow, each with its loss against the best move in engine units.
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: losses are capped at this, because beginners and given openings play worse moves, too.
+/// Gomoku: the largest loss that counts, because beginners and given openings play bad moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// The searches for a book, each independent of the others.
+/// The searches for a book, which are independent of each other.
 pub struct Judge {
     pub depth: i32,
     /// Gomoku: nodes for the best move of each position.
@@ -149,7 +148,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns the cost of a ply in the order of positions, in engine units. It keeps lines short.
+    /// Returns the cost of a ply in the order of positions, in engine units, which keeps lines short.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,
@@ -157,8 +156,8 @@ impl Judge {
         }
     }
 
-    /// Searches a position; `None` if there is no choice, or every move loses. `known` is the result of an earlier
-    /// search with the same limits; in Gomoku, it saves the search for the best move.
+    /// Searches a position; `None` if there is no choice, or every move loses. In Gomoku, `known`, the result of an
+    /// earlier search with the same limits, saves the search for the best move.
     pub fn judge(&self, board: &Board, known: Option<Entry>) -> Option<Judged> {
         match board {
             Board::Othello(board) => self.othello(board.position()),
@@ -187,7 +186,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // A won line ends here: the solvers find it without the book.
+        // A won line ends here: the solvers find the win without the book.
         let won = |entry| {
             let moves = Vec::new();
             Some(Judged { entry, moves })
@@ -234,7 +233,7 @@ impl Judge {
     }
 }
 
-/// Returns the candidates without fouls; on an empty board all squares. Their scores are not known yet.
+/// Returns the candidates without fouls, or all squares of an empty board, with a score of 0.
 fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     let mut board = SearchBoard::from_rules(rules);
     let cells = board.candidates();
@@ -249,7 +248,6 @@ fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     moves.into_iter().map(|square| (square, 0)).collect()
 }
 
-/// Converts to engine units.
 fn score(worth: Worth) -> Score {
     match worth {
         Worth::Score(score) => score,
@@ -281,14 +279,14 @@ mod tests {
             let book = make(game, 12, Book::default());
             assert_eq!(book.len(), 12, "{game}");
             assert_eq!(book, make(game, 12, Book::default()), "{game}");
-            // Interrupted, then continued.
+            // A run that was interrupted and continued makes the same book.
             let half = make(game, 5, Book::default());
             assert_eq!(half.len(), 5, "{game}");
             assert_eq!(book, make(game, 12, half), "{game}");
             assert!(book.find(&game.start()).is_some(), "{game}");
             all = make(game, 12, all);
         }
-        // One file for several games.
+        // One book can have several games.
         assert_eq!(all.len(), 24);
     }
 }

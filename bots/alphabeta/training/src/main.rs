@@ -1,8 +1,8 @@
 //! `training`: makes the weights, constants and books of `alphabeta`. Playing does not need it.
 //!
-//! Each subcommand is a file or folder: [`othello`] and [`gomoku`] play the program against itself and fit weights to
+//! Each subcommand is a file or folder. [`othello`] and [`gomoku`] play the program against itself and fit weights to
 //! the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches openings.
-//! `docs/othello-training.md` and `docs/gomoku-training.md` list the commands that were run. The same command with the
+//! `docs/othello-training.md` and `docs/gomoku-training.md` list the commands that made the files. A command with the
 //! same seed makes the same file.
 
 mod book;
@@ -48,10 +48,9 @@ fn main() -> ExitCode {
 
 // --- Files ---
 
-/// The error message of a failed command.
 pub type Failure = Box<dyn Error>;
 
-/// Checks that a file can be written, before hours of work.
+/// Checks before hours of work that a file can be written.
 pub fn writable(path: &Path) -> Result<(), Failure> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened
@@ -63,7 +62,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes).map_err(|error| named(path, &error))
 }
 
-/// Formats an error of a file.
 pub fn named(path: &Path, error: &dyn Display) -> Failure {
     format!("{}: {error}", path.display()).into()
 }

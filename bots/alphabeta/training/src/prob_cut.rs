@@ -54,7 +54,7 @@ struct Difference {
     squared: f64,
 }
 
-/// Positions with a score beyond ± this are not measured.
+/// The largest absolute value of the score of a measured position.
 const BALANCED: Score = 16 * DISC;
 
 fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
@@ -67,8 +67,7 @@ fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     self_play::games(&settings, weights, games as u64, 1, &|_| ())
 }
 
-/// Searches `positions` positions of self-play to `depth` without prob-cut, and fits ln σ of the differences to
-/// [`terms`].
+/// Searches `positions` positions of self-play to `depth` without prob-cut. Fits ln σ of the differences to [`terms`].
 pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
     let played = played(weights, positions, seed);
     let stride = played.len() / positions.max(1);
@@ -86,7 +85,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
         search.deepen(budget, depth, &mut |report| {
             scores.push(report.score);
         });
-        // Only nearly balanced positions matter to a search; in others, the scores differ more.
+        // Only nearly balanced positions matter to a search; scores of others differ more.
         if scores.last().is_none_or(|score| score.abs() > BALANCED) {
             continue;
         }
@@ -129,20 +128,19 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     solved(normal, right)
 }
 
-/// Empty squares of the positions that are searched to the end: more than the solver takes over, but few enough for a
-/// quick search.
+/// Empty squares of the positions that are searched to the end: too many for the solver, few enough for a quick search.
 const ENDS: RangeInclusive<u32> = 11..=17;
 
-/// Searches `positions` positions to the end without prob-cut, and fits ln σ of the differences from shallow searches
-/// to [`end_terms`]. The shallow searches are the iterations before the one that goes to the end at once: up to 7
-/// plies, which stand for up to 31.
+/// Searches `positions` positions to the end without prob-cut. Fits ln σ of the differences from shallow searches to
+/// [`end_terms`]. The shallow searches are the iterations before the one that goes to the end at once: up to 7 plies,
+/// the shallow depth of searches of up to 31.
 pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
     let played = played(weights, positions, seed);
     let ends = played
         .iter()
         .map(|example| example.position)
         .filter(|position| ENDS.contains(&position.empties().count_ones()));
-    // One position of each game.
+    // The stride takes one position of each game.
     let mut squared = [(0.0, 0.0); *ENDS.end() as usize];
     for position in ends.step_by(ENDS.count()).take(positions) {
         let empties = position.empties().count_ones() as Depth;
@@ -198,7 +196,7 @@ fn add<const N: usize>(
     }
 }
 
-/// Solves a system of linear equations by elimination; unknowns that are not determined are 0.
+/// Solves a system of linear equations by elimination. Undetermined unknowns are 0.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for pivot in 0..N {
         let size = |row: &usize| matrix[*row][pivot].abs();

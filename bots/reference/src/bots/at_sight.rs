@@ -10,8 +10,8 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Any legal move, each equally likely: the floor of every scale. A bot that does not beat it at once has a mistake, not
-// a weakness. Its games also reach unusual positions, which helps to find bugs.
+// Any legal move, each equally likely: the weakest opponent. A bot that does not beat it at once has a mistake, not a
+// weakness. Its games reach unusual positions, which helps to find bugs.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
@@ -20,11 +20,11 @@ pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
 
 // --- greedy ---
 //
-// Othello: the move with the most flips. Gomoku: the move that makes the longest own line or blocks the longest of the
-// opponent's; of two equals, its own. Ties are broken at random.
+// Othello: the move with the most flips. Gomoku: the move that makes the longest own line or blocks the opponent's
+// longest line; an own line before an equal one of the opponent. Other ties are broken at random.
 //
-// In Gomoku it is a fair beginner, because it completes and blocks fives. In Othello it is hardly better than `random`:
-// the number of discs in the midgame is worth nothing.
+// In Gomoku it is a fair beginner, because it completes and blocks fives. In Othello it is hardly better than `random`,
+// because the number of discs in the midgame is worth nothing.
 
 pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
@@ -39,7 +39,7 @@ fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     board.position().flips(square).count_ones()
 }
 
-/// Returns twice the longest line that a stone on `square` makes or blocks, plus 1 if it is an own line.
+/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 for an own line.
 pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
@@ -47,8 +47,7 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     (2 * made + 1).max(2 * blocked)
 }
 
-/// Returns the length of the longest line of `side` with a stone on the empty `square`. A line too long to win counts
-/// 0.
+/// Returns the length of the longest line of `side` with a stone on the empty `square`; 0 for a line too long to win.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = match board.rule() {
         Rule::Freestyle => true,
@@ -65,7 +64,7 @@ fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 
         .unwrap_or(0)
 }
 
-/// Returns the number of stones of `side` in a row from beside `square` on.
+/// Returns the number of stones of `side` in a row in one direction from `square`.
 fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
     let mut length = 0;
     let (mut column, mut row) = (square.column(), square.row());
@@ -104,8 +103,8 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 
 // --- mobility ---
 //
-// Othello only. The table of `weights` one ply ahead, with 50 points for more moves than the opponent or −50 for fewer.
-// Ties are broken at random. It shows that mobility matters more than discs in the midgame.
+// Othello only. The sum of the table of `weights` after each move, with 50 points for more moves than the opponent or
+// −50 for fewer. Ties are broken at random. It shows that mobility matters more than discs in the midgame.
 
 pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     let Board::Othello(board) = &question.board else {
@@ -157,7 +156,7 @@ mod tests {
             unreachable!()
         };
         assert_eq!(board.legal_squares(), ["b4".parse().expect("a square")]);
-        // b4, c4 and d4 are worth 1 + 2 + 1; neither side can move: no bonus.
+        // b4, c4 and d4 are worth 1 + 2 + 1. Neither side can move: no bonus.
         assert_eq!(worth(&board, board.legal_squares()[0]), 4);
     }
 }

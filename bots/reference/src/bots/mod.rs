@@ -1,4 +1,4 @@
-//! Opponents without search and with a fixed depth; Monte-Carlo tree search is in [`crate::mcts`].
+//! Opponents without search, and with a fixed depth. Monte-Carlo tree search is in [`crate::mcts`].
 
 mod at_sight;
 mod searching;

@@ -16,13 +16,13 @@ use crate::search::{Method, Search, choose};
 //
 // The same program without and with alpha-beta pruning.
 //
-// Othello: the table of `weights` for discs of both sides, and 50 points for more moves than the opponent. Gomoku:
-// every five cells in a row with stones of one side only have 1, 10, 100 or 1000 points for one to four stones; the
+// Othello: the table of `weights` for the discs of both sides, and 50 points for more moves than the opponent. Gomoku:
+// five cells in a row with stones of only one side count 1, 10, 100 or 1000 points for one to four stones; the
 // candidates are the empty squares beside stones. Moves are ordered by the table in Othello, by the gain of points in
 // Gomoku (in the last ply, by distance from the centre). Of equal moves the first is played.
 //
-// At equal depth both play the same move, which a test checks; `nodes` and `time_ms` of their `info` lines show what
-// pruning saves. By default `minimax-ab` searches deeper, in about the same time.
+// At equal depth both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves. By
+// default `minimax-ab` searches deeper, in about the same time.
 
 #[derive(Debug)]
 pub(crate) struct Minimax {
@@ -76,10 +76,10 @@ impl Thinker for Minimax {
 pub(crate) struct FiveCells;
 
 impl FiveCells {
-    /// Points of five cells by the number of stones of one side, without stones of the other.
+    /// Points of five cells with stones of one side only, by their number.
     const WORTH: [i32; 6] = [0, 1, 10, 100, 1000, 0];
 
-    /// Points by the cells: five bits of the bot's stones, then five of its opponent's.
+    /// Points by the cells: five bits for the bot's stones, then five for its opponent's.
     const WINDOWS: [i32; 32 * 32] = {
         let mut table = [0; 32 * 32];
         let mut window = 0u32;
@@ -122,7 +122,7 @@ impl Program for FiveCells {
 // --- Common Gomoku programs ---
 //
 // Alpha-beta with a fixed depth; the evaluation is a sum over lines. The programs differ in the values of lines and in
-// their candidates.
+// the candidates.
 
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
@@ -159,11 +159,11 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // --- three-ply ---
 //
 // Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is the
-// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. Of equal moves the first from the centre outwards
-// is played.
+// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. Of equal moves the one nearest the centre is
+// played.
 //
-// It sees a win in two and blocks every unbroken row, but does not see `xx_xx` until it is five, and never plays a
-// stone away from the others.
+// It sees a win in two and blocks every unbroken row, but does not see `xx_xx` before the five, and never plays a stone
+// away from the others.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(Shape, i32); 7] = [
@@ -208,20 +208,20 @@ fn rows(line: Line) -> i32 {
 // --- pattern15 ---
 //
 // Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation is the sum over
-// [`FIFTEEN_SHAPES`] of occurrences times values, minus that of the opponent at lower values, plus the table of
+// [`FIFTEEN_SHAPES`] of occurrences times values, minus the same for the opponent with lower values, plus the table of
 // `weights` for the stones of both. Of equal moves the first is played.
 //
 // Many course pages have this program with this list of shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`,
-// and a four counts little more than an open three, so double threats beat it. Shapes are those of freestyle Gomoku
-// under every rule.
+// and a four counts little more than an open three, so double threats beat it. It uses the same shapes under every
+// rule.
 
-/// A shape, its value for the bot, and its cost if it is the opponent's. The fifteenth is the five, which ends the
-/// game: [`Program::FIVE`].
+/// A shape, its value for the bot, and its cost if the opponent has it. The fifteenth shape, the five, ends the game:
+/// [`Program::FIVE`].
 const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
     (Shape::new("_xx_"), 50, 30),
     (Shape::new("_x_x_"), 50, 30),
     (Shape::new("xx_x_"), 200, 100),
-    // Three in a row with one side open.
+    // Closed threes.
     (Shape::new("_xxx#"), 500, 300),
     (Shape::new("#xxx_"), 500, 300),
     // Open threes.
@@ -275,19 +275,19 @@ impl Program for FifteenShapes {
 
 // --- hexatuple ---
 //
-// Gomoku only. Alpha-beta of depth 4 over the ten best children of a node: of the squares within two steps of a stone,
-// those with the best evaluation for the mover. The evaluation is the sum of the values of the [`Class`]es of all
-// windows of six cells in four directions; the opponent's count far more than the bot's own, as if the opponent always
-// moved next. Windows extend one cell over the edge. Of equal moves the first is played.
+// Gomoku only. Alpha-beta of depth 4 over ten moves of a node: of those within two steps of a stone, the ten with the
+// best evaluation for the mover. The evaluation is the sum of the values of the [`Class`]es of all windows of six cells
+// in four directions. The opponent's windows count far more than the bot's own, as if the opponent always moved next.
+// Windows extend one cell over the edge. Of equal moves the first is played.
 //
-// The strongest of the common programs: few candidates allow more depth. They are also its weakness: it does not see a
-// defence that is not among them. Windows are those of freestyle Gomoku under every rule.
+// It is the strongest of the common programs, because few candidates allow more depth. They are also its weakness: it
+// does not see a defence that is not among them. It uses the same windows under every rule.
 
 const WIDTH: usize = 10;
 
-/// The class of six cells in a row for one side. *Open* means that both outer cells are empty and all stones are among
-/// the four between them. Otherwise the stones of the first or of the last five cells count, if these have no stone of
-/// the other side and no edge.
+/// The class of six cells in a row for one side. It is *open* if both outer cells are empty and the other side has no
+/// stone between them. Otherwise the stones of the first or of the last five cells count, if these have no stone of the
+/// other side and no edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Nothing,
@@ -301,7 +301,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns the value of a window for the bot, and the cost of the opponent's. Five and more end the game
+    /// Returns the value of a window of the bot, and the cost of a window of the opponent. A five ends the game
     /// ([`Program::FIVE`]).
     const fn worth(self) -> [i32; 2] {
         match self {
@@ -314,7 +314,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of a window from six bits each: own stones, and cells of the other side or off the board.
+    /// Returns the class of a window from its own stones, and its cells of the other side or off the board.
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;
@@ -348,7 +348,7 @@ const fn stones_of_five(own: u32, blocked: u32, five: u32) -> u32 {
     }
 }
 
-/// The values of each window; the index is its own stones plus 64 times its blocked cells.
+/// The values of each window, indexed by its own stones plus 64 times its blocked cells.
 static WORTH: [[i32; 2]; 64 * 64] = {
     let mut table = [[0; 2]; 64 * 64];
     let mut window = 0;

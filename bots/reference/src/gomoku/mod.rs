@@ -1,9 +1,9 @@
 //! Gomoku for the bots: lines of stones as bitmaps, and evaluations that are sums over lines.
 //!
-//! [`Stones`] holds the stones; [`Line`] is one row, column or diagonal; [`Shape`] is a pattern to count in lines; a
-//! [`Program`] evaluates lines, and [`GomokuTree`] is a position for its search.
+//! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`Shape`] is a pattern to count in lines; a
+//! [`Program`] evaluates lines; [`GomokuTree`] is a position for its search.
 //!
-//! The trees ignore renju's forbidden points: bots choose among the legal squares, but search as if all were allowed.
+//! Bots choose among the legal squares, but search as if renju had no forbidden points.
 
 mod playout;
 mod tree;
@@ -33,7 +33,7 @@ pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
 
 // --- Stones ---
 
-/// The stones on a board, by side and by each of its 6·size − 2 lines. This makes wins and evaluations fast.
+/// The stones on a board by line (6·size − 2 lines) and side, which makes wins and evaluations fast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stones {
     size: u8,
@@ -46,7 +46,7 @@ pub(crate) struct Stones {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCell {
     /// The number of the line: rows from the top, columns from the left, diagonals down to the right from the lower
-    /// left corner to the upper right, diagonals down to the left from the upper left corner on.
+    /// left corner on, diagonals down to the left from the upper left corner on.
     pub(crate) line: usize,
     pub(crate) bit: u32,
 }
@@ -137,7 +137,7 @@ impl Stones {
         self.row(square.row()) >> (square.column() + 1) & 1 == 0
     }
 
-    /// Returns whether `side` wins with a stone on `square`, which may be there already.
+    /// Returns whether `side` wins with a stone on `square`, even one that is already there.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
         let exactly_five = match self.rule {
@@ -156,7 +156,7 @@ impl Stones {
             })
     }
 
-    /// Returns an empty square where `side` wins in a line through its stone on `square`.
+    /// Returns an empty square on which `side` wins in a line through its stone on `square`.
     #[inline]
     pub(crate) fn completion(&self, square: Square, side: Side) -> Option<Square> {
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
@@ -184,8 +184,8 @@ impl Stones {
         black | white
     }
 
-    /// Returns, for each row, the empty squares within `reach` steps of a stone, straight or diagonal; the first column
-    /// is bit 1.
+    /// Returns by row the empty squares within `reach` steps of a stone, straight or diagonal; the first column is bit
+    /// 1.
     pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
         let mut wide = [0; games::MAX_SIZE as usize];
         for row in 0..self.size {
@@ -217,8 +217,8 @@ fn length(line: usize, size: usize) -> u32 {
 
 // --- Lines ---
 
-/// A line from the view of one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all bits
-/// after them are edge, so that shifts need no checks.
+/// A line as one side sees it. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all later bits
+/// are edge, so that shifts need no checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) own: u32,
@@ -227,7 +227,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the edge of a line of `length` cells, at most 22.
+    /// Returns the edge of a line of `length` (at most 22) cells.
     pub(crate) const fn edge(length: u32) -> u32 {
         1 | (u32::MAX << (length + 1))
     }
@@ -254,7 +254,7 @@ impl Line {
     const fn completions(self) -> u32 {
         let own = self.own;
         let pair = own & own >> 1;
-        // Four of the five cells from a bit on, for each missing cell: `_xxxx`, `x_xxx` and so on.
+        // Each term is four of five cells and the missing one: `_xxxx`, `x_xxx` and so on.
         let triple = pair & own >> 2;
         let cells = (own >> 1 & pair >> 2 & own >> 4)
             | (own & triple >> 2) << 1
@@ -296,8 +296,8 @@ enum Cell {
     Blocked,
 }
 
-/// A pattern of up to six cells, such as `_xxx_`: `x` an own stone, `_` an empty cell, `#` an opponent's stone or the
-/// edge.
+/// A pattern of up to six cells, such as `_xxx#`: `x` is an own stone, `_` an empty cell, `#` an opponent's stone or
+/// the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     cells: [Cell; 6],
@@ -308,7 +308,7 @@ impl Shape {
     /// Parses a pattern.
     ///
     /// # Panics
-    /// If the pattern is invalid. Shapes are constants, so that this is a compile error.
+    /// If the pattern is invalid: a compile error, because shapes are constants.
     pub(crate) const fn new(pattern: &str) -> Shape {
         let pattern = pattern.as_bytes();
         assert!(pattern.len() <= 6, "a shape has at most six cells");
@@ -329,7 +329,7 @@ impl Shape {
         }
     }
 
-    /// Returns the number of occurrences in `line`, which may overlap.
+    /// Returns the number of occurrences in `line`, including overlapping ones.
     #[inline]
     pub(crate) const fn count(&self, line: Line) -> i32 {
         let mut begins = u32::MAX;
@@ -353,7 +353,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a board with random stones, possibly won.
+    /// Returns a board with random stones, which may have a five.
     fn boards() -> impl Strategy<Value = games::Board> {
         (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
             let cells = usize::from(size) * usize::from(size);
@@ -455,7 +455,7 @@ mod tests {
 
     const SHAPES: [&str; 6] = ["_xx_", "x_xxx", "xxxxx", "_xxx#", "#xx_x_", "xxx_xx"];
 
-    /// Counts by sliding the pattern along the text between explicit edges.
+    /// Counts by sliding the pattern along the text.
     fn slow_count(shape: &str, line: &str) -> i32 {
         let line: Vec<char> = format!("#{line}#").chars().collect();
         let fits = |cells: &[char]| {

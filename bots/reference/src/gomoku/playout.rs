@@ -7,7 +7,7 @@ use super::{Stones, from_the_centre};
 use crate::draw::Draw;
 use crate::mcts::Playable;
 
-/// The distance from a stone within which squares are candidates in the tree and likely in a playout.
+/// The largest distance from a stone of the candidates in the tree, and of the likely squares in a playout.
 const REACH: u8 = 2;
 /// The factor by which a playout prefers near squares.
 const FAR: usize = 8;
@@ -56,9 +56,9 @@ impl Playable for Playout {
         self.side_to_move
     }
 
-    /// Returns a winning move alone; if the opponent threatens to win, only the moves that prevent it; else the squares
-    /// within [`REACH`] of a stone. The first two are decisive and anti-decisive moves (F. Teytaud, O. Teytaud, "On the
-    /// huge benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
+    /// Returns a winning move alone, or else the moves that prevent a win of the opponent, or else the squares within
+    /// [`REACH`] of a stone. The first two are decisive and anti-decisive moves (F. Teytaud, O. Teytaud, "On the huge
+    /// benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
     fn moves(&self) -> Vec<Move> {
         if self.winner.is_some() || self.stones.empties() == 0 {
             return Vec::new();
@@ -93,7 +93,7 @@ impl Playable for Playout {
         self.put(played.square().expect("gomoku has no pass"));
     }
 
-    /// Plays at random near the stones, but completes or prevents fives that the last stones make possible.
+    /// Plays at random, mostly near stones, but completes or prevents fives that the last stones make possible.
     fn play_out(mut self, draw: &mut Draw) -> i32 {
         let mut empties: Vec<_> = (0..self.stones.size())
             .flat_map(|row| (0..self.stones.size()).map(move |column| Square::new(column, row)))
@@ -126,8 +126,8 @@ impl Playout {
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
     }
 
-    /// Returns a random empty square; one of `near` is [`FAR`] times as likely as another. `empties` must contain all
-    /// empty squares; occupied ones are removed when they are drawn.
+    /// Returns a random empty square. A square of `near` is [`FAR`] times as likely as another. `empties` must contain
+    /// all empty squares; occupied ones are removed when they are drawn.
     fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
         loop {
             let index = draw.below(empties.len());

@@ -1,7 +1,6 @@
 //! A Gomoku position for search, with an incremental evaluation by lines.
 //!
-//! A stone changes the value of only four lines. This makes the programs about a hundred times as fast as their
-//! originals, with the same moves.
+//! A stone changes the value of only four lines, so the programs are about a hundred times as fast as their originals.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -11,30 +10,29 @@ use crate::search::Tree;
 
 /// The evaluation and the candidates of a Gomoku program.
 pub(crate) trait Program: Sized {
-    /// The value of a five for the bot, and the cost of the opponent's. More than any evaluation.
+    /// The value of a five for the bot, and the cost of a five of the opponent; more than any evaluation.
     const FIVE: [i32; 2];
 
-    /// Returns the value of a line for the bot, whose stones are the line's own. Five and more in a row have no value
-    /// here: either they end the game, or they are overlines that do not win.
+    /// Returns the value of a line for the bot, whose stones are the line's own. Five or more in a row have no value
+    /// here: they end the game, or are overlines that do not win.
     fn line(line: Line) -> i32;
 
-    /// Returns the value of a stone by its square alone.
+    /// Returns the value of a stone on a square.
     fn square(_square: Square, _size: u8) -> i32 {
         0
     }
 
-    /// Returns the candidates with `depth` plies left, in the order of search. Empty only on a full board.
+    /// Returns the candidates with `depth` plies left, in the order of search; empty only on a full board.
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
-/// A position in a program's search. Values are from the bot's view.
+/// A position in a program's search. Values are for the bot.
 #[derive(Clone, Debug)]
 pub(crate) struct GomokuTree<P> {
     stones: Stones,
     me: Side,
     side_to_move: Side,
     lines: Vec<i32>,
-    /// The sum over lines and squares.
     total: i32,
     history: Vec<Played>,
     order: Vec<Square>,
@@ -79,8 +77,8 @@ impl<P: Program> GomokuTree<P> {
         self.order.iter().copied().filter(is_empty).collect()
     }
 
-    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; every empty square if there
-    /// are no such ones, as on an empty board.
+    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; all empty squares if there
+    /// are none, as on an empty board.
     pub(crate) fn neighbourhood(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         let is_near =
@@ -93,7 +91,7 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// As [`GomokuTree::neighbourhood`], best first; of equals, the one nearer the centre.
+    /// As [`GomokuTree::neighbourhood`], best first; of equals, the one nearer the centre first.
     pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
         let mut squares = self.neighbourhood(reach);
         squares.sort_by_cached_key(|&square| -self.value_with(square));
@@ -164,7 +162,7 @@ impl<P: Program> Tree for GomokuTree<P> {
         self.total = last.total;
     }
 
-    /// A five decides the game. A sooner one has a higher value; otherwise a bot could delay a win forever.
+    /// A sooner five has a higher value; otherwise a bot could delay a win forever.
     fn ended(&self) -> Option<i32> {
         let last = self.history.last()?;
         if last.wins {
@@ -237,12 +235,12 @@ mod tests {
                 board.play(played).unwrap();
                 tree.play(played);
                 plies += 1;
-                // A new tree sees the board from the view of the side to move.
+                // A new tree takes the side to move for the bot.
                 let anew = GomokuTree::<Fingerprint>::new(&board.clone().with_side_to_move(root.me));
                 prop_assert_eq!(tree.total, anew.total);
                 prop_assert_eq!(&tree.lines, &anew.lines);
                 prop_assert_eq!(&tree.stones, &anew.stones);
-                // The tree detects fives and full boards, but not renju's fouls.
+                // The tree detects fives and full boards, not renju's fouls.
                 let ended = board.ending().map(|ending| ending.winner.is_some());
                 if tree.ended() != ended.map(|won| if won { plies - (1 << 30) } else { 0 }) {
                     prop_assert_eq!(board.rule(), games::gomoku::Rule::Renju);

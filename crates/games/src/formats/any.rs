@@ -15,7 +15,7 @@ pub enum BadGames {
     Wthor(#[from] BadWthor),
 }
 
-/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` for any other file.
+/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` for other files.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
         let files = Files {
@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }
-    // Old programs write names in a national encoding: the names are lost, the games are not.
+    // Old programs write names in a national encoding. Such names are lost; the games are not.
     let text = String::from_utf8_lossy(bytes);
     let text = &*text::plain(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     Some(games.map_err(BadGames::from))
 }
 
-/// Writes a game in the format of this file extension: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for any other.
+/// Writes a game in the format of this file extension: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for others.
 pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold>> {
     Some(match ending {
         "sgf" => sgf::write(game),
@@ -58,7 +58,7 @@ pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold
     })
 }
 
-/// WTHOR has no signature, but its header gives the length of the file.
+/// Recognises WTHOR by the length of the file in its header: there is no signature.
 fn is_wthor(bytes: &[u8]) -> bool {
     let Some(header) = bytes.get(..16) else {
         return false;

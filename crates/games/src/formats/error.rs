@@ -10,7 +10,7 @@ use message::Message;
 pub struct BadFile {
     /// The line.
     pub line: usize,
-    /// The column in it.
+    /// The column.
     pub column: usize,
     /// The error.
     pub fault: Mistake,
@@ -38,7 +38,7 @@ pub enum Mistake {
     Square {
         /// The number of the move, from 1.
         number: usize,
-        /// The error in it.
+        /// The error.
         source: BadSquare,
     },
     /// A move that the rules do not allow.
@@ -46,7 +46,7 @@ pub enum Mistake {
     Illegal {
         /// The number of the move, from 1, passes included.
         number: usize,
-        /// The error in it.
+        /// The error.
         source: IllegalMove,
     },
     /// A move of the wrong side.
@@ -75,7 +75,7 @@ pub enum CannotHold {
         format: &'static str,
         /// The game.
         game: Game,
-        /// Formats that hold it.
+        /// Formats that can hold the game.
         instead: &'static str,
     },
     /// The format holds only games from the usual start.
@@ -83,7 +83,7 @@ pub enum CannotHold {
     Start {
         /// The format.
         format: &'static str,
-        /// Formats that hold it.
+        /// Formats that can hold the game.
         instead: &'static str,
     },
     /// The format cannot mark a game as void.

@@ -1,13 +1,13 @@
 //! The Generic Game Format, which the server GGS and the program `NBoard` write for Othello.
 //!
-//! A game is a list of properties between `(;` and `;)`; text between games is ignored. Games are written as `NBoard`
-//! does: one per line, the board in one word.
+//! A game is a list of properties between `(;` and `;)`; text between games is ignored. The writer does as `NBoard`:
+//! one game per line, the board in one word.
 //!
 //! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as main/increment/grace, `TY` type,
 //! `RE` black's discs minus white's, with `:r` resigned, `:t` out of time, `:s` agreed, `BO` the first position with
 //! the side to move, then `B` and `W` moves as `square/evaluation/seconds`. Ratings and komi bids are dropped.
 //!
-//! Passes are written. Where another program's file omits them, they are added.
+//! The writer includes passes; the reader adds passes that a file omits.
 //!
 //! ```
 //! use games::formats::ggf;
@@ -37,7 +37,6 @@ use crate::{Game, Move, Rules, Side, UnknownGame};
 
 /// The grace time of a clock without one, as on GGS.
 const USUAL_GRACE: Duration = Duration::from_secs(120);
-/// The margin of a game lost by resignation or on time.
 const ALL_DISCS: f64 = 64.0;
 
 /// Reads the first game of a text.
@@ -168,7 +167,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// A number that may be omitted. An infinite or undefined one counts as omitted.
+/// Reads a number that may be omitted. An infinite or undefined one counts as omitted.
 fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Mistake> {
     if text.is_empty() {
         return Ok(None);
@@ -219,7 +218,7 @@ fn clock(value: &str) -> Option<TimeControl> {
     })
 }
 
-/// Reads days.hours:minutes:seconds; the first ones may be missing. A comma and a number of moves are dropped.
+/// Reads days.hours:minutes:seconds; the first parts may be missing. Drops a comma and a number of moves.
 fn duration(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?;
     let (days, clock) = text.split_once('.').unwrap_or(("0", text));
@@ -232,7 +231,7 @@ fn duration(text: &str) -> Option<Duration> {
     (seconds <= LONGEST_CLOCK).then(|| Duration::from_secs(seconds))
 }
 
-/// Reads `+64.00:r`, or `?`. The outer `None` is an error.
+/// Reads `+64.00:r`, or `?`. An outer `None` is an error.
 #[expect(
     clippy::option_option,
     reason = "unreadable is not the same as unknown"
@@ -262,8 +261,8 @@ fn result(value: &str) -> Option<Option<GameResult>> {
     }))
 }
 
-/// Writes a game as a line. A forfeit is written as resigned, a void game as one without a result; clocks are rounded
-/// up to whole seconds; comments are omitted.
+/// Writes a game as a line. A forfeit becomes a resignation, a void game a game without a result. Clocks are rounded up
+/// to whole seconds; comments are omitted.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {
         return Err(CannotHold::Game {
@@ -275,7 +274,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut text = String::from("(;GM[Othello]");
     let [black, white] = &game.players;
     for (name, value) in [
-        // GGF has no event property, so an event takes the place of an unknown site.
+        // GGF has no property for the event, so the event replaces an unknown site.
         (
             "PC",
             if game.site.is_empty() {
@@ -334,7 +333,7 @@ fn move_text(saved: &SavedMove) -> String {
         .to_owned()
 }
 
-/// Formats a number with at least two decimals, and with as many more as are needed to read it back.
+/// Formats a number with at least two decimals, and more if needed to read it back.
 fn decimals(value: f64) -> String {
     let (two, all) = (format!("{value:.2}"), value.to_string());
     if two.len() > all.len() { two } else { all }

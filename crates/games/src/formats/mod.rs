@@ -1,10 +1,8 @@
 //! Games in the standard file formats.
 //!
-//! A [`SavedGame`] holds the content of any of them: the start, the moves, the players, the result. Each format is a
-//! module with a pure reader and a pure writer; the caller owns the file. A game that is written is read back equal, as
-//! far as its format can hold it.
-//!
-//! Nothing here opens a file.
+//! A [`SavedGame`] has the content of any format: the start, the moves, the players, the result. Each format is a
+//! module with a pure reader and a pure writer; the caller owns the file. A written game is read back equal, as far as
+//! the format can hold it.
 
 mod any;
 mod error;

@@ -1,8 +1,8 @@
 //! Openings of Gomocup and Piskvork: a line of offsets from the centre of the board.
 //!
-//! `0,0, 1,0, 1,3` is the stone in the centre, the one to the right of it, and one three rows below that. The centre is
-//! the column and the row numbered half the size, counted from 0: h8 on 15, k11 on 20, as in Piskvork and c-gomoku-cli.
-//! So one file serves every size on which it fits.
+//! `0,0, 1,0, 1,3` is a stone in the centre, one to the right of it, and one three rows below that. The centre is the
+//! column and the row with the number size/2, counted from 0: h8 on 15, k11 on 20, as in Piskvork and c-gomoku-cli. So
+//! one file serves every board on which it fits.
 //!
 //! ```
 //! use games::formats::offsets;
@@ -28,7 +28,7 @@ pub fn looks_like(line: &str) -> bool {
         .starts_with(|c: char| c.is_ascii_digit() || c == '-')
 }
 
-/// Reads one line. Each move is legal after the ones before it. Only `game`'s size and rules matter.
+/// Reads one line. Each move must be legal after the moves before it. Only the size and rules of `game` matter.
 pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
     let mut scanner = Scanner::new(line);
     let mut board = game.family().start(game);
@@ -78,7 +78,7 @@ fn square(size: u8, column: i16, row: i16) -> Option<Square> {
     (column < size && row < size).then(|| Square::new(column, row))
 }
 
-/// Writes the moves as a line. Games with passes have no such notation.
+/// Writes the moves as a line. Fails for games with passes.
 pub fn write(game: Game, moves: &[Move]) -> Result<String, CannotHold> {
     if game.family().has_passes() {
         return Err(CannotHold::Game {

@@ -1,16 +1,16 @@
-//! PSQ, the format of Piskvork and of the archives of Gomocup. One game a file.
+//! PSQ, the format of Piskvork and of the archives of Gomocup: one game per file.
 //!
 //! ```text
 //! Piskvorky 15x15, 11:11, 0     board, levels (11: an engine), which of the two names began
 //! 8,8,0                         column, row, both from 1 at the top left; thinking time in ms
 //! 9,7,120
-//! Rapfi                         who moved first
+//! Rapfi                         the first name
 //! Carbon
-//! 0                             0: ended by the rules, 15: out of time, -1: not said
-//! 1,Freestyle                   winner (1 the first name, 0 nobody, -1 not said), rules
+//! 0                             0: ended by the rules, 15: out of time, -1: unknown
+//! 1,Freestyle                   winner (1 the first name, 0 none, -1 unknown), rules
 //! ```
 //!
-//! Everything after the moves may be missing. Without the last line, the rules are freestyle and the winner is the side
+//! All lines after the moves may be missing. Without the last line, the rules are freestyle and the winner is the side
 //! with a five.
 //!
 //! ```
@@ -192,8 +192,8 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// Writes a game as a file; the first name is black's. PSQ cannot hold first positions, dates, clocks, comments, or
-/// endings other than by the rules or the clock. Times are rounded up to whole milliseconds.
+/// Writes a game; the first name is black's. PSQ cannot hold first positions, dates, clocks, comments, or endings other
+/// than by the rules or the clock. Times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let Some(rule) = Rule::of(kind) else {
@@ -241,7 +241,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + &format!("{code}\n{winner},{rule}\n"))
 }
 
-/// Makes a name a line of its own that is not read as a move.
+/// Changes a name so that it is one line and cannot be read as a move.
 fn tame(name: &str) -> String {
     let name: String = name
         .chars()

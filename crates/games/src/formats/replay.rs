@@ -17,12 +17,11 @@ impl Replay {
         }
     }
 
-    /// The number of the next move, counted from 1.
     pub(super) fn next(&self) -> usize {
         self.moves.len() + 1
     }
 
-    /// Plays the next move, of `side` if known. Adds omitted forced passes, and drops passes after the end.
+    /// Plays the next move, of `side` if known. Adds omitted forced passes, and drops passes after the end of the game.
     pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Mistake> {
         if saved.played == Move::Pass && self.board.ending().is_some() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A game as a file holds it.
+//! The content of a game file.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct SavedGame {
     pub clocks: [Option<TimeControl>; 2],
     /// The result, if known.
     pub result: Option<GameResult>,
-    /// The tournament, or the place in formats that have only that.
+    /// The tournament; in formats without one, the place.
     pub event: String,
     /// The place; empty if unknown.
     pub site: String,
@@ -43,7 +43,7 @@ pub struct SavedGame {
 pub struct SavedMove {
     /// The move.
     pub played: Move,
-    /// The mover's evaluation, from its own side, in its own units.
+    /// The mover's evaluation for its own side, in its own units.
     pub evaluation: Option<f64>,
     /// The thinking time.
     pub time: Option<Duration>,
@@ -84,7 +84,7 @@ pub struct GameResult {
 /// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
-    /// The rules of the game, or unknown.
+    /// The game ended by its rules, or for an unknown reason.
     Played,
     /// The loser resigned.
     Resigned,
@@ -99,7 +99,7 @@ pub enum How {
 }
 
 impl SavedGame {
-    /// A game without moves or players.
+    /// Creates a game without moves or players.
     pub fn new(start: Board) -> SavedGame {
         SavedGame {
             start,
@@ -114,7 +114,7 @@ impl SavedGame {
         }
     }
 
-    /// The position after all moves.
+    /// Returns the position after all moves.
     ///
     /// # Panics
     /// If the moves are not legal from the start.
@@ -128,12 +128,12 @@ impl SavedGame {
         board
     }
 
-    /// The moves without their evaluations and times.
+    /// Returns the moves without their evaluations and times.
     pub fn plies(&self) -> impl Iterator<Item = Move> {
         self.moves.iter().map(|saved| saved.played)
     }
 
-    /// Adds a legal move. It replays the game each time: to read a whole game, play on a board instead.
+    /// Adds a legal move. This replays the whole game: for many moves, play on a board instead.
     pub fn push(&mut self, played: Move) -> Result<(), IllegalMove> {
         self.board().play(played)?;
         self.moves.push(played.into());

@@ -42,7 +42,7 @@ impl<'a> Scanner<'a> {
         self.at += end.map_or(rest.len(), |(end, _)| end);
     }
 
-    /// Reads up to and including `mark`; returns the text before it.
+    /// Reads up to and including `mark`. Returns the text before it.
     pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
         let rest = self.rest();
         let end = rest.find(mark)?;

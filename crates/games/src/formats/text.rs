@@ -1,7 +1,6 @@
 //! Decodes the text files of other programs.
 //!
-//! A text may begin with a byte order mark. Its lines may end as on Unix (`\n`), on Windows (`\r\n`) or on old Macs
-//! (`\r`); errors count lines in all three cases.
+//! A text may begin with a byte order mark. Lines may end as on Unix (`\n`), Windows (`\r\n`) or old Macs (`\r`).
 //!
 //! ```
 //! use games::formats::text;
@@ -24,7 +23,7 @@ pub enum NotText {
         /// The line, from 1.
         line: usize,
     },
-    /// UTF-16, as `>` writes it in some shells of Windows.
+    /// UTF-16, the output of `>` in some shells of Windows.
     #[error("it is UTF-16, not UTF-8")]
     Utf16,
 }
@@ -34,7 +33,7 @@ impl NotText {
     pub const FIX: &'static str = "save it as plain text in UTF-8";
 }
 
-/// The text of a file, without a byte order mark, each line ended by `\n` or `\r\n`.
+/// Returns the text of a file without a byte order mark. Lines end with `\n` or `\r\n`.
 pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(NotText::Utf16);

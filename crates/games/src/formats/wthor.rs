@@ -1,14 +1,14 @@
 //! WTHOR, the database of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` names of
 //! tournaments.
 //!
-//! All three begin with a header of 16 bytes: the date of the file as century, year, month and day; the number of games
-//! as 4 bytes, of names as 2, the year of the games as 2, all little-endian; then the size of the board (0 also means
-//! 8), the type of the file, the depth of the theoretical scores, and an unused byte.
+//! Each file begins with a header of 16 bytes: the date of the file as century, year, month and day; the number of
+//! games (4 bytes), the number of names (2 bytes) and the year of the games (2 bytes), all little-endian; then the size
+//! of the board (0 also means 8), the type of the file, the depth of the theoretical scores, and an unused byte.
 //!
-//! A game has 68 bytes: the numbers of its tournament, of black and of white as 2 bytes each; black's discs at the end
-//! and with best play, empty squares counted for the winner; and 60 moves, each ten times the row plus the column, both
-//! counted from 1, or 0 after the last. Passes are not stored. Names have 20 bytes (players) or 26 (tournaments) in
-//! Latin-1 and end with a 0.
+//! A game has 68 bytes: the numbers of its tournament, of black and of white (2 bytes each); black's final discs,
+//! played and with best play, with empty squares for the winner; and 60 moves, each ten times the row plus the column,
+//! both counted from 1, or 0 after the last. Passes are not stored. A name has 20 bytes (players) or 26 (tournaments)
+//! in Latin-1 and ends with a 0.
 //!
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
@@ -20,7 +20,6 @@ const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
 const PLAYER_BYTES: usize = 20;
 const TOURNAMENT_BYTES: usize = 26;
-/// The entry number 0 of a list of names: unknown.
 const UNKNOWN: &str = "???";
 const ALL_DISCS: f64 = 64.0;
 
@@ -63,7 +62,7 @@ pub enum BadWthor {
         /// The number of records in the header.
         records: usize,
     },
-    /// Games on a board of another size.
+    /// A board of another size.
     #[error("byte 12: the games are on a board of {size}: othello is played on 8")]
     Size {
         /// The size of the board.
@@ -81,7 +80,7 @@ pub enum BadWthor {
     },
 }
 
-/// Reads the games of a base. A name that is not in the other files is replaced by its number, such as `#17`.
+/// Reads the games of a base. A name that is not in the other files becomes its number, such as `#17`.
 pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     let (header, records) = records(".wtb", &files.games, 4, GAME_BYTES)?;
     if !matches!(header[12], 0 | 8) {
@@ -113,7 +112,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// The header of a file, and its records. Their number has `width` bytes in the header.
+/// Returns the header of a file, and its records. The number of records has `width` bytes in the header.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],
@@ -183,9 +182,9 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     replay.play(None, played.into())
 }
 
-/// Writes the files of a base; `made` is their date, `year` that of the games, or 0. WTHOR cannot hold first positions,
-/// clocks, times, evaluations, comments, void games, the reason of the end, or other dates. Names are cut to 19 and 25
-/// letters, and letters that Latin-1 lacks become `?`. A game without a result gets the score of its last position.
+/// Writes the files of a base; `made` is their date, `year` the year of the games, or 0. WTHOR cannot hold first
+/// positions, clocks, times, evaluations, comments, void games, reasons, or other dates. Names are cut to 19 and 25
+/// letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last position.
 pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
@@ -242,7 +241,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     })
 }
 
-/// Black's final discs, with empty squares for the winner. A result without a margin counts as a win by all discs.
+/// Returns black's final discs, with empty squares for the winner. Without a margin, a win counts as one by all discs.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {
@@ -271,7 +270,7 @@ fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     Ok((margin.clamp(-ALL_DISCS, ALL_DISCS) / 2.0 + ALL_DISCS / 2.0) as u8)
 }
 
-/// Names and their numbers; number 0 is the unknown name.
+/// Names by number; number 0 is the unknown name.
 struct NameList {
     bytes: usize,
     names: Vec<Vec<u8>>,

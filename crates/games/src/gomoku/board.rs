@@ -16,7 +16,7 @@ pub struct GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// An empty board of `size` (5 to 22), black to move.
+    /// Creates an empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// If the size is out of range.
@@ -31,27 +31,27 @@ impl GomokuBoard {
         }
     }
 
-    /// The number of rows and of columns, 5 to 22.
+    /// Returns the number of rows and of columns, 5 to 22.
     pub fn size(&self) -> u8 {
         self.lines.size()
     }
 
-    /// The rule that the game is played by.
+    /// Returns the rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// The owner of the stone on `square`, which must be on the board.
+    /// Returns the owner of the stone on `square`, which must be on the board.
     pub fn stone(&self, square: Square) -> Option<Side> {
         self.lines.stone(square)
     }
 
-    /// The number of squares without a stone.
+    /// Returns the number of squares without a stone.
     pub fn empties(&self) -> u16 {
         u16::from(self.size()) * u16::from(self.size()) - self.stones[0] - self.stones[1]
     }
 
-    /// The squares without a stone, row by row.
+    /// Returns the squares without a stone, row by row.
     pub fn empty_squares(&self) -> impl Iterator<Item = Square> {
         (0..self.size()).flat_map(|row| {
             let mut rest = self.lines.empty_row(row);
@@ -63,7 +63,7 @@ impl GomokuBoard {
         })
     }
 
-    /// Puts a stone down or removes one, for setting up positions and trying moves. It never ends the game.
+    /// Sets the content of a square, to set up positions and try moves. Never ends the game.
     pub fn set(&mut self, square: Square, stone: Option<Side>) {
         if let Some(old) = self.stone(square) {
             self.lines.toggle(square, old);
@@ -75,7 +75,7 @@ impl GomokuBoard {
         }
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> GomokuBoard {
         let mut turned = GomokuBoard {
@@ -89,7 +89,7 @@ impl GomokuBoard {
         turned
     }
 
-    /// The same stones with `side` to move.
+    /// Returns the same stones with `side` to move.
     #[must_use]
     pub fn with_side_to_move(mut self, side: Side) -> GomokuBoard {
         self.side_to_move = side;
@@ -106,7 +106,7 @@ impl GomokuBoard {
         })
     }
 
-    /// The stones of the winning lines through the stone on `square`; empty if there are none.
+    /// Returns the stones of the winning lines through the stone on `square`; empty if there are none.
     pub fn winning_stones(&self, square: Square) -> Vec<Square> {
         let Some(side) = self.stone(square) else {
             return Vec::new();
@@ -121,7 +121,7 @@ impl GomokuBoard {
         stones
     }
 
-    /// The side with a winning line, for positions that were set up. If both have one, black.
+    /// Returns the side with a winning line, for positions that were set up; black if both have one.
     pub fn winner(&self) -> Option<Side> {
         let has_won = |&side: &Side| {
             let own = |&index: &usize| {
@@ -133,18 +133,15 @@ impl GomokuBoard {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    /// The reason for which renju forbids black the empty `square`, whatever the rule of this board and the side to
-    /// move.
+    /// Returns the reason for which renju forbids black the empty `square`. Ignores the board's rule and side to move.
     pub fn renju_forbids(&self, square: Square) -> Option<Reason> {
         renju::forbidden(&self.lines, square)
     }
 
-    /// Returns true if some empty squares may be forbidden to the side to move.
     fn has_forbidden_points(&self) -> bool {
         self.rule == Rule::Renju && self.side_to_move == Side::Black
     }
 
-    /// The reason for which the side to move may not play on the empty `square`.
     fn forbidden(&self, square: Square) -> Option<Reason> {
         self.has_forbidden_points()
             .then(|| self.renju_forbids(square))?
@@ -184,7 +181,7 @@ impl Rules for GomokuBoard {
         if self.ending.is_some() {
             return Vec::new();
         }
-        // A plain loop for speed: the referee lists about two hundred squares at every ply.
+        // A plain loop, for speed: there are about two hundred squares at every ply.
         let mut squares = Vec::with_capacity(usize::from(self.empties()));
         for row in 0..self.size() {
             let mut columns = self.lines.empty_row(row);

@@ -13,11 +13,11 @@ use crate::{DynRules, Family, Game, Move, Reason, Scene, Side, Square};
 
 pub(crate) struct Gomoku;
 
-/// The default size, which the openings are written for.
+/// The default size, for which the openings are written.
 const USUAL_SIZE: u8 = 15;
 
 impl Game {
-    /// Gomoku by `rule` on a board of `size`, 5 to 22.
+    /// Returns Gomoku by `rule` on a board of `size`, 5 to 22.
     ///
     /// # Panics
     /// If the size is out of range.
@@ -28,12 +28,12 @@ impl Game {
 }
 
 impl Rule {
-    /// The rule of a game of Gomoku; `None` for other games.
+    /// Returns the rule of a game of Gomoku; `None` for other games.
     pub fn of(game: Game) -> Option<Rule> {
         (game.name() == Gomoku.name()).then(|| Rule::ALL[game.rules_index()])
     }
 
-    /// The word in tournament files and on the wire.
+    /// Returns the word in tournament files and on the wire.
     pub fn name(self) -> &'static str {
         Gomoku.rules()[self as usize]
     }
@@ -86,7 +86,7 @@ impl Family for Gomoku {
         1 + game.rules_index() as u64
     }
 
-    /// The openings, moved to the centre of the board. A board that is too small for an opening omits it.
+    /// Returns the openings, moved to the centre of the board, without those that do not fit on it.
     fn openings(&self, game: Game) -> Vec<Vec<Move>> {
         let text = include_str!("../../../../tournaments/openings/gomoku-balanced.txt");
         let size = game.size();

@@ -1,7 +1,6 @@
-//! The stones of a board, line by line: a word of bits for every row, column and diagonal.
+//! The stones of a board by line: a word of bits for every row, column and diagonal.
 //!
-//! Every square is on four lines. Each stone is kept in all four, so that row lengths and neighbours are computed from
-//! one word at a time.
+//! Each stone is in the words of its four lines, so that row lengths and neighbours are computed from one word.
 
 use crate::{Side, Square};
 
@@ -23,7 +22,7 @@ pub(super) struct Lines {
     words: [[u32; WORDS]; 2],
 }
 
-/// The word that a square is in for some direction, and its bit.
+/// The word and the bit of a square in some direction.
 #[derive(Clone, Copy)]
 struct Place {
     word: usize,
@@ -45,7 +44,7 @@ fn place(square: Square, direction: usize) -> Place {
     }
 }
 
-/// The bit of the square itself in the window of a line. No line reaches either end of the window.
+/// The bit of the square itself in the window of a line. No line reaches an end of the window.
 pub(super) const CENTRE: u32 = MAX as u32;
 
 impl Lines {
@@ -64,11 +63,12 @@ impl Lines {
         (1 << self.size) - 1
     }
 
-    /// The bits of the word of `direction` through `square` that are squares of this board.
+    /// Returns the bits that are squares of this board, in the word of `direction` through `square`.
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // Diagonals are numbered by column. `late` columns are missing on the left, or on the right if it is negative.
+        // The bits of a diagonal are its columns. The first `late` columns are not on the board; if negative, the last
+        // ones.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,
@@ -103,7 +103,7 @@ impl Lines {
         }
     }
 
-    /// The length of the unbroken row that a stone of `side` on `square` is or would be part of.
+    /// Returns the length of the unbroken row of `side` with a stone on `square`.
     pub(super) fn unbroken(&self, square: Square, direction: usize, side: Side) -> u32 {
         let Place { word, bit } = place(square, direction);
         let stones = self.words[side.index()][word];
@@ -121,15 +121,14 @@ impl Lines {
             .collect()
     }
 
-    /// The window of the line through `square`: the stones of `side`, in the order of [`STEPS`], `square` at
-    /// [`CENTRE`].
+    /// Returns the window of the line through `square` with the stones of `side`, `square` at bit [`CENTRE`].
     #[inline]
     pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {
         let Place { word, bit } = place(square, direction);
         u64::from(self.words[side.index()][word]) << (CENTRE - bit)
     }
 
-    /// The window of the line through `square`: the empty squares.
+    /// Returns the window of the line through `square` with the empty squares.
     pub(super) fn empty(&self, square: Square, direction: usize) -> u64 {
         let Place { word, bit } = place(square, direction);
         let taken = self.words[0][word] | self.words[1][word];
@@ -137,7 +136,7 @@ impl Lines {
     }
 }
 
-/// The square at `bit` of the window of `direction` through `square`.
+/// Returns the square at `bit` of the window of `direction` through `square`.
 pub(super) fn at_bit(square: Square, direction: usize, bit: u32) -> Square {
     let steps = bit as i8 - CENTRE as i8;
     let along = |from: u8, step: i8| {

@@ -1,7 +1,7 @@
 //! The rules of Gomoku: five in a row on boards of 5 to 22, under three rules.
 //!
-//! A [`GomokuBoard`] holds the stones by square and detects the end of the game at each move. [`renju`] defines the
-//! points forbidden to black. Nothing here searches or evaluates.
+//! A [`GomokuBoard`] has the stones and detects the end of the game at each move. [`renju`] defines the points
+//! forbidden to black. Nothing here searches or evaluates.
 //!
 //! Start with [`GomokuBoard::new`] and [`Rules::play`](crate::Rules::play).
 

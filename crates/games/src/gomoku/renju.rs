@@ -2,16 +2,15 @@
 //!
 //! From the rules of the Renju International Federation, §§3 and 9, in the order of the checks here:
 //!
-//! - **Five**: exactly five in an unbroken row. It wins, whatever else the stone makes.
+//! - **Five**: exactly five in an unbroken row. A five wins, whatever else the stone makes.
 //! - **Overline**: six or more in an unbroken row. Forbidden.
 //! - **Four**: four stones that one more makes a five. A **straight four** is unbroken, and two points make it a five;
-//!   it is one four. Two fours through one stone are forbidden, even on one line (`X.XXX.X`, `XX.XX.XX`, `XXX.X.XXX`
-//!   have two).
-//! - **Three**: three stones that one more makes a straight four. Black must be allowed to play that point, and must
-//!   not win there at once: it makes no five, and is neither an overline, nor a double four, nor itself a forbidden
-//!   double three. Two threes through one stone are forbidden.
+//!   it is one four. Two fours through one stone are forbidden, even on one line (as in `X.XXX.X`, `XX.XX.XX`,
+//!   `XXX.X.XXX`).
+//! - **Three**: three stones that one more makes a straight four. That point must make no five, and must be allowed to
+//!   black: no overline, no double four, no forbidden double three. Two threes through one stone are forbidden.
 //!
-//! The definition of the three is recursive. It ends because every step adds a stone.
+//! The definition of the three is recursive, and ends because every step adds a stone.
 //!
 //! ```
 //! use games::{Board, Game, Reason, Side};
@@ -83,8 +82,9 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
     Judgement::Allowed
 }
 
-/// Returns true if too few black stones are near for any of the shapes, as on most points of a game. A three or a four
-/// needs two more stones on its line. Two of them need that on two lines or four more on one; so do five and overline.
+/// Returns true if too few black stones are near for any of the shapes, as on most points of a game. A three or four
+/// needs two more stones on its line. So two of them need two lines with two more stones, or one line with four more; a
+/// five or an overline needs one line with four more.
 fn is_plain(black: [u64; 4]) -> bool {
     const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
     let without_one = |set: u64| set & set.wrapping_sub(1);
@@ -99,7 +99,7 @@ fn is_plain(black: [u64; 4]) -> bool {
     lines_with_two < 2
 }
 
-/// Returns true if at least two of the apparent threes through `square` can become straight fours.
+/// Returns true if two of the apparent threes through `square` can become straight fours.
 fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
     let mut after = lines.clone();
     after.toggle(square, Side::Black);
@@ -113,16 +113,16 @@ fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
 }
 
 struct Shape {
-    /// The length of the unbroken row that it is part of.
+    /// The length of the unbroken row through the stone.
     unbroken: u32,
-    /// The number of fours that it is part of.
+    /// The number of fours through the stone.
     fours: u8,
-    /// The points that make a straight four with it, as bits of the window: the first gap on either side of its row.
+    /// The points that make a straight four, as bits of the window: the first gap on either side of the row.
     straightened_by: [Option<u32>; 2],
 }
 
 impl Shape {
-    /// The shape of a black stone in the middle of a window with these stones and empty squares.
+    /// Returns the shape of a black stone in the middle of a window with these stones and empty squares.
     fn of(stones: u64, empty: u64) -> Shape {
         let black = stones | 1 << CENTRE;
         let above = CENTRE + (black >> CENTRE).trailing_ones();
@@ -133,7 +133,7 @@ impl Shape {
             fours: 0,
             straightened_by: [None; 2],
         };
-        // One stone in either gap joins the row to what is beyond the gap.
+        // A stone in a gap joins the row to the stones beyond the gap.
         let joined_above = unbroken + 1 + beyond(black, above).1;
         let joined_below = unbroken + 1 + beyond(black, below).0;
         let is_empty = |bit: u32| empty >> bit & 1 != 0;
@@ -167,7 +167,7 @@ impl Shape {
     }
 }
 
-/// The lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
+/// Returns the lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
 fn beyond(black: u64, bit: u32) -> (u32, u32) {
     (
         (black << (63 - bit) << 1).leading_ones(),

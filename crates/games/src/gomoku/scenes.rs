@@ -5,10 +5,9 @@ use super::rule::Rule;
 use crate::transcript::play_transcript;
 use crate::{Move, Scene, Square, Theme};
 
-/// The scenes of a board of any size.
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
-    // Below the middle on the left, and above it on the right, where the column's letter is after i.
+    // One square is below the middle on the left, one above it on the right, where the column's letter is after i.
     let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
         .map(|(column, row)| last_square(size, column, row));
     [
@@ -19,9 +18,8 @@ pub(super) fn scenes(size: u8) -> [Scene; 4] {
     ]
 }
 
-/// The scenes that test other boards and rules.
 pub(super) fn other_boards() -> [(u8, Rule, Scene); 3] {
-    // h8 would make two open threes at once.
+    // h8 is a double three.
     let mut board = GomokuBoard::new(15, Rule::Renju);
     let double_three = play_transcript(&mut board, "h6a1h7a15f8o1g8o15").expect("a prepared game");
     let last_rows: Vec<Square> = (19 * 22..22 * 22)
@@ -43,8 +41,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// Returns a square of `row` near `column` that is black's on a full board. Transposed or mirrored it is another
-/// square, so that a misread answer is recognised.
+/// Returns a square of `row` near `column` that is black's on a full board. Transposed or mirrored, it is another
+/// square, so that the report can recognise a misread answer.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -58,13 +56,13 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
         .unwrap_or(Square::new(column, row))
 }
 
-/// The pattern of a full board: two and two in a row, shifted by two from row to row, so that no line has three of a
-/// colour.
+/// Returns whether a square is black's on a full board. Each row alternates two of each colour, shifted by two from row
+/// to row, so that no line has three of a colour.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }
 
-/// A full board but for the squares `free` and perhaps one more, without five in a row.
+/// Returns a board without five in a row that is full except for the squares `free` and perhaps one more.
 fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
     let cells = u16::from(size) * u16::from(size);
     let taken = (0..cells)

@@ -57,8 +57,7 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let opponent = _mm256_set1_epi64x(opponent as i64);
     let zero = _mm256_setzero_si256();
 
-    // Up: all squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
-    // nearest stop.
+    // Up: all squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_or_si256(opponent, _mm256_andnot_si256(up, ones));
     let stop = _mm256_and_si256(
@@ -72,7 +71,7 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     );
     let flipped_up = _mm256_and_si256(below, up);
 
-    // Down: the stops and everything beyond them, by runs whose length doubles.
+    // Down: the stops and everything beyond them, in runs that double in length.
     let shift = _mm256_setr_epi64x(1, 7, 8, 9);
     let twice = _mm256_setr_epi64x(2, 14, 16, 18);
     let four = _mm256_setr_epi64x(4, 28, 32, 36);

@@ -22,7 +22,7 @@ const A_AND_B_AND_C: i32 = 0b1000_0000;
 const A_OR_NOT_B: i32 = 0b1111_0011;
 
 /// As [`portable::legal_moves`](super::portable::legal_moves), with one direction per lane. A direction is a rotation,
-/// so the masks exclude the first and last rows, too.
+/// so the masks also exclude the first and last rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -58,8 +58,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let own = _mm256_set1_epi64x(own as i64);
     let opponent = _mm256_set1_epi64x(opponent as i64);
 
-    // Up: all squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
-    // nearest stop, which counts if it is ours. The stop minus one is everything below it.
+    // Up: all squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop,
+    // which counts if it is an own disc. The stop minus one is everything below it.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_ternarylogic_epi64::<A_OR_NOT_B>(opponent, up, up);
     let carried = _mm256_sub_epi64(on_the_way, ones);
@@ -68,7 +68,7 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let below = _mm256_maskz_add_epi64(ours, stop, ones);
 
     // Down: the nearest stop is the highest, found by counting leading zeros. The two's complement of its double is
-    // everything above it, or nothing without a stop.
+    // everything above it; without a stop, nothing.
     let stops = _mm256_andnot_si256(opponent, down);
     let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
     let stop = _mm256_and_si256(highest, own);

@@ -19,7 +19,7 @@ impl OthelloBoard {
     /// The position before the first move.
     pub const START: OthelloBoard = OthelloBoard::new(Position::START, Side::Black);
 
-    /// Adds colours to `position`: its own discs belong to `side_to_move`.
+    /// Adds colours to `position`: the own discs belong to `side_to_move`.
     pub const fn new(position: Position, side_to_move: Side) -> OthelloBoard {
         OthelloBoard {
             position,
@@ -43,13 +43,13 @@ impl OthelloBoard {
         OthelloBoard::new(position, side_to_move)
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub const fn turned(&self, symmetry: Symmetry) -> OthelloBoard {
         OthelloBoard::new(self.position.turned(symmetry), self.side_to_move)
     }
 
-    /// The position as the side to move sees it.
+    /// Returns the position as the side to move sees it.
     pub const fn position(&self) -> Position {
         self.position
     }

@@ -1,9 +1,9 @@
 //! The instructions that compute moves and flips, chosen at run time outside the hot loop.
 //!
-//! [`Position`](super::Position) chooses at every call, which costs about 0.3 ns and suits nearly all callers. A
-//! search, which spends its time on moves and flips, takes a [`Kernel`] as a generic parameter instead: a zero-sized
-//! value that proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from their
-//! `detect`). The choice is then made once, by the caller:
+//! [`Position`](super::Position) chooses at every call, which costs about 0.3 ns and suits nearly all callers. A search
+//! spends its time on moves and flips, so it takes a [`Kernel`] as a generic parameter instead: a zero-sized value that
+//! proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from their `detect`). The
+//! caller then makes the choice once:
 //!
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};
@@ -29,7 +29,7 @@
 //! ```
 //!
 //! A function compiled for any processor calls the vector code out of line, which costs another 0.3 ns. Inside
-//! [`Kernel::vectorize`] it is inlined; a recursive function wraps its body, as `perft.rs` does.
+//! [`Kernel::vectorize`] the code is inlined; a recursive function wraps its body, as in `perft.rs`.
 
 #![cfg_attr(
     target_arch = "x86_64",
@@ -49,11 +49,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// The name in tables and logs: `portable`, `avx2`, `avx512`.
     const NAME: &'static str;
 
-    /// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
+    /// Returns the empty squares on which a disc of `own` turns over at least one disc of `opponent`.
     fn legal_moves(self, own: u64, opponent: u64) -> u64;
 
-    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an
-    /// empty square.
+    /// Returns the discs of `opponent` that a disc of `own` on `square` (0–63) turns over. On an empty square, 0 means
+    /// an illegal move.
     fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
 
     /// Runs `body` with this kernel's instructions. They apply only to inlined code: mark callees `#[inline(always)]`.
@@ -62,7 +62,7 @@ pub trait Kernel: Copy + Send + Sync + 'static {
 
 /// A computation that runs on the fastest kernel: see [`with_fastest`].
 pub trait Task {
-    /// The result.
+    /// The result of the computation.
     type Output;
 
     /// Runs the computation on `kernel`.
@@ -74,8 +74,8 @@ pub trait Task {
 pub fn with_fastest<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        // Detected once: nine feature queries to the standard library take longer than a flip. No other memory depends
-        // on this value, so relaxed ordering is enough.
+        // The kernel is detected once, because nine feature queries take longer than a flip. No other memory depends on
+        // this value, so relaxed ordering is enough.
         const UNKNOWN: u8 = 0;
         const PORTABLE: u8 = 1;
         const AVX2: u8 = 2;
@@ -106,7 +106,7 @@ pub fn with_fastest<T: Task>(task: T) -> T::Output {
     task.run(Portable)
 }
 
-/// The empty squares on which a disc of `own` would turn over at least one of `opponent`, by the fastest kernel.
+/// Returns [`Kernel::legal_moves`] of the fastest kernel.
 #[inline]
 pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     struct LegalMoves(u64, u64);
@@ -120,7 +120,7 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     with_fastest(LegalMoves(own, opponent))
 }
 
-/// As [`Kernel::flips`], by the fastest kernel.
+/// Returns [`Kernel::flips`] of the fastest kernel.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     struct Flips(u64, u64, usize);
@@ -134,7 +134,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     with_fastest(Flips(own, opponent, square))
 }
 
-/// Plain shifts, on any machine.
+/// The kernel of plain shifts, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 

@@ -1,8 +1,7 @@
 //! The rules of Othello on an 8×8 board.
 //!
-//! A [`Position`] is seen from the side to move: `own` discs and `opponent` discs.
-//! Squares are numbered 0–63 from a1 row by row, so a1 is bit 0, h1 bit 7 and h8 bit 63.
-//! An [`OthelloBoard`] adds the colours for referees and users. Nothing here knows about clocks, processes or ratings.
+//! A [`Position`] is seen from the side to move: `own` discs and `opponent` discs. Squares are numbered 0–63 from a1
+//! row by row, so a1 is bit 0, h1 bit 7 and h8 bit 63. An [`OthelloBoard`] adds the colours for referees and users.
 //!
 //! Start with [`Position::legal_moves`] and [`Position::play`].
 

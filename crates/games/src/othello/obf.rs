@@ -1,9 +1,8 @@
 //! Othello positions as text, one per line, with their moves and scores.
 //!
-//! The format is that of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
+//! This is the format of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
 //! move, and after a semicolon the moves with their scores in discs for that side. Several moves may share the score
-//! that follows them. The name of a position is the number before it, or else the comment after it; `%` begins a
-//! comment.
+//! after them. The name of a position is the number before it, or else the comment after it; `%` begins a comment.
 //!
 //! ```
 //! use games::othello::obf;
@@ -34,21 +33,21 @@ pub struct ObfPosition {
     pub name: String,
     /// The position.
     pub board: OthelloBoard,
-    /// Moves of the side to move in the order of the line: the best ones in test positions, all of them in analyses.
+    /// Moves in the order of the line: the best moves in test positions, all moves in analyses.
     pub moves: Vec<ScoredMove>,
 }
 
 /// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move. It is legal; a pass if there is no other.
+    /// The move, which is legal; a pass if there is no other.
     pub played: Move,
     /// The final disc difference for the side to move with best play, −64 to 64, if given.
     pub score: Option<i32>,
 }
 
 impl ObfPosition {
-    /// The highest score of the moves.
+    /// Returns the highest score of the moves.
     pub fn best_score(&self) -> Option<i32> {
         self.moves.iter().filter_map(|scored| scored.score).max()
     }
@@ -91,7 +90,7 @@ pub enum Mistake {
     /// The position cannot be read.
     #[error(transparent)]
     Position(#[from] BadPosition),
-    /// A position without one of the four centre discs, which are there from the start.
+    /// A position without one of the four centre discs.
     #[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
     Centre,
     /// A symbol other than `;` between the position and its moves.
@@ -108,7 +107,7 @@ pub enum Mistake {
     Score(String),
 }
 
-/// Returns true if the first line that is not a comment is a position, not, for example, a transcript.
+/// Returns true if the first line that is not a comment looks like a position.
 pub fn looks_like(text: &str) -> bool {
     /// The number of squares that decides: a row of the board.
     const ENOUGH: usize = 8;
@@ -176,7 +175,7 @@ fn obf_position(text: &str, number: usize) -> Result<Option<ObfPosition>, BadObf
     }))
 }
 
-/// The column in `line` at which `part` begins, counted from 1 in characters.
+/// Returns the column in `line` at which `part` begins, counted from 1 in characters.
 fn column(line: &str, part: &str) -> usize {
     let bytes = part.as_ptr() as usize - line.as_ptr() as usize;
     line[..bytes].chars().count() + 1
@@ -238,7 +237,7 @@ fn scored_move(word: &str) -> Result<ScoredMove, (&str, Mistake)> {
     Ok(ScoredMove { played, score })
 }
 
-/// Gives each move without a score the next score, as in `h4 g8 e8:+64`.
+/// Sets each missing score to the next score, as in `h4 g8 e8:+64`.
 fn share_scores(moves: &mut [ScoredMove]) {
     let mut next = None;
     for scored in moves.iter_mut().rev() {

@@ -1,8 +1,8 @@
 //! Finds moves from the start of the game to a position.
 //!
-//! Files of openings often hold positions without moves. Discs are never removed, so only the squares that the position
-//! has filled need to be tried, each once. For the ten or twenty discs of an opening this is a short search; for a late
-//! position it is hopeless.
+//! Files of openings often have positions without moves. Discs are never removed, so only the filled squares of the
+//! position need to be tried, each once. This is a short search for the ten or twenty discs of an opening, but hopeless
+//! for a late position.
 //!
 //! ```
 //! use games::othello::moves_to;
@@ -24,9 +24,8 @@ use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
-/// The number of positions after which the search stops; well under a second.
+/// The number of positions after which the search stops, well within a second.
 const MOST_POSITIONS: usize = 1 << 20;
-/// The four corners, whose discs are never turned over.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The reason for which no moves were found.
@@ -35,7 +34,7 @@ pub enum NoOrigin {
     /// Every order was tried.
     #[error("no game from the usual start leads to this position")]
     Unreachable,
-    /// There are too many orders to try.
+    /// The position has too many orders.
     #[error(
         "no game that leads to this position of {discs} discs was found among {MOST_POSITIONS} \
          positions: write its moves instead"
@@ -46,7 +45,7 @@ pub enum NoOrigin {
     },
 }
 
-/// Moves from the usual start to `board`, passes included: of all orders the first by square.
+/// Returns moves from the usual start to `board`, passes included: the first of all orders by square.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = Search {
         goal: *board,
@@ -68,14 +67,14 @@ struct Search {
     goal: OthelloBoard,
     /// The squares that have a disc in the goal.
     filled: u64,
-    /// Positions that are being tried or do not lead to the goal.
+    /// Positions that do not lead to the goal or are on the current path.
     seen: HashSet<(Position, Side)>,
     /// The moves from the start to the current position.
     moves: Vec<Move>,
 }
 
 impl Search {
-    /// Returns true if a game leads from `board` to the goal; `None` if the search was stopped.
+    /// Returns whether a game leads from `board` to the goal; `None` if the search was stopped.
     fn leads_on(&mut self, board: OthelloBoard) -> Option<bool> {
         if board == self.goal {
             return Some(true);
@@ -105,7 +104,7 @@ impl Search {
         Some(false)
     }
 
-    /// Returns true if the corners can still become those of the goal: their discs never change colour.
+    /// Returns true if the discs in the corners, which never change colour, are those of the goal.
     fn corners_agree(&self, board: OthelloBoard) -> bool {
         let black = |board: OthelloBoard| match board.side_to_move() {
             Side::Black => board.position().own,

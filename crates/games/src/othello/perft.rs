@@ -1,4 +1,4 @@
-//! Othello's perft on bitboards; the moves of the last ply are counted, not played.
+//! Othello's perft on bitboards. The moves of the last ply are counted, not played.
 
 use super::kernel::{Kernel, Task, with_fastest};
 use super::position::{Position, squares};

@@ -1,7 +1,7 @@
 //! Legal moves and flips on any processor.
 //!
-//! Both functions take the discs of the side to move first. A direction is a shift. For shifts with a sideways part,
-//! the columns a and h are masked out of the opponent's discs, so that no line continues round the edge of the board.
+//! A direction is a shift. For shifts with a sideways part, the columns a and h are masked out of the opponent's discs,
+//! so that no line continues round the edge of the board.
 
 use super::rays::RAYS;
 
@@ -10,7 +10,7 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// Each shift with the mask of the opponent's discs: sideways, up and down, the two diagonals.
 const AXES: [(u32, u64); 4] = [(1, INNER), (8, u64::MAX), (7, INNER), (9, INNER)];
 
-/// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
+/// Returns the empty squares on which a disc of `own` turns over at least one disc of `opponent`.
 #[inline]
 pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     let mut moves = 0;
@@ -21,16 +21,15 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     moves & !(own | opponent)
 }
 
-/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for an illegal move to an empty
-/// square. On each ray, the nearest square without a disc of the opponent is the stop. If it has an own disc, all
-/// before it are turned over.
+/// Returns the discs of `opponent` that a disc of `own` on `square` (0–63) turns over. On each ray, the *stop* is the
+/// nearest square without a disc of the opponent. If it has an own disc, all discs before it are turned over.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flipped = 0;
     for ray in rays.up {
-        // All squares off the ray and all opponent's discs are ones, so that the carry of an addition reaches the
-        // nearest stop. The stop minus one is everything below it.
+        // All squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop. The
+        // stop minus one is everything below it.
         let stop = (opponent | !ray).wrapping_add(1) & ray & own;
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }
@@ -43,7 +42,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     flipped
 }
 
-/// The discs of `through` in unbroken runs beside one of `from`, towards h8 and a1: at most six, doubled each step.
+/// Returns the discs of `through` in unbroken runs beside a disc of `from`, towards h8 and towards a1.
 #[inline]
 fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
     let mut up = through & (from << shift);

@@ -1,4 +1,4 @@
-//! A position seen from the side to move, for searches.
+//! A position as the side to move sees it, for searches.
 
 use std::fmt;
 
@@ -45,24 +45,24 @@ impl Position {
         opponent: 0x0000_0010_0800_0000,
     };
 
-    /// The squares with no disc, as a set of bits.
+    /// Returns the squares with no disc, as a set of bits.
     pub const fn empties(self) -> u64 {
         !(self.own | self.opponent)
     }
 
-    /// The legal squares of the side to move, as a set of bits; empty when it must pass or the game is over.
+    /// Returns the legal squares as a set of bits; empty before a pass or at the end of the game.
     #[inline]
     pub fn legal_moves(self) -> u64 {
         kernel::legal_moves(self.own, self.opponent)
     }
 
-    /// The discs that a disc on `square` (0–63) turns over, as a set of bits.
+    /// Returns the discs that a disc on `square` (0–63) turns over, as a set of bits.
     #[inline]
     pub fn flips(self, square: usize) -> u64 {
         kernel::flips(self.own, self.opponent, square)
     }
 
-    /// The position after a legal disc on `square`, seen from the other side.
+    /// Returns the position after a legal disc on `square`, seen from the other side.
     #[inline]
     #[must_use]
     pub fn play(self, square: usize) -> Position {
@@ -79,7 +79,7 @@ impl Position {
         }
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the same discs with the other side to move.
     #[inline]
     #[must_use]
     pub const fn pass(self) -> Position {
@@ -89,7 +89,7 @@ impl Position {
         }
     }
 
-    /// This position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`.
     #[must_use]
     pub const fn turned(self, symmetry: Symmetry) -> Position {
         Position {
@@ -98,7 +98,7 @@ impl Position {
         }
     }
 
-    /// The smallest of the eight symmetric positions, and the symmetry that leads to it.
+    /// Returns the smallest of the eight symmetric positions, and the symmetry that leads to it.
     pub fn canonical(self) -> (Position, Symmetry) {
         Symmetry::ALL
             .into_iter()
@@ -118,13 +118,13 @@ impl Position {
         self.legal_moves() == 0 && self.pass().legal_moves() == 0
     }
 
-    /// The discs of the side to move minus those of its opponent, −64 to 64.
+    /// Returns the own discs minus the opponent's, −64 to 64.
     #[inline]
     pub const fn disc_difference(self) -> i32 {
         self.own.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// The result of a game that has ended here, in discs for the side to move. Empty squares count for the winner.
+    /// Returns the result of a finished game in discs for the side to move, with empty squares for the winner.
     pub const fn final_score(self) -> i32 {
         let difference = self.disc_difference();
         let empties = self.empties().count_ones() as i32;
@@ -143,7 +143,7 @@ impl Position {
     }
 
     /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the side to move, as in
-    /// the FFO test positions and OBF files. Later text is ignored.
+    /// the FFO test positions and OBF files. Ignores later text.
     pub fn parse(text: &str) -> Result<Position, BadPosition> {
         let mut symbols = text.chars().filter(|c| !c.is_whitespace());
         let (mut black, mut white) = (0u64, 0u64);
@@ -168,7 +168,7 @@ impl Position {
     }
 }
 
-/// The side of a disc, by any of the symbols that programs use.
+/// Returns the side of a disc, by any of the symbols that programs use.
 pub(super) fn side_of(symbol: char) -> Option<Side> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Side::Black),
@@ -209,7 +209,7 @@ pub enum BadPosition {
     },
 }
 
-/// The squares of a set, in ascending order.
+/// Returns the squares of a set, in ascending order.
 pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -221,7 +221,7 @@ pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Draws eight rows: `X` the side to move, `O` its opponent, `*` its legal moves.
+/// Draws eight rows: `X` the side to move, `O` the opponent, `*` the legal moves.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = self.legal_moves();

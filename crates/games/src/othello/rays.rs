@@ -1,4 +1,4 @@
-//! The eight rays from every square. The flips of a move lie on them.
+//! The eight rays from every square, on which the flips of a move are.
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -9,7 +9,7 @@ pub(super) struct Rays {
     pub(super) down: [u64; 4],
 }
 
-/// The step (columns, rows) of each of the four rays up; the rays down have the opposite steps.
+/// The steps (columns, rows) of the four rays up; the rays down have the opposite steps.
 const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// One entry per square, 4 KiB in all.

@@ -6,7 +6,7 @@ use games::formats::{GameResult, How, SavedGame, psq};
 use games::{Game, Rules};
 use proptest::prelude::*;
 
-/// The part of a game that PSQ can hold.
+/// Returns the part of a game that PSQ can hold.
 fn held(game: SavedGame) -> SavedGame {
     let mut held = SavedGame {
         moves: game.moves,

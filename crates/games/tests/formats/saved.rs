@@ -36,7 +36,7 @@ fn clock() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// A result with a margin, as in Othello's formats.
+/// Returns a result with a margin, as in Othello's formats.
 pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     let how = select(vec![
         How::Played,
@@ -97,7 +97,7 @@ pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
                     &[]
                 };
                 let (_, reached) = play(game, before);
-                // Set up anew, because a file does not know which stone was the last.
+                // The position is set up anew, because a file does not have its last move.
                 let start = match reached.ending() {
                     None => game.position(&reached.rows(), reached.side_to_move()),
                     Some(_) => Ok(game.start()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::formats::{How, SavedGame, sgf};
 use proptest::prelude::*;
 
-/// The part of a game that SGF can hold.
+/// Returns the part of a game that SGF can hold.
 fn held(mut game: SavedGame) -> SavedGame {
     let [black, white] = game.clocks;
     if black != white {

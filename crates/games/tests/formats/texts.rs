@@ -1,12 +1,12 @@
-//! The texts of `tests/texts`, and the facts that the readers find in them.
+//! Checks the facts that the readers find in the texts of `tests/texts`.
 //!
 //! | Line | Meaning |
 //! |---|---|
-//! | `### words` | what the next texts show |
-//! | `= NAME text` | a text for later lines, in which it stands as `{NAME}` |
+//! | `### words` | the subject of the next texts |
+//! | `= NAME text` | a text, which replaces `{NAME}` in later lines |
 //! | `READER> text` | a text that is read; `\n`, `\r`, `\t` and `\xff` are bytes of it |
-//! | `! message` | the reader refuses it, with this message; `!` alone: with any |
-//! | `== text` | the same comes of this text |
+//! | `! message` | the reader refuses it with this message; `!` alone: with any message |
+//! | `== text` | this text has the same result |
 //! | any other | one of the facts that the reader finds |
 
 use std::collections::BTreeMap;
@@ -21,14 +21,13 @@ use games::{
     Board, Game, Move, Rules, Side, Square, canonical_hash, format_transcript, parse_transcript,
 };
 
-/// The date of the bases that the tests write.
 pub const MADE: wthor::Day = wthor::Day {
     year: 2026,
     month: 11,
     day: 21,
 };
 
-/// The result of reading a text: its debug form, and facts about it.
+/// The result of a reader: its debug form, and facts about it.
 struct Found {
     whole: String,
     facts: Vec<String>,
@@ -42,7 +41,7 @@ fn texts_are_read_as_their_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The lines of a file that do not hold, each with the actual outcome.
+/// Returns the false lines of a file, each with the actual outcome.
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
@@ -106,7 +105,7 @@ pub fn defined(file: &str, name: &str) -> String {
     names(&texts)[&format!("{{{name}}}")].clone()
 }
 
-/// The texts that a file defines, by their names in braces.
+/// Returns the texts that a file defines, by their names in braces.
 fn names(texts: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for definition in texts.lines().filter_map(|line| line.strip_prefix("= ")) {
@@ -151,7 +150,7 @@ fn hex(digits: &[u8]) -> Vec<u8> {
     bytes.collect()
 }
 
-/// The files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
+/// Returns the files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
 pub fn base(text: &str) -> wthor::Files {
     let mut files = text.split('/').map(|file| hex(file.as_bytes()));
     let mut next = || files.next().unwrap_or_default();
@@ -218,7 +217,7 @@ fn read(reader: &str, bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Returns true if a stone on the `*` of a row makes a winning line of the side named after it.
+/// Returns true if a stone on the `*` of a row makes a winning line of the side after the row.
 fn wins_in(row: &str, rule: Rule) -> bool {
     let (row, side) = row.split_once(' ').expect("a row and a side");
     let side_of = |symbol: &str| {
@@ -249,7 +248,7 @@ fn outcome<T: Debug, E: ToString>(
     read.map(found).map_err(|error| error.to_string())
 }
 
-/// Writes games, and checks that they are read back the same where the format allows it.
+/// Writes games, and checks that they are read back equal if the format allows it.
 type Writes = fn(&[SavedGame]) -> String;
 
 fn ggf_writes(games: &[SavedGame]) -> String {
@@ -267,7 +266,7 @@ fn wthor_writes(games: &[SavedGame]) -> String {
     format!("writes {}", files.join("/"))
 }
 
-/// The facts about the first game, and the number of games.
+/// Returns the facts about the first game, and the number of games.
 fn saved<E: ToString>(read: Result<Vec<SavedGame>, E>, writes: Option<Writes>) -> Outcome {
     outcome(read, |games| {
         let mut facts = vec![format!("games {}", games.len())];
@@ -329,7 +328,7 @@ fn played(game: Game, moves: &[Move], board: &Board) -> Vec<String> {
     ];
     match board {
         Board::Othello(end) => {
-            // The moves found may be in another order.
+            // The moves may have another order.
             let way = moves_to(end).map(|moves| format_transcript(&moves));
             let reached = way.map(|way| parse_transcript(game, &way).expect("legal").1);
             facts.push(format!("has an origin: {}", reached.as_ref() == Ok(board)));

@@ -1,4 +1,4 @@
-//! WTHOR: games of the French Federation's base, and a base made by hand.
+//! WTHOR: games of the French federation's base, and a base made by hand.
 
 use games::formats::wthor::{self, Files};
 use games::formats::{GameResult, How, SavedGame};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::texts::{MADE, base, defined};
 
-/// The part of a game that WTHOR can hold.
+/// Returns the part of a game that WTHOR can hold.
 fn held(game: SavedGame) -> SavedGame {
     let name = |name: String, unknown: &str, most: usize| {
         let name: String = name
@@ -30,7 +30,7 @@ fn held(game: SavedGame) -> SavedGame {
         date: "2026".to_owned(),
         ..SavedGame::new(game.start)
     };
-    // A pass at the end of an unfinished game does not show in its moves.
+    // The moves do not include a pass at the end of an unfinished game.
     if held
         .moves
         .last()

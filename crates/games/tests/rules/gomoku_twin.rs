@@ -40,7 +40,7 @@ impl Twin {
             .collect()
     }
 
-    /// The verdict on each of these empty squares. Only black under renju has anything to check.
+    /// Returns the verdict on each of these empty squares. Only black under renju has forbidden squares.
     fn verdicts(&self, squares: Vec<Square>) -> Vec<(Square, Verdict)> {
         let mut renju = (self.rule == Rule::Renju && self.to_move == Side::Black)
             .then(|| Renju::new(&self.rows));
@@ -102,7 +102,6 @@ impl Twin {
             .any(|length| length == 5 || (length > 5 && !exactly_five))
     }
 
-    /// Plays on an empty square before the end of the game.
     pub fn play(&mut self, square: Square) {
         let (_, verdict) = self.verdicts(vec![square])[0];
         let mover = self.to_move;

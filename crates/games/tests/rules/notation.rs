@@ -1,4 +1,4 @@
-//! Rows, positions and transcripts are read back as they were written.
+//! Rows, positions and transcripts are read back equal.
 
 use games::othello::Position;
 use games::{Move, Rules, Side, format_transcript, parse_transcript};
@@ -44,7 +44,7 @@ proptest! {
         let (mut moves, mut board) = play(game, &choices);
         let text = format_transcript(&moves);
         if moves.last() == Some(&Move::Pass) {
-            // A pass at the end does not show in the transcript; reading stops before it.
+            // The transcript does not include a pass at the end.
             moves.pop();
             board = moves.iter().fold(game.start(), |mut board, &played| {
                 board.play(played).unwrap();

@@ -1,4 +1,4 @@
-//! Bitboards against the ray-walking twin.
+//! Compares bitboards with the ray-walking twin.
 
 #[cfg(target_arch = "x86_64")]
 use games::othello::{Avx2, Avx512};

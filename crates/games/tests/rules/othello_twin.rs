@@ -51,8 +51,8 @@ impl Twin {
         *row.get(usize::try_from(column).ok()?)?
     }
 
-    /// The discs that a disc on `square` turns over: along each ray, the opponent's discs up to one of ours. The
-    /// content of `square` is ignored.
+    /// Returns the discs that a disc on `square` turns over: along each ray, the opponent's discs before an own disc.
+    /// Ignores the content of `square`.
     pub fn flipped(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square as i32 / 8, square as i32 % 8);
         let mut all = Vec::new();
@@ -115,7 +115,7 @@ impl Twin {
     }
 }
 
-/// Any two disjoint sets of discs: sparse, even and dense ones. No game reaches most of them.
+/// Returns two disjoint sets of discs: sparse, even or dense. No game reaches most of them.
 pub fn arbitrary() -> impl Strategy<Value = Position> {
     let bits = || {
         prop_oneof![
@@ -132,7 +132,7 @@ pub fn arbitrary() -> impl Strategy<Value = Position> {
     })
 }
 
-/// A position after 0 to 69 random moves, passes included.
+/// Returns a position after 0 to 69 random moves, passes included.
 pub fn reachable() -> impl Strategy<Value = Position> {
     proptest::collection::vec(any::<prop::sample::Index>(), 0..70).prop_map(|choices| {
         let mut twin = Twin::new(Position::START);

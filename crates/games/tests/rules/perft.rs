@@ -1,4 +1,4 @@
-//! Leaves of the game tree, against published counts and the twins.
+//! Compares leaves of the game tree with published counts and the twins.
 
 use games::othello::{OthelloBoard, Position};
 use games::{Board, Game, Side, perft, perft_divide};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position};
 
-/// From depth 0 on. Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
+/// The leaves from depth 0 on. Source: Aart Bik's perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
 const OTHELLO: [u64; 11] = [
     1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284,
 ];

@@ -24,7 +24,6 @@ pub fn play(game: Game, choices: &[Index]) -> (Vec<Move>, Board) {
     (moves, board)
 }
 
-/// Plays on from a position and returns the moves.
 pub fn play_on(board: &mut Board, choices: &[Index]) -> Vec<Move> {
     let mut moves = Vec::new();
     for choice in choices {

@@ -12,7 +12,6 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number from 0 to `bound` − 1.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }

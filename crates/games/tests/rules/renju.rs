@@ -58,7 +58,7 @@ fn board_and_twin_judge_the_published_diagrams_as_published() {
     }
 }
 
-/// A random board of size 5 to 11, dense enough for many forbidden points.
+/// Returns a random board of size 5 to 11, dense enough for many forbidden points.
 fn cluster(random: &mut Random) -> Vec<String> {
     let size = 5 + random.below(7);
     let black = 15 + random.below(35);
@@ -75,7 +75,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// The number of points per verdict, and of those that need a deep search.
+/// The number of points by verdict, and of those that need a deep search.
 type Counts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> Counts {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use games::{Reason, Square};
 
-/// The distance along a line within which a place can matter to the stone in its middle, at [`MIDDLE`].
+/// The distance along a line at which places can matter to the stone in the middle, at [`MIDDLE`].
 const REACH: i32 = 6;
 const MIDDLE: usize = REACH as usize;
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -49,8 +49,8 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// As [`Twin::verdict`], but stones deeper than `depth` are always allowed. Depth 1 ignores the recursive part of
-    /// the rule for threes.
+    /// As [`Twin::verdict`], but stones deeper than `depth` are always allowed. Depth 1 ignores the recursion of
+    /// threes.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)
@@ -112,7 +112,7 @@ fn makes_overline(line: &Line) -> bool {
     (MIDDLE - 5..=MIDDLE).any(|first| all_black(line, first, 6))
 }
 
-/// "A row with four stones to which you can add one more stone to attain five in a row": the sets of stones.
+/// Returns the sets of stones of "a row with four stones to which you can add one more stone to attain five in a row".
 fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
     let mut found = BTreeSet::new();
     for first in MIDDLE - 4..=MIDDLE {
@@ -125,7 +125,7 @@ fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// The black stones among `length` places, and the only place without one, if it is empty.
+/// Returns the black stones among `length` places, and the only place without one, if that is empty.
 fn all_but_one(line: &Line, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;
@@ -140,8 +140,8 @@ fn with_stone(line: &Line, place: usize) -> Line {
     after
 }
 
-/// "An unbroken row with four stones to which you, in two different ways, can add one more stone to attain five in a
-/// row".
+/// Returns whether there is "an unbroken row with four stones to which you, in two different ways, can add one more
+/// stone to attain five in a row".
 fn is_straight_four(line: &Line, first: usize) -> bool {
     let becomes_five = |one_more: usize, first: usize| {
         line[one_more] == b'.' && is_five(&with_stone(line, one_more), first)
@@ -151,7 +151,7 @@ fn is_straight_four(line: &Line, first: usize) -> bool {
         && becomes_five(first + 4, first)
 }
 
-/// Rows of three stones with the one in the middle, each with the place of a stone that makes it a straight four.
+/// Returns the threes through the middle, each with the place of a stone that makes it a straight four.
 fn threes_to_be(line: &Line) -> Vec<(Vec<usize>, usize)> {
     (MIDDLE - 3..=MIDDLE)
         .filter_map(|first| {

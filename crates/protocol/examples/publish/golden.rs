@@ -1,13 +1,11 @@
-//! Golden transcripts: the arena's lines of whole games, and the expected answers of a bot.
+//! Golden transcripts: the arena's lines of whole games, and the expected answers.
 //!
-//! The lines come from the encoders of the arena. `docs/protocol.md` describes the format; every file begins with a
-//! summary of it.
+//! The lines come from the encoders of the arena. `docs/protocol.md` describes the format.
 
 use games::{Board, Game, Move, Rules, Side, gomoku::Rule, parse_transcript};
 use protocol::{GameResult, Hello, Over, Start, ToBot, TurnEncoder};
 use std::time::Duration;
 
-/// The files by name.
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("golden/othello.txt", file(&othello())),
@@ -16,15 +14,14 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A finished game, shown to a bot on one side.
+/// A finished game, for a bot on one side.
 struct Sample {
     about: &'static str,
     game: Game,
     you: Side,
-    /// Move time, game time, increment, in ms.
+    /// The move time, the game time and the increment, in ms.
     clock: [u64; 3],
     transcript: &'static str,
-    /// The number of half-moves of the opening, for which no bot is asked.
     opening: usize,
     /// True if the opponent resigned at the end of the transcript.
     resigned: bool,
@@ -118,7 +115,7 @@ const HEAD: &str = "\
 # goes on as it was played once, so every question stands for itself.
 ";
 
-/// One process: all games, then `quit`.
+/// Writes the session of one process: all games, then `quit`.
 fn file(samples: &[Sample]) -> String {
     let mut file = File {
         text: HEAD.to_owned(),
@@ -138,7 +135,7 @@ fn file(samples: &[Sample]) -> String {
 struct File {
     text: String,
     encoder: TurnEncoder,
-    /// The id of the last question; it rises through all games of a process.
+    /// The id of the last question, which rises through all games.
     id: u64,
 }
 
@@ -179,7 +176,8 @@ impl File {
         self.say(&ToBot::Over(over(sample, &last)));
     }
 
-    /// Writes a question. Every second one has a field unknown to version 1, and follows an unknown message.
+    /// Writes a question. Every second question has a field that version 1 does not know, and an unknown message before
+    /// it.
     fn ask(&mut self, board: &Board, moves: &[Move], sample: &Sample, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();
@@ -213,7 +211,7 @@ fn start(sample: &Sample, number: u64) -> Start {
     }
 }
 
-/// The two clocks after `asked` questions, the bot's own first. Every move takes 25 ms of a game clock.
+/// Returns both clocks after `asked` questions, the bot's first. Every move takes 25 ms of a game clock.
 fn left_ms([move_ms, game_ms, increment_ms]: [u64; 3], asked: u64) -> [u64; 2] {
     let left = |moves| {
         if game_ms == 0 {

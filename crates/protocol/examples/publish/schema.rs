@@ -3,7 +3,6 @@
 use protocol::{ToArena, ToBot};
 use schemars::{JsonSchema, schema_for};
 
-/// The files by name.
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("to-bot.schema.json", schema::<ToBot>()),

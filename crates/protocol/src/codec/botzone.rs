@@ -1,12 +1,12 @@
 //! Botzone's interaction, for its games Gomoku (15×15, freestyle) and Reversi.
 //!
-//! A program reads all requests and responses so far, answers, and ends; or it asks to be kept, and then reads one
-//! request at a time. A request is the opponent's move, a response the program's own: column and row from 0 at the top
-//! left. −1 and −1 is no move: black's first request, a pass in Reversi, a swap of colours in Gomoku. `data` and
-//! `globaldata` of a response come back with the next question.
+//! A program reads all requests and responses so far, answers, and ends. Or it asks Botzone to keep the process, and
+//! then reads one request at a time. A request is the opponent's move, a response the program's own: column and row
+//! from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a swap of colours in Gomoku.
+//! The next question returns `data` and `globaldata` of a response.
 //!
-//! In JSON this is `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`; in the simplified
-//! interaction it is the number of the turn, then a line such as `2 3` for each.
+//! Examples in JSON are `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`. The
+//! simplified interaction has the number of the turn, then a line such as `2 3` for each move.
 //!
 //! Source: wiki.botzone.org.cn, the pages Bot, Gomoku, and the sample programs of Gomoku and Reversi.
 
@@ -33,7 +33,7 @@ impl Point {
     /// No move.
     pub const NONE: Point = Point { x: -1, y: -1 };
 
-    /// Returns the square, or `None` for no move. An error if it is off every board.
+    /// Returns the square; `None` for no move. Fails if it is off every board.
     pub fn square(self) -> Result<Option<Square>, String> {
         if self.x < 0 && self.y < 0 {
             return Ok(None);
@@ -89,7 +89,7 @@ pub enum Question {
     Next(Point),
 }
 
-/// A line of input. Botzone's own fields (`data`, `time_limit` …) are ignored.
+/// A line of input, without Botzone's own fields (`data`, `time_limit` …).
 #[derive(Deserialize)]
 struct Input {
     requests: Option<Vec<Point>>,
@@ -116,7 +116,7 @@ impl Question {
         next.ok_or_else(|| "neither requests nor x and y".to_owned())
     }
 
-    /// Writes the line of JSON. `stored` is only sent with a whole game.
+    /// Writes the line of JSON. Only a whole game includes `stored`.
     pub fn write(&self, stored: &Stored) -> String {
         match self {
             Question::Next(point) => serde_json::json!(point),
@@ -149,7 +149,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Parses a line of JSON. The move may be the whole message, or JSON inside a string.
+    /// Parses a line of JSON. The move may be the whole message, or JSON in a string.
     pub fn parse(line: &str) -> Result<Response, String> {
         let message: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let response = message.get("response").unwrap_or(&message);
@@ -164,7 +164,7 @@ impl Response {
         })
     }
 
-    /// Writes the line of JSON of a program that stores nothing.
+    /// Writes the line of JSON for a program that stores nothing.
     pub fn write(played: Point, debug: Option<&str>) -> String {
         #[derive(Serialize)]
         struct Output<'a> {

@@ -1,7 +1,7 @@
 //! Gomocup's protocol: the manager's `START`, `TURN`, `BOARD` …, the engine's `x,y`.
 //!
-//! A square is `x,y`, both counted from 0: x the column from the left, y the row from the top. So `0,0` is a1
-//! and `7,3` is h4. Words may be in any case.
+//! A square is `x,y`: the column from the left and the row from the top, counted from 0. So `0,0` is a1 and `7,3` is
+//! h4. Words may be in any case.
 //!
 //! Sources: P. Laštovička and M. Petříček, "Gomoku AI protocol",
 //! <https://plastovicka.github.io/protocl2en.htm>; `SWAP2BOARD`: gomocup.org, rules of the experimental
@@ -15,7 +15,7 @@ use games::{MAX_SIZE, Square};
 /// The games of the protocol.
 pub const GAMES: [&str; 1] = ["gomoku"];
 
-/// The time in ms by which managers say that there is no limit.
+/// The time in ms that means no limit.
 pub const NO_LIMIT: i64 = i32::MAX as i64;
 
 /// The line after the last stone of `BOARD` and the last square of `SWAP2BOARD`.
@@ -71,7 +71,7 @@ pub fn write_square(square: Square) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the protocol's page says what each means")]
 pub enum Command {
-    /// A new game on a board of this size; also `RECTSTART` with two equal sides.
+    /// `START`, a new game on a board of this size; also `RECTSTART` with two equal sides.
     Start(i64),
     Restart,
     Begin,
@@ -90,13 +90,13 @@ pub enum Command {
 /// A key of `INFO` that our engines read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InfoKey {
-    /// Limit of a move in ms; 0: as fast as possible.
+    /// The limit of a move in ms; 0: as fast as possible.
     TimeoutTurn,
     /// The game's clock in ms; 0: no limit.
     TimeoutMatch,
     /// The time left on the game's clock, in ms.
     TimeLeft,
-    /// Memory in bytes; 0: no limit.
+    /// The memory limit in bytes; 0: no limit.
     MaxMemory,
     /// The depth limit in plies.
     MaxDepth,
@@ -122,7 +122,7 @@ const KEYS: [(InfoKey, &str); 6] = [
     (InfoKey::Rule, "rule"),
 ];
 
-/// The error for a bad line of the manager. The text is for the manager's author.
+/// The error for a bad line of the manager, with a text for the manager's author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadLine {
@@ -204,14 +204,14 @@ impl fmt::Display for Command {
     }
 }
 
-/// The owner of a stone of `BOARD`, seen from the engine.
+/// The owner of a stone of `BOARD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// The engine.
     Own = 1,
     /// The opponent.
     Opponent,
-    /// None: the square only shows the winning line of a game.
+    /// None: the square is part of the winning line of a game.
     Line,
 }
 
@@ -282,8 +282,8 @@ impl Reply {
     }
 
     /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is always a move: `PentaZen`
-    /// writes its depth as a byte, and so a newline at depth 10. With more text (`10,7<tab>Value: 3925`) they are a
-    /// move only if they are on some board; `1,204 nodes` is not.
+    /// writes its depth as a byte, which is a newline at depth 10. With more text (`10,7<tab>Value: 3925`), two numbers
+    /// are a move only if they are on some board; `1,204 nodes` is not.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();
@@ -339,7 +339,7 @@ impl fmt::Display for Reply {
 pub struct About {
     /// The engine's name.
     pub name: String,
-    /// Its version; empty if unknown.
+    /// The engine's version; empty if unknown.
     pub version: String,
 }
 

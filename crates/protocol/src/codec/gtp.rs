@@ -1,21 +1,19 @@
 //! The Go Text Protocol, version 2, for Othello and Gomoku.
 //!
-//! A vertex is a column letter and a row number, or `pass`. The GTP programs of each game number the rows differently:
+//! A vertex is a column letter and a row number, or `pass`. The GTP programs of the games number the rows differently:
 //!
-//! - **Othello**: rows from the top, as everywhere in Othello. `gtp-rhino` and Quarry do so: black's first moves are
-//!   D3, C4, F5 and E6.
-//! - **Gomoku** and any other game: as on a Go board, because the managers are those of Go: rows from the bottom, and
-//!   no column I.
+//! - **Othello**: rows from the top, as in `gtp-rhino` and Quarry: black's first moves are D3, C4, F5 and E6.
+//! - **Gomoku** and other games: as on a Go board, because Go's managers are used: rows from the bottom, and no column
+//!   I.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
-//! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: what Quarry sends and `gtp-rhino`
-//! answers.
+//! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: Quarry's commands and `gtp-rhino`'s answers.
 
 use std::time::Duration;
 
 use games::{Game, Move, Side, Square};
 
-/// The answer to `genmove` by which an engine resigns; case does not matter.
+/// The answer to `genmove` that resigns; case does not matter.
 pub const RESIGN: &str = "resign";
 
 /// Text that is not a vertex of the board.
@@ -30,7 +28,7 @@ pub struct BadVertex {
     pub size: u8,
 }
 
-/// The vertices of a board; the default has none.
+/// The notation of vertices of a board; the default has no vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vertices {
     size: u8,
@@ -38,7 +36,7 @@ pub struct Vertices {
 }
 
 impl Vertices {
-    /// Returns the vertices that GTP programs use in `game`.
+    /// Returns the notation of GTP programs for `game`.
     pub fn of(game: Game) -> Vertices {
         Vertices {
             size: game.size(),
@@ -108,7 +106,7 @@ pub enum Command {
     GenMove(Side),
     RegGenMove(Side),
     Undo,
-    /// A main time, then periods of `period` for `moves` moves each.
+    /// The main time, then periods of `period` for `moves` moves each.
     TimeSettings {
         main: Duration,
         period: Duration,
@@ -127,7 +125,7 @@ pub enum Command {
     QueryBoardSize,
 }
 
-/// All commands by name; `None` for those with arguments.
+/// All commands by name; `None` for commands with arguments.
 const COMMANDS: [(&str, Option<Command>); 20] = [
     ("protocol_version", Some(Command::ProtocolVersion)),
     ("name", Some(Command::Name)),
@@ -167,7 +165,7 @@ pub enum BadCommand {
 }
 
 impl Command {
-    /// Parses the words of a command; words after its arguments are ignored.
+    /// Parses the words of a command. Ignores words after the arguments.
     pub fn parse(
         name: &str,
         arguments: &[&str],
@@ -245,7 +243,7 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Parses seconds, whole or not; at most 136 years, so that sums of such times do not overflow.
+/// Parses seconds, whole or not, up to 136 years, so that sums do not overflow.
 fn seconds(text: &str) -> Option<Duration> {
     super::seconds(text).filter(|time| time.as_secs_f64() <= f64::from(u32::MAX))
 }
@@ -303,7 +301,7 @@ impl Response {
         Some(Response { id, text })
     }
 
-    /// Writes the response and one of the two newlines at its end. The caller adds the other.
+    /// Writes the response and one of the two newlines after it. The caller adds the other.
     pub fn write(&self) -> String {
         let id = &self.id;
         match &self.text {

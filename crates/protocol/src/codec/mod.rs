@@ -1,8 +1,9 @@
-//! The lines of other programs' protocols, parsed and written in one place for both sides of the wire.
+//! The lines of other programs' protocols, parsed and written for both sides of the wire.
 //!
-//! `referee::dialect` writes commands to foreign engines and parses their replies. [`engine_server`](crate::engine_server) parses the
-//! commands of foreign managers and writes replies. Both keep their own state; a codec has none. For each type, `parse`
-//! reads the output of its [`Display`](std::fmt::Display), and other spellings that programs are known to use.
+//! `referee::dialect` writes commands to foreign engines and parses their replies.
+//! [`engine_server`](crate::engine_server) parses the commands of foreign managers and writes replies. A codec has no
+//! state. For each type, `parse` reads the output of [`Display`](std::fmt::Display) and other spellings of known
+//! programs.
 
 use std::time::Duration;
 

@@ -85,7 +85,7 @@ impl fmt::Display for Command {
 /// A move with its evaluation and time: `F5/1.50/0.32`, `F5//0.32`, `PA`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
-    /// The move in the sender's spelling: the sides spell a pass differently.
+    /// The move as the sender spells it: the sides spell a pass differently.
     pub text: String,
     /// The evaluation in discs.
     pub evaluation: Option<f64>,
@@ -117,7 +117,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Writes a move given as `f5` or `pass`. Here every move has two letters, a pass too.
+/// Writes a move given as `f5` or `pass`. A pass is `PA`.
 pub fn write_move(played: &str) -> String {
     match played {
         "pass" => "PA".to_owned(),
@@ -165,7 +165,7 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line that answers `nboard`, `ping` or `go`; `None` for others.
+    /// Parses a trimmed line that answers `nboard`, `ping` or `go`; `None` for other lines.
     pub fn parse(line: &str) -> Option<Reply> {
         let mut words = line.split_whitespace();
         Some(match words.next()? {

@@ -1,6 +1,6 @@
 //! A bot on botzone.org.
 //!
-//! A swap of colours needs no action: the other colour is still to move. This bot never requests one.
+//! A swap of colours needs no action, because the other colour is still to move. Our bots never request a swap.
 
 use std::time::Duration;
 
@@ -112,7 +112,7 @@ impl BotzoneServer {
 
 impl EngineServer for BotzoneServer {
     fn on_line(&mut self, line: &str) -> Vec<Action> {
-        // Botzone waits for an answer in any case; the debug text shows the reason in the log.
+        // Botzone waits for an answer even after an error; the debug text shows the reason in the log.
         self.turn(line).unwrap_or_else(|why| self.on_refusal(&why))
     }
 

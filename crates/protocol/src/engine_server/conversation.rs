@@ -26,7 +26,7 @@ pub enum NotSpoken {
 }
 
 /// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session or closes the
-/// input. Lines end with CR, LF or both. Only in the arena's own protocol, [`serve`], a bad line ends the process.
+/// input. Lines end with CR, LF or both. A bad line ends the process only in the arena's own protocol, [`serve`].
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,
@@ -61,7 +61,7 @@ pub fn speak(
     }
 }
 
-/// Returns the next complete line. A line over the limit is cut: it becomes an unknown command.
+/// Returns the next complete line. Cuts a line over the limit, which makes it an unknown command.
 fn next_line(lines: &mut LineBuffer) -> Option<String> {
     const KEPT: usize = 100;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -113,7 +113,7 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Runs the actions for `line`, read at `now`, and passes output to `say`. Returns false at the end of the session.
+    /// Runs the actions for `line`, read at `now`, with `say` for output. Returns false at the end of the session.
     pub fn hear(
         &mut self,
         line: &str,
@@ -141,7 +141,7 @@ impl<'a> Conversation<'a> {
                             .on_thought(info)
                             .map_or(Ok(()), |line| say(&line))
                     })?;
-                    // The clock of the next question of this line starts now.
+                    // The clock of the line's next question starts now.
                     asked_at = Instant::now();
                     answer.map(|answer| self.server.on_answer(&answer))
                 }
@@ -152,7 +152,7 @@ impl<'a> Conversation<'a> {
                     .into_iter()
                     .rev()
                     .for_each(|action| to_do.push_front(action)),
-                // After a refusal, the rest is dropped.
+                // A refusal drops the rest.
                 Err(why) => to_do = self.server.on_refusal(&why).into(),
             }
         }
@@ -172,7 +172,7 @@ struct BotGame<'a> {
 
 impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
-        // A game without a question is not counted as a game.
+        // A game without a question does not count.
         if self.asked {
             self.seed = (self.seed + 1) % SEEDS;
         }
@@ -211,7 +211,7 @@ impl BotGame<'_> {
             moves: ask.moves,
             left: ask.left,
             opponent_left: ask.opponent_left,
-            // In a period, the clock of a protocol gives each move its share.
+            // In a period, the protocol's clock gives each move its share.
             moves_to_go: None,
             asked_at,
         };
@@ -231,7 +231,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Returns true if the bot plays under these terms. The side is ignored after a question: a manager may change it.
+    /// Returns true if the bot plays under these terms. After a question the side is ignored: a manager may change it.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };
@@ -244,7 +244,7 @@ impl BotGame<'_> {
 /// The limit of seeds, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
-/// Returns a random seed, from the random keys of the standard library's hash maps.
+/// Returns a random seed from the keys of the standard library's hash maps.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0u8) % SEEDS
 }

@@ -1,8 +1,8 @@
 //! A bot as a brain of Gomocup's managers.
 //!
-//! Stones are kept by owner, not by colour, as the manager sends them, and in any order: the colours follow from their
-//! numbers when a move is requested. A command that fails is answered with `ERROR` and the reason, and changes nothing.
-//! There is one exception: an unsupported rule is stored, so that no game is played by a wrong rule.
+//! Stones are stored as the manager sends them: by owner, not by colour, and in any order. When a move is requested,
+//! the colours follow from the numbers of stones. A command that fails is answered with `ERROR` and the reason, and
+//! changes nothing. One exception is an unsupported rule, which is stored so that no game is played by a wrong rule.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{Info, Start};
 
 pub(super) struct GomocupServer {
     introduction: Introduction,
-    /// The rule, or the number of an unsupported one.
+    /// The rule, or the number of an unsupported rule.
     rule: Result<Rule, i64>,
     /// The size of the board; `None` before `START`.
     size: Option<u8>,
@@ -96,7 +96,7 @@ impl GomocupServer {
             Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
             Err(bad) => {
                 if matches!(bad, BadLine::Square(_)) {
-                    // Reports a missing board or a bad rule before a bad square.
+                    // A missing board or a bad rule is reported before a bad square.
                     self.game()?;
                 }
                 return Err(bad.to_string());
@@ -153,7 +153,7 @@ impl GomocupServer {
                 self.limits.set(key, value);
                 Ok(Vec::new())
             }
-            // Unknown keys are ignored, so that the protocol can grow.
+            // Ignores unknown keys, so that the protocol can grow.
             Command::OtherInfo(_) => Ok(Vec::new()),
             Command::About => Ok(say(About {
                 name: self.introduction.name.clone(),
@@ -167,7 +167,7 @@ impl GomocupServer {
         self.size.ok_or("START comes first")?;
         self.stones = Stones::default();
         self.limits.left = None;
-        // An unsupported rule is refused at the first move: a supported one may still follow.
+        // The first move refuses an unsupported rule, because a supported one may follow.
         let start = self.game().map(|game| self.limits.start(game, Side::Black));
         let start = start.map(Action::Start).into_iter();
         Ok(start.chain(say(Reply::Ok)).collect())
@@ -191,8 +191,8 @@ impl GomocupServer {
         self.question(board, moves)
     }
 
-    /// Plays the swap2 opening. With white to move, the bot takes the colour that its own score favours, and white
-    /// without a score. It never adds two stones.
+    /// Plays the swap2 opening. With white to move, the bot takes the colour that its own score favours; without a
+    /// score, white. It never adds two stones.
     fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
         let game = self.game()?;
         if squares.is_empty() {
@@ -232,8 +232,8 @@ impl GomocupServer {
     }
 }
 
-/// The first stones of black, white and black. Of sixteen such openings `alphabeta` finds this one the most even on
-/// 15×15 by the rule of exactly five: +4 for white at depth 10 and −18 at depth 15, where others have up to 539.
+/// Returns the first stones of black, white and black: of sixteen such openings the most even for `alphabeta` on 15×15
+/// by the rule of exactly five. The score is +4 for white at depth 10 and −18 at depth 15; others have up to 539.
 fn opening(size: u8) -> [Square; 3] {
     let middle = size / 2;
     let third = Square::new((middle + 3).min(size - 1), middle - 2);
@@ -280,7 +280,7 @@ impl EngineServer for GomocupServer {
     }
 }
 
-/// Describes the bot's information for users; squares are in the protocol's notation.
+/// Describes the bot's information for users, with squares in the protocol's notation.
 fn described(info: &Info) -> String {
     let line = info.pv.iter().map(|square| {
         let parsed = square.parse();
@@ -323,7 +323,7 @@ impl Stones {
         Ok(())
     }
 
-    /// Returns the position with the brain to move, and moves that lead to it: each side's stones in the order sent.
+    /// Returns the position with the bot to move, and moves that lead to it: each side's stones in the order sent.
     fn position(&self, game: Game) -> Result<(Board, Vec<Move>), String> {
         let of = |owner| {
             let stones = self.0.iter().filter(move |stone| stone.owner == owner);
@@ -367,12 +367,12 @@ impl Stones {
     }
 }
 
-/// Time and memory from the last `INFO` of each key.
+/// The limits from the last `INFO` of each key.
 #[derive(Clone, Debug, Default)]
 struct Limits {
     turn: Option<Duration>,
     whole: Option<Duration>,
-    /// `time_left`, minus the time used since.
+    /// `time_left` minus the time used since.
     left: Option<Duration>,
     /// The memory limit in bytes; 0 for no limit.
     memory: u64,
@@ -406,7 +406,7 @@ impl Limits {
         }
     }
 
-    /// The time left on the game's clock, or for the move if there is no game clock.
+    /// Returns the time left on the game's clock, or for the move if there is no game clock.
     fn left(&self) -> Option<Duration> {
         match self.whole {
             Some(whole) => Some(self.left.unwrap_or(whole)),
@@ -414,7 +414,7 @@ impl Limits {
         }
     }
 
-    /// Subtracts the time of a move. A later `time_left` of the manager replaces the result.
+    /// Subtracts the time of a move. A later `time_left` replaces the result.
     fn spend(&mut self, used: Duration) {
         if let Some(whole) = self.whole {
             self.left = Some(self.left.unwrap_or(whole).saturating_sub(used));

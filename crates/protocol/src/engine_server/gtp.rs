@@ -1,7 +1,7 @@
 //! A bot as an engine of the Go Text Protocol, for Othello and Gomoku.
 //!
-//! In Othello all passes are forced: a controller may omit a forced pass, as Quarry does, or send `play b pass`. In
-//! Gomoku either colour may play at any time, as in GTP. Error messages are those of the specification.
+//! In Othello all passes are forced: a controller may omit a pass, as Quarry does, or send `play b pass`. In Gomoku
+//! either colour may play at any time, as in GTP. Error messages are those of the specification.
 
 use std::time::Duration;
 
@@ -11,7 +11,6 @@ use super::{Action, Answer, Ask, EngineServer, Introduction};
 use crate::Start;
 use crate::codec::gtp::{Command, Line, RESIGN, Response, Vertices, commands};
 
-/// The state of an engine of GTP.
 pub(super) struct GtpServer {
     introduction: Introduction,
     position: Position,
@@ -176,7 +175,7 @@ impl EngineServer for GtpServer {
             .and_then(|command| Ok(self.command(command)?));
         match done {
             Err(why) => vec![self.respond(Err(why))],
-            // The response to a question is the bot's answer.
+            // The bot's answer will be the response to a question.
             Ok((_, actions)) if matches!(actions.as_slice(), [Action::Ask(_)]) => actions,
             // The engine responds before it quits, but after a new game is ready.
             Ok((text, actions)) if matches!(actions.as_slice(), [Action::Quit]) => {
@@ -200,7 +199,6 @@ impl EngineServer for GtpServer {
     }
 }
 
-/// A position, and the moves that led to it.
 #[derive(Clone)]
 struct Position {
     board: Board,
@@ -281,8 +279,8 @@ fn score(board: &Board) -> Option<String> {
     Some(format!("{letter}+{margin}"))
 }
 
-/// Both sides' clocks: a main time, then periods. The default has no limit. In the main time the bot has a game clock,
-/// in a period an equal share for each move. Without `time_left`, the bot's own time is subtracted.
+/// The clocks of both sides: a main time, then periods. The default has no limit. In the main time the bot has a game
+/// clock, in a period an equal share for each move. Without `time_left`, the used time is subtracted.
 #[derive(Clone, Debug, Default)]
 struct Clock {
     main: Duration,
@@ -303,7 +301,7 @@ enum Left {
 }
 
 impl Clock {
-    /// Returns the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
+    /// Creates the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
     fn new(main: Duration, time: Duration, moves: u32) -> Clock {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
@@ -339,12 +337,12 @@ impl Clock {
         });
     }
 
-    /// The terms at the start of a game.
+    /// Returns the terms at the start of a game.
     fn start(&self, game: Game, you: Side) -> Start {
         self.terms(self.first(), game, you)
     }
 
-    /// The current terms for `you`.
+    /// Returns the current terms for `you`.
     fn start_for(&self, game: Game, you: Side) -> Start {
         self.terms(self.left[you.index()], game, you)
     }
@@ -362,7 +360,7 @@ impl Clock {
         }
     }
 
-    /// The time left for the game, or in a period for the move.
+    /// Returns the time left for the game, or in a period for the move.
     fn left(&self, side: Side) -> Option<Duration> {
         self.left[side.index()].map(|left| match left {
             Left::Main(left) => left,
@@ -370,7 +368,8 @@ impl Clock {
         })
     }
 
-    /// The time for a move in a period: at most the share at its start, so that the terms of the game stay the same.
+    /// Returns the time for a move in a period: at most the share at its start, so that the terms of the game stay the
+    /// same.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

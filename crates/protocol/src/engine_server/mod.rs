@@ -1,8 +1,8 @@
 //! Our bots as engines in other programs: Gomocup, GTP, `NBoard`, Botzone.
 //!
-//! Each protocol is an [`EngineServer`], a pure state machine: its input is a line, its output the lines to write,
-//! games to start and questions for the bot. [`Conversation`] owns the bot and the server and runs its actions;
-//! [`speak`] connects both to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec).
+//! Each protocol is an [`EngineServer`], a pure state machine: the input is a line; the output is lines to write, games
+//! to start and questions for the bot. [`Conversation`] owns the bot and the server and runs the actions; [`speak`]
+//! connects them to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec).
 //!
 //! Reading order: `setting` (the options), this file, `conversation`, then any of `gomocup`, `gtp`, `nboard`,
 //! `botzone`.
@@ -24,7 +24,7 @@ mod setting;
 pub use conversation::{Conversation, NotSpoken, speak};
 pub use setting::{BadSetting, EngineProtocol, Setting};
 
-/// One protocol, seen from the engine. It has no access to the bot, to pipes or to the time.
+/// The engine's side of one protocol, without access to the bot, to pipes or to the time.
 trait EngineServer {
     /// Handles a line of the manager, trimmed and not empty.
     fn on_line(&mut self, line: &str) -> Vec<Action>;
@@ -55,10 +55,9 @@ enum Action {
     Quit,
 }
 
-/// A question for the bot.
 #[derive(Clone, Debug, PartialEq)]
 struct Ask {
-    /// The terms of the game. If they differ from the last start, the bot is started again.
+    /// The terms of the game. If they differ from the last start, the bot starts again.
     start: Start,
     /// The position; it has a legal move.
     board: Board,
@@ -69,7 +68,6 @@ struct Ask {
     opponent_left: Option<Duration>,
 }
 
-/// The bot's answer.
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     played: Move,
@@ -97,7 +95,7 @@ fn say(line: impl fmt::Display) -> Vec<Action> {
     vec![Action::Say(line.to_string())]
 }
 
-/// The reason for which no move can be requested after the end of a game.
+/// Returns the refusal of a move after the end of a game.
 fn over(ending: Ending) -> String {
     match ending.winner {
         Some(side) => format!(

@@ -2,10 +2,10 @@
 //!
 //! The manager sends the whole game as GGF and then each move. `go` asks for a move under the game's clock; `hint` asks
 //! for the best moves and `analyze` for every position of the game, both without a clock. Evaluations of `hint` and
-//! `go` are from the side to move, those of `analyze` from black's side, as in `NBoard`'s graph. An error in a game is
-//! reported in the status line.
+//! `go` are for the side to move, those of `analyze` for black, as in `NBoard`'s graph. The status line reports an
+//! error in a game.
 //!
-//! The bot reads nothing during a search, so it answers a `ping` after its move.
+//! The bot does not read during a search, so it answers a `ping` after its move.
 
 use std::time::Duration;
 
@@ -16,17 +16,15 @@ use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
 use crate::codec::nboard::{Command, Played, Reply, write_move};
 use crate::{Info, Start};
 
-/// The state of an engine of `NBoard`.
 pub(super) struct NboardServer {
     introduction: Introduction,
     game: SavedGame,
     job: Job,
 }
 
-/// The current command.
 enum Job {
     Go,
-    /// First the position itself is searched, then this number of other moves.
+    /// The position itself is searched first, then this number of other moves.
     Hint(usize),
     Judging(Judging),
 }
@@ -62,13 +60,13 @@ impl NboardServer {
                 Ok(self.think(Vec::new()))
             }
             Command::Ping(text) => Ok(say(Reply::Pong(text))),
-            // There is no opening book that could learn a game.
+            // There is no opening book to learn a game.
             Command::Learn => Ok(say(Reply::Learned)),
             Command::Quit => Ok(vec![Action::Quit]),
         }
     }
 
-    /// Plays the manager's move. A forced pass before it is added.
+    /// Plays the manager's move, after adding a forced pass.
     fn play(&mut self, said: &Played) -> Result<(), String> {
         let text = said.text.as_str();
         let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
@@ -162,7 +160,7 @@ impl NboardServer {
         }
     }
 
-    /// The time left on a side's clock, from the times of its moves.
+    /// Returns the time left on a side's clock, from the times of its moves.
     fn left(&self, side: Side) -> Option<Duration> {
         let clock = self.game.clocks[side.index()].filter(|clock| !clock.main.is_zero())?;
         let mut left = clock.main;
@@ -211,7 +209,7 @@ impl EngineServer for NboardServer {
             }
             &mut Job::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
-                // If the bot reported a line, this was written already.
+                // If the bot reported a line, this has been written.
                 if info.pv.is_empty() {
                     said.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
@@ -231,12 +229,12 @@ impl EngineServer for NboardServer {
     }
 }
 
-/// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`. A position has
-/// the score of the bot's answer, a finished game its result.
+/// The evaluation of several positions: after each move for `hint`, all of a game for `analyze`. A position has the
+/// score of the bot's answer, a finished game its result.
 struct Judging {
     /// The positions to evaluate, the last first.
     left: Vec<Subject>,
-    /// The current position, and the side for which the bot is asked.
+    /// The current position, and the bot's side in it.
     asked: Option<(Subject, Side)>,
     judged: Vec<Judged>,
     /// The number of evaluations to write.
@@ -266,7 +264,7 @@ struct Judged {
 }
 
 impl Judging {
-    /// Evaluates the moves other than `best`; the best `wanted` are written.
+    /// Evaluates the moves other than `best`; [`Judging::verdicts`] returns the best `wanted`.
     fn of_moves(game: &SavedGame, best: Move, wanted: usize) -> Judging {
         let board = game.board();
         let side = board.side_to_move();
@@ -374,7 +372,7 @@ impl Judging {
     }
 }
 
-/// Converts a score of `side` into one of black, or back.
+/// Converts a score for `side` to one for black, or back.
 fn for_black(side: Side, score: f64) -> f64 {
     match side {
         Side::Black => score,
@@ -383,7 +381,7 @@ fn for_black(side: Side, score: f64) -> f64 {
     }
 }
 
-/// A question without a clock.
+/// Creates a question without a clock.
 fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
     Ask {
         start: Start::untimed(board.game(), board.side_to_move()),

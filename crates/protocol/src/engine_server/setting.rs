@@ -28,7 +28,7 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// Returns its name on the command line.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             EngineProtocol::Arena => "arena",
@@ -40,7 +40,7 @@ impl EngineProtocol {
         }
     }
 
-    /// Returns the games that are played in it.
+    /// Returns the names of the protocol's games.
     fn games(self) -> Vec<&'static str> {
         match self {
             EngineProtocol::Gomocup => codec::gomocup::GAMES.to_vec(),
@@ -113,7 +113,7 @@ impl Setting {
         let names = match self.game.as_deref() {
             None => known,
             Some(name) => {
-                // Reports an unknown game before the protocol's limits.
+                // An unknown game is reported before the protocol's limits.
                 let name = Game::new(name, None, None)?.name();
                 if !known.contains(&name) {
                     return Err(BadSetting::NotItsGame {
@@ -128,7 +128,7 @@ impl Setting {
         let mut games = Vec::new();
         let mut refusal = String::new();
         for &name in &names {
-            // The rules apply to games with a choice of rules, unless one game was requested.
+            // Without one requested game, the rules apply only to games with a choice of rules.
             let usual = Game::new(name, None, None)?;
             let has_choice = usual.family().rules().len() > 1;
             let rules = self.rules.as_deref();

@@ -1,10 +1,10 @@
-//! Dialogues between a manager (the arena or another one) and a program. A file serves both sides of the wire: the
-//! tests of `protocol` check our bots against it, those of `referee` the arena.
+//! Dialogues between a manager (the arena or another) and a program. The tests of `protocol` check our bots with a
+//! file, those of `referee` the arena.
 //!
-//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. `key:
-//! value` lines come first: `protocol` (by default the file's name), then for the arena `game` and `setup`, for a bot
-//! `bot`, its options. `> ` is a line of the manager, `< ` one of the program. The arena's event (`hello`, `turn`, …)
-//! stands before its lines; the meaning of a program's line stands below it, indented.
+//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. The head
+//! comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), for the arena
+//! `game` and `setup`, and `bot` for the options of a bot. `> ` begins a line of the manager, `< ` one of the program.
+//! The arena's event (`hello`, `turn`, …) is before its lines; the meaning of a program's line is below it, indented.
 //!
 //! In a dialogue with `bot` the program is one of our bots; in one with `game` the manager is the arena.
 
@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// One dialogue of a file.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
-    /// Its file and heading.
     pub title: String,
     /// The lines `key: value`.
     pub head: BTreeMap<String, String>,
@@ -23,7 +21,7 @@ pub struct Dialogue {
     pub lines: Vec<String>,
 }
 
-/// All dialogues with the line `key`.
+/// Returns all dialogues with a line `key`.
 pub fn dialogues(key: &str) -> Vec<Dialogue> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/dialogues");
     let files = fs::read_dir(folder).expect("a folder").flatten();
@@ -42,7 +40,6 @@ pub fn dialogues(key: &str) -> Vec<Dialogue> {
     all
 }
 
-/// The dialogues of one file.
 pub fn read(path: &Path) -> Vec<Dialogue> {
     let mut dialogues: Vec<Dialogue> = Vec::new();
     let stem = path
@@ -101,7 +98,7 @@ pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<Strin
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The rows of a table with bars between cells; `#` begins a comment. The first row is a header and is skipped.
+/// Returns the rows of a table after its header, with bars between cells; `#` begins a comment.
 pub fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
     let rows = table.lines().filter(|line| !line.starts_with('#'));
     let cells = rows

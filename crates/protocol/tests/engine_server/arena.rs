@@ -1,4 +1,4 @@
-//! The bot loop with all that an arena, or a person at a keyboard, may write.
+//! The bot loop with good and bad input.
 
 use std::io::{self, BufReader};
 
@@ -6,7 +6,7 @@ use crate::dialogues::rows;
 use games::Move;
 use protocol::{Bot, Info, MAX_LINE, Question, Start, serve};
 
-/// A bot that plays the first legal move and reports the number of them. It refuses boards other than 8×8.
+/// A bot that plays the first legal move and reports the number of legal moves. It refuses boards other than 8×8.
 struct First;
 
 impl Bot for First {
@@ -37,7 +37,7 @@ impl Bot for First {
 
 fn dialogue(input: &[u8]) -> (io::Result<()>, String) {
     let mut output = Vec::new();
-    // Few bytes at a time, so that lines arrive in pieces.
+    // Lines arrive in pieces of seven bytes.
     let result = serve(&mut First, BufReader::with_capacity(7, input), &mut output);
     (result, String::from_utf8(output).unwrap())
 }
@@ -81,7 +81,7 @@ fn what_changes_nothing_is_tolerated() {
     }
 }
 
-/// `misread.txt` gives the reported part of the line and the reason.
+/// `misread.txt` has the reported part of each line and the reason.
 #[test]
 fn what_is_not_understood_is_named_with_the_reason() {
     for [sent, from, to, line, why] in rows(include_str!("misread.txt")) {
@@ -116,7 +116,7 @@ fn a_line_over_the_limit_is_refused_without_being_kept() {
     assert_eq!(said, READY);
     let error = dialogue(format!("{longest} \n").as_bytes()).0.unwrap_err();
     assert_eq!(error.to_string(), "a line of more than 65536 bytes");
-    // Without a limit this would never end.
+    // Without a limit, reading would never end.
     let endless = BufReader::new(io::repeat(b'x'));
     let error = serve(&mut First, endless, io::sink()).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);

@@ -1,6 +1,4 @@
-//! Our bots as engines in other programs.
-//!
-//! The dialogues are files. A dialogue from a published text or a real program names its source.
+//! Our bots as engines in other programs, in the dialogues of files.
 
 mod arena;
 #[path = "../dialogues/mod.rs"]
@@ -19,7 +17,7 @@ use protocol::{Bot, Info, Question, Start};
 struct First {
     /// The score to report before each move.
     score: Option<f64>,
-    /// True to report its seed and its limits in ms: move, game, left.
+    /// True if the bot reports its seed and its limits in ms: move, game, left.
     says_terms: bool,
     start: Option<Start>,
 }
@@ -76,7 +74,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// All output for a line must stand below it, and `end` at the end of the session.
+/// A dialogue has all output for a line below it, and `end` at the end of the session.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {
@@ -89,8 +87,7 @@ fn an_engine_says_what_the_dialogues_have() {
     });
 }
 
-/// Puts the bot's answers into a dialogue with the arena, in which several lines of the arena may come before an
-/// answer.
+/// Puts the bot's answers into a dialogue with the arena, which may have several lines of the arena before an answer.
 fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
     let is_answer = |line: &&String| line.starts_with("< ");
     let mut answers = found.iter().filter(is_answer).cloned();
@@ -102,7 +99,7 @@ fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
     lines
 }
 
-/// The manager's lines of a dialogue, each with the engine's output.
+/// Returns the manager's lines of a dialogue, each with the engine's output.
 fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let protocol = &dialogue.head["protocol"];
     let mut bot = First::default();
@@ -149,7 +146,6 @@ fn engine_protocol(name: &str) -> EngineProtocol {
     named.unwrap_or_else(|| panic!("no engine speaks {name}"))
 }
 
-/// A line of the engine without the time at its end.
 fn untimed(line: &str) -> &str {
     let end = match line.split(' ').next() {
         Some("===") if line.contains('/') => line.rfind('/'),

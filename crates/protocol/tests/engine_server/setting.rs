@@ -1,4 +1,4 @@
-//! Settings that are refused, with messages that say how to fix them.
+//! Refused settings, with messages that say how to fix them.
 
 use super::{First, setting};
 use protocol::engine_server::{EngineProtocol, Setting, speak};

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-/// The ratings by games without pairs.
+/// Returns the ratings by games without pairs.
 fn ratings(pairings: &[Pairing], players: usize) -> Vec<Rating> {
     let meetings: Vec<Meeting> = pairings.iter().map(|&pairing| pairing.into()).collect();
     Ratings::of(&meetings, players).bots
@@ -21,7 +21,7 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     );
 }
 
-/// The mean of two bots is half-way between them, so the error to the other bot is twice that to the mean.
+/// The error to the other bot is twice the error to the mean, which is half-way between them.
 #[test]
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);
@@ -61,7 +61,7 @@ fn huge_and_one_sided_counts_stay_finite() {
     }
 }
 
-/// A field whose openings favour one colour by some 200 Elo either way, so that the games of a pair differ.
+/// A field whose openings favour one colour by about 200 Elo.
 struct Simulated {
     /// In natural units.
     strengths: Vec<f64>,
@@ -108,7 +108,7 @@ impl Simulated {
         all
     }
 
-    /// The ratings that ever more games lead to: openings that decide games draw shares towards one half.
+    /// Returns the limit of the ratings with ever more games: openings that decide games move shares towards one half.
     fn truth(&mut self) -> Vec<Rating> {
         const MANY: f64 = 1e10;
         let biases: Vec<f64> = (0..1000).map(|_| self.bias()).collect();
@@ -127,7 +127,7 @@ impl Simulated {
     }
 }
 
-/// The share of intervals that hold the truth, and of fields whose places all do.
+/// Returns the share of intervals that contain the truth, and of fields in which the intervals of all places do.
 fn covered(players: usize, pairs: u64, fields: usize, of_games: bool) -> [f64; 2] {
     let random = ChaCha8Rng::seed_from_u64(players as u64);
     let mut simulated = Simulated {
@@ -173,7 +173,7 @@ fn intervals_from_pairs_hold_the_truth_as_often_as_they_say() {
         assert!((0.93..0.97).contains(&held), "{players} bots: {held}");
         assert!(placed >= 0.95, "{players} bots: {placed}");
     }
-    // Single games hide that the openings cancel out.
+    // With single games, the intervals are too wide, because the openings of a pair cancel out.
     let [held, _] = covered(8, 20, 150, true);
     assert!(held > 0.97, "{held}");
 }
@@ -195,7 +195,7 @@ fn all_finite(ratings: &[Rating]) -> bool {
         .all(|rating| rating.elo.is_finite() && rating.error_95.is_finite())
 }
 
-/// The points that a bot scored beyond what its rating and its prior expect: 0 at the maximum of the likelihood.
+/// Returns the points that a bot scored beyond those expected from rating and prior: 0 at the maximum.
 fn surplus(pairings: &[Pairing], found: &[Rating], player: usize) -> f64 {
     let prior = found[player].elo * ELO_PER_NAT / PRIOR_ELO.powi(2);
     let games = pairings.iter().filter(|(i, j, _)| i != j);

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 
-/// Typical counts: often none, sometimes millions.
+/// Returns typical counts: often none, sometimes millions.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 0..5u64, 0..1000u64, 0..10_000_000u64]
 }
@@ -19,7 +19,7 @@ fn units<const K: usize>(sample: &impl Sample<K>) -> u64 {
     sample.counts().iter().sum()
 }
 
-/// Checks for finite figures, or none for too few units.
+/// Returns true if the figures are finite, or absent for too few units.
 fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
     let Some(strength) = Strength::of(sample) else {
         return units(sample) < FEWEST_UNITS;
@@ -47,7 +47,7 @@ fn mirrored<const K: usize>(one: &impl Sample<K>, other: &impl Sample<K>) -> boo
         && near(one.los, 1.0 - other.los)
 }
 
-/// Expected: the two-sided sign test, 2·2⁻ⁿ, against 5 %.
+/// Compares with the two-sided sign test, 2·2⁻ⁿ, at 5 %.
 #[test]
 fn too_few_units_say_nothing_of_strength() {
     for n in 0..12 {

@@ -5,20 +5,19 @@ use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::lines::{HalfCodes, Lines};
 
-/// Bits of precision that a sum over lines has more than a feature.
+/// The bits of precision that a sum over lines has beyond those of a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 
 /// Cells that see one cell: five each way along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. A stone is applied only when a value is needed, because a search leaves most positions
-/// without one.
+/// The features of a board. Stones are applied only when a value is needed: most positions of a search need none.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
     halves: &'static HalfCodes,
     lines: Lines,
-    /// For each empty cell the sums over its lines: black's view, then white's.
+    /// The sums over the lines of each empty cell: black's view, then white's.
     cells: Box<[[i16; BOTH]]>,
     /// The sums of the features of all empty cells: on 22×22 at most 61,468.
     sums: [u16; BOTH],
@@ -129,7 +128,7 @@ impl Accumulators {
         self.sums = frame.sums;
     }
 
-    /// Returns the score for `mover` in engine units, to be added to that of the patterns.
+    /// Returns the score for `mover` in engine units. The caller adds it to the score of the patterns.
     pub fn value(&mut self, mover: usize, threats: u16) -> i32 {
         self.follow();
         self.network.heads[mover & 1].value(&self.sums, threats)
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
     use crate::gomoku::network::tests::random_views;
 
-    /// Returns the scores of a board: for both sides the value and the promise of every empty cell.
+    /// Returns the value of a board and the promise of every empty cell, for both sides.
     fn scores(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
             let cells = board.cells().filter(|&cell| board.is_empty(cell));
@@ -252,7 +251,6 @@ mod tests {
                         all.undo();
                         stones -= 1;
                     }
-                    // As a null move does.
                     1 => board.toggle_side(),
                     2 => drop(scores(&mut all, &board)),
                     _ if !empty.is_empty() => {

@@ -1,18 +1,18 @@
 //! A neural network, trained on games, that evaluates positions and scores moves.
 //!
-//! Every empty cell has features. They are sums of table entries over its four lines, clamped to 0 and 1; the entries
-//! depend on the stones that each side sees along the line ([`HalfCodes`](super::HalfCodes)). There are two sets of
-//! features: in each side's *view*, its stones are the own ones. The promise of a move is a weighted sum of the
-//! features of its cell. One hidden layer computes the value of the position from the sums of the features over all
-//! empty cells and from the threats.
+//! Every empty cell has features: sums of table entries over its four lines, clamped to the range from 0 to 1. The
+//! entries depend on the stones along the line ([`HalfCodes`](super::HalfCodes)). There is one set of features for each
+//! side's *view*, in which that side's stones are the own stones. The promise of a move is a weighted sum of the
+//! features of its cell. One hidden layer computes the value of the position from the threats and the sums of the
+//! features over all empty cells.
 //!
 //! A stone changes the lines of at most forty cells, so the features are updated in integers ([`Accumulators`]), as in
 //! the networks of shogi and chess programs (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions
 //! for computer shogi", 2018). Features from lines, and promises from the features of a cell, follow Rapfi's networks
-//! (H. Dai, 2022). The rest is computed in one fixed order of additions, so that every machine has the same scores.
+//! (H. Dai, 2022). The floating-point sums add in one fixed order, so that every machine computes the same scores.
 //!
-//! Reading order: [`View`], the tables of one side; [`Network`], the tables of both in the form used for computing, and
-//! its heads, which turn features into scores; [`Accumulators`].
+//! Reading order: [`View`], the tables of one side; [`Network`], the tables of both sides in the form for computing,
+//! and its heads, which turn features into scores; [`Accumulators`].
 //!
 //! `docs/gomoku-training.md` describes the training.
 
@@ -50,12 +50,12 @@ pub const MOVE_UNIT: i32 = 64;
 /// The tables of one side: its features, and its evaluation when it is to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Entries for the own stones along a line, for every row of [`row_of`].
+    /// Entries for the own stones along a line, by the row numbers of [`row_of`].
     pub own: Vec<[i16; FEATURES]>,
     pub other: Vec<[i16; FEATURES]>,
     /// The initial value of a sum over lines.
     pub bias: [i16; FEATURES],
-    /// Weights from the sums of the own view, then of the opponent's, to the hidden layer.
+    /// Weights from the sums to the hidden layer: the own view, then the opponent's.
     pub hidden: Vec<[i16; HIDDEN]>,
     /// Weights from each combination of threats to the hidden layer.
     pub threats: Vec<[i16; HIDDEN]>,
@@ -63,9 +63,8 @@ pub struct View {
     pub output: [i16; HIDDEN],
     /// Weights from the sums to the log-odds, past the hidden layer.
     pub direct: [i16; BOTH],
-    /// The bias of the log-odds.
     pub begin: i16,
-    /// Weights from the features of a cell in the own view and the opponent's to the log-odds of a move.
+    /// Weights from the features of a cell to the log-odds of a move: the own view, then the opponent's.
     pub moves: [i16; BOTH],
 }
 
@@ -89,9 +88,9 @@ pub fn row_of() -> (Vec<u16>, usize) {
 
 /// The views of black and of white under one rule.
 pub struct Network {
-    /// For black's stones and for white's: the contribution of a key to the view of black, then to that of white.
+    /// Index 0 is for keys of black's stones, 1 for keys of white's. A row has the entries of a key for the view of
+    /// black, then for the view of white.
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],
-    /// The initial value of a cell's sums.
     pub(super) bias: [i16; BOTH],
     heads: [Head; 2],
 }
@@ -116,7 +115,7 @@ impl Network {
         Network::new(&views)
     }
 
-    /// Creates a network from one view for both sides, or from black's and white's.
+    /// Creates a network from one view for both sides, or from one for black and one for white.
     pub fn new(views: &[View]) -> Network {
         let (black, white) = (&views[0], &views[views.len() - 1]);
         let (row, _) = row_of();
@@ -147,7 +146,7 @@ fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
 
 // --- From features to scores ---
 
-/// The weights of one side, in the order of the features: black's view first.
+/// The weights for one side to move, in the order of the features: black's view first.
 struct Head {
     hidden: Vec<[f32; HIDDEN]>,
     threats: Vec<[f32; HIDDEN]>,
@@ -173,7 +172,7 @@ impl Head {
         }
     }
 
-    /// Returns the score of a position for the side to move in engine units, from the sums of its features.
+    /// Returns the score of a position for the side to move in engine units.
     pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
@@ -206,7 +205,7 @@ impl Head {
 // "ABGN" 1                  magic and version
 // views                     one for both sides, or black's and white's: a byte
 // each view                 its tables in the order of [`View`], row by row: 16 bits, little endian
-// checksum                  FNV-1a of all before, 64 bits, little endian
+// checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
 
 const KIND: FileKind = FileKind {
@@ -216,10 +215,9 @@ const KIND: FileKind = FileKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNetwork {
-    /// Another kind of file, or a damaged one.
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A file with a valid checksum and a wrong number of weights.
+    /// A valid checksum, but a wrong number of weights.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
 }
@@ -240,7 +238,7 @@ pub fn encode(views: &[View]) -> Vec<u8> {
     KIND.seal(&bytes)
 }
 
-/// Decodes a file of one or two views.
+/// Decodes a file.
 ///
 /// # Errors
 /// If the file is not a valid network.
@@ -301,7 +299,7 @@ mod tests {
 
     use super::*;
 
-    // A second implementation from the definition: exact numbers, one cell at a time, no tables by key.
+    // A second implementation, directly from the definition.
 
     /// Views with random weights, small enough that no sum overflows.
     pub(in crate::gomoku) fn random_views(seed: u64, count: usize) -> Vec<View> {
@@ -332,8 +330,8 @@ mod tests {
             .collect()
     }
 
-    /// Computes the key of `cell` for `side` step by step: the stones one way, nearest first, and the bit of the first
-    /// blocked cell; then the other way, six bits higher.
+    /// Computes the key of `cell` for `side` cell by cell. Each way along the line has six bits: its stones, nearest
+    /// first, and the first blocked cell. The second way is six bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;
@@ -422,7 +420,7 @@ mod tests {
                 let (value, promises) = judged(&views, &board, mover);
                 let mut all = Accumulators::new(network, &board);
                 let found = f64::from(all.value(mover, board.threats()));
-                // The tolerance covers rounding to whole units, and sums of some hundred numbers with 24 bits.
+                // The tolerance covers rounding to whole units, and sums of a few hundred numbers of 24 bits.
                 assert!(
                     (found - value * 256.0).abs() < 1.5,
                     "{found} for {}",

@@ -1,18 +1,18 @@
 //! The endgame solver.
 //!
-//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all its searches have zero
-//! windows. The number of empty squares determines the method:
+//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all searches have zero
+//! windows. The method depends on the number of empty squares:
 //!
 //! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
 //! - 5 and 6: moves ordered by parity alone (`shallow_solvers`);
 //! - up to 4: specialised functions (`shallow_solvers`).
 //!
-//! `principal_variation` finds exact scores and the line of perfect play; `stability` bounds scores before any search;
-//! `transposition_table` has the tables and their cutoffs; in `parallel_search`, a [`Team`] of threads solves one
+//! `principal_variation` finds exact scores and the line of perfect play. `stability` bounds scores without a search.
+//! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] of threads solves one
 //! position.
 //!
-//! Start with [`ExactSolver`], and [`score_within`], which the midgame search calls near its end.
+//! Start with [`ExactSolver`], and with [`score_within`], which the midgame search calls near the end of the game.
 
 #![expect(
     clippy::inline_always,
@@ -58,7 +58,7 @@ fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<Ot
     Search::new(position, Arc::clone(table))
 }
 
-/// A solver without limits, with the fastest instructions of this machine.
+/// A solver without limits, with the fastest kernel of this machine.
 pub struct ExactSolver {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
@@ -69,7 +69,7 @@ impl ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
 
-    /// As [`ExactSolver::new`], ordering moves with `weights`.
+    /// As [`ExactSolver::new`], but orders moves with `weights`.
     pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
@@ -82,8 +82,8 @@ impl ExactSolver {
         self.exact(position, None)
     }
 
-    /// As [`ExactSolver::solve`], on several threads. The score is deterministic; the nodes, and the choice among
-    /// equally good moves and lines, are not.
+    /// As [`ExactSolver::solve`], on several threads. Only the score is deterministic: the nodes, and the choice among
+    /// equally good moves, are not.
     pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
         if threads <= 1 {
             return self.solve(position);
@@ -103,7 +103,7 @@ impl ExactSolver {
         Arc::new(Team::new(table, weights))
     }
 
-    /// As [`ExactSolver::solve`], together with all threads that call [`Team::help`]. Counts the nodes of all.
+    /// As [`ExactSolver::solve`], with all threads that call [`Team::help`]. Counts the nodes of all threads.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
         let _owner = Owner(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
@@ -122,7 +122,7 @@ impl ExactSolver {
 }
 
 impl Team {
-    /// Helps the team until its position is solved.
+    /// Helps the team until it ends.
     pub fn help(self: &Arc<Team>) {
         with_fastest(Help(Arc::clone(self)));
     }
@@ -184,8 +184,8 @@ fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
     report.score / DISC
 }
 
-/// Returns the score of `position` within `window`, and the number of nodes. The position must have too few empty
-/// squares for move ordering by search.
+/// Returns the score of `position` within `window`, and the number of nodes. The position must have fewer than [`DEEP`]
+/// empty squares, because this solver cannot order moves by search.
 pub(super) fn score_within(
     position: Position,
     window: Window,
@@ -226,8 +226,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays the line of a solution from `position` and returns its final score; `None` if the game does not end.
-    /// Perfect play reaches the solution's score.
+    /// Plays the line of a solution from `position` and returns the final score; `None` if the game does not end.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;
         for &played in &solution.line {
@@ -243,7 +242,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_solver_returns_the_minimax_value(position in late(1..=11)) {
-            // A random game can end early with too many empty squares for the plain search.
+            // A random game may end early with too many empty squares for the plain search.
             prop_assume!(position.empties().count_ones() <= 11);
             let score = plain(Portable, position, -65, 65, &mut 0);
             let (solution, _) = ExactSolver::new(1).solve(position);
@@ -289,7 +288,7 @@ mod tests {
 
         #[test]
         fn three_threads_find_the_score_that_one_finds(position in late(16..=18)) {
-            // A random game can end early with so many empty squares that solving takes hours.
+            // A random game may end early with so many empty squares that solving takes hours.
             prop_assume!(position.empties().count_ones() <= 18);
             let (one, _) = ExactSolver::new(4).solve(position);
             let (three, _) = ExactSolver::new(4).solve_on(3, position);

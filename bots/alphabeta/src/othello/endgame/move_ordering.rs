@@ -1,4 +1,4 @@
-//! Move ordering of the solver: a picker of the most promising move, ordering by a midgame search, and parity.
+//! Move ordering of the solver: a picker of the best move, ordering by a midgame search, and parity.
 
 use games::othello::{Kernel, Position, squares};
 
@@ -24,7 +24,6 @@ impl Candidate {
         square: 0,
     };
 
-    /// Returns whether it is the table's best move.
     #[inline(always)]
     pub fn is_remembered(self) -> bool {
         self.score == REMEMBERED
@@ -76,7 +75,6 @@ impl Candidates {
         self.taken == 1
     }
 
-    /// Returns whether the table's best move is left.
     pub fn has_remembered(&self) -> bool {
         self.left()
             .iter()
@@ -111,11 +109,11 @@ impl Candidates {
 
 // --- Ordering by a search ---
 //
-// A wrong first move is expensive: trees grow fourfold with every one or two empty squares. So if the table's best move
-// causes no cutoff, a midgame search scores each move, deeper with more empty squares.
+// A wrong first move is expensive: every one or two more empty squares make the tree four times as large. So if the
+// table's best move causes no cutoff, a midgame search scores each move, deeper with more empty squares.
 
-/// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree, and the
-/// size of the tree matters more than the score.
+/// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree, which
+/// matters more than the score.
 const ANSWER: i32 = 3 * DISC;
 
 /// Returns the depth of the ordering search. This function and [`ANSWER`] are tuned for the total time of the FFO
@@ -133,7 +131,7 @@ impl Search<OthelloPosition> {
         }
     }
 
-    /// Returns whether the score, `plies` deep, is at least `bound`.
+    /// Returns whether the score of a search of `plies` plies is at least `bound`.
     pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
         self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
@@ -173,12 +171,12 @@ impl<K: Kernel> Solver<K> {
 
 // --- Parity ---
 //
-// In a region with an odd number of empty squares, the side that enters it can also play its last move, which is an
-// advantage. The four quadrants serve as regions: a common and cheap approximation.
+// In a region with an odd number of empty squares, the side that plays there first can also play last, which is an
+// advantage. The four quadrants are taken as the regions: a common and cheap approximation.
 
 const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
-/// Returns the empty squares in quadrants with an odd number of them.
+/// Returns the empty squares of the quadrants that have an odd number of them.
 #[inline(always)]
 pub fn odd_squares(empties: u64) -> u64 {
     let mut odd = 0;

@@ -1,8 +1,8 @@
 //! Parallel search: several threads solve one position by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
 //!
 //! The owner of the position asks questions, one window each. Other threads may join at any time and search the open
-//! question from the root. All share the transposition table, and each marks the positions that it searches, so that
-//! the others try other moves first. The first thread to finish has the answer, which is always correct.
+//! question from the root. All threads share the transposition table. Each marks the positions that it searches, so
+//! that the others try other moves first. The first thread to finish gives the answer, which is always correct.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +16,7 @@ use super::transposition_table::key;
 use crate::othello::evaluation::Weights;
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
-/// Slots for marks, a few for each thread and ply. A collision costs only time.
+/// The number of slots for marks: a few for each thread and ply. A collision costs only time.
 const PLACES: usize = 1 << 12;
 
 pub struct Team {
@@ -24,7 +24,7 @@ pub struct Team {
     pub(super) weights: Arc<Weights>,
     state: Mutex<TeamState>,
     changed: Condvar,
-    /// The number of the open question; changes as soon as it is answered.
+    /// The number of the open question; changes as soon as the question is answered.
     open: AtomicU64,
     /// Marks: keys of positions that are being searched.
     searched: Box<[AtomicU64]>,
@@ -40,7 +40,6 @@ struct TeamState {
     is_over: bool,
 }
 
-/// A question: the score of a position in a window.
 #[derive(Clone, Copy)]
 pub(super) struct RootQuestion {
     number: u64,
@@ -90,7 +89,7 @@ impl Team {
         question
     }
 
-    /// Answers `question` unless it has an answer.
+    /// Records the answer to `question`, unless another thread has recorded one.
     fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
         let mut state = self.state();
         if self.open.load(Relaxed) == question.number {
@@ -120,7 +119,7 @@ impl Team {
         }
     }
 
-    /// Blocks until a question is open and returns it; `None` if the position is solved.
+    /// Blocks until a question is open and returns it; `None` once the team has ended.
     pub(super) fn next_question(&self) -> Option<RootQuestion> {
         let is_idle = |state: &TeamState| state.question.is_none() && !state.is_over;
         self.wait_while(is_idle).question
@@ -157,12 +156,12 @@ impl Team {
     }
 
     fn finish(&self, key: u64) {
-        // The mark of another thread that searches the same position is lost, too; this costs only time.
+        // If another thread searches the same position, its mark is lost, too; this costs only time.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
     }
 }
 
-/// The owner of the position. Drop dismisses the helpers, also in a panic.
+/// A guard for the owner of the position. Dropping it dismisses the helpers, even in a panic.
 pub(super) struct Owner<'a>(pub &'a Team);
 
 impl Drop for Owner<'_> {
@@ -171,7 +170,7 @@ impl Drop for Owner<'_> {
     }
 }
 
-/// A thread that has joined a team. Drop leaves the team, also in a panic.
+/// A thread that has joined a team. Dropping it leaves the team, even in a panic.
 pub(super) struct Helper<'a> {
     team: &'a Team,
     pub nodes: u64,
@@ -191,7 +190,7 @@ pub(super) struct Member {
     number: u64,
     /// The zero windows of the current line, from the root.
     path: Vec<Step>,
-    /// The index in `path` and the score of a window that another thread settled.
+    /// A window that another thread settled: its index in `path`, and its score.
     settled: Option<(usize, i32)>,
 }
 
@@ -247,12 +246,11 @@ impl Member {
 
 // --- The solver in a team ---
 
-/// The fewest empty squares for sharing moves between threads, which happens thousands of times a second. Two threads
-/// took equally long with 13 and 17.
+/// The fewest empty squares at which threads share moves. With 13 or 17 instead, two threads took equally long.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::exact`], with the help of the team, if there is one.
+    /// As [`Solver::exact`], with the help of the team if there is one.
     pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         let Some(Member { team, .. }) = &self.member else {
             return self.exact(position, empties, window);
@@ -288,8 +286,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the next move to search. Moves that another thread is searching come last and are collected in
-    /// `put_off`. All threads search the first move, because it may be the only one needed.
+    /// Returns the next move to search. Moves that another thread is searching come last: `put_off` collects them. All
+    /// threads search the first move, because it may be the only one needed.
     #[inline]
     pub(super) fn next_candidate(
         &self,
@@ -329,7 +327,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the best move in a zero window at `alpha` and its score, as `fastest_first` does.
+    /// Returns the best score in a zero window at `alpha` and its move, as [`Solver::best_alone`] does on one thread.
     #[inline(never)]
     pub(super) fn best_together(
         &mut self,
@@ -388,7 +386,7 @@ mod tests {
 
     use super::*;
 
-    /// Panics with `held` on the stack.
+    /// Unwinds a panic with `held` on the stack, and catches it.
     fn panic_with<T>(held: T) {
         let panicking = move || {
             let _held = held;

@@ -12,13 +12,12 @@ use crate::search::{Move, Window};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The final score in discs for the side to move.
     pub score: i32,
     /// Perfect play by both sides, including passes; after [`Solver::solve_result`] only the first move.
     pub line: Vec<Move>,
 }
 
-/// Positions with fewer empty squares are solved without move ordering and record no line.
+/// The fewest empty squares for move ordering and for a recorded line.
 const PLAIN: u32 = 5;
 
 impl<K: Kernel> Solver<K> {
@@ -60,8 +59,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), with the move that proves it, if a
-    /// search was needed. `None` if the budget ran out.
+    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), with the move that proves it if the
+    /// table has one. `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));
@@ -160,8 +159,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Sets the line from the position with `empties` empty squares to `played` and the line from the next position,
-    /// with `left` empty squares.
+    /// Sets the line at `empties` empty squares to `played` and the line at `left` empty squares.
     pub(super) fn extend_line(&mut self, empties: u32, played: Move, left: u32) {
         if let Some(rest) = self.lines.get(left as usize) {
             let line = [&[played], &rest[..]].concat();
@@ -174,9 +172,9 @@ impl<K: Kernel> Solver<K> {
         line.map(mem::take).unwrap_or_default()
     }
 
-    /// Returns perfect play from `position`, in which the side to move scores `score`: first the `known` moves, and
-    /// near the end the first moves that keep the score. It does not use the tables, because their best move may be
-    /// missing or come from a search in another window.
+    /// Returns perfect play from `position`, in which the side to move scores `score`: the `known` moves, and near the
+    /// end the first moves that keep the score. The tables are not used, because their best moves may be missing or
+    /// come from a search in another window.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
         let (mut now, mut score) = (position, score);
         let mut known = known.into_iter();

@@ -1,6 +1,6 @@
 //! Shallow solvers for up to six empty squares, without transposition table or scores of moves.
 //!
-//! Scores are final scores in discs for the side to move; all windows are zero windows.
+//! Scores are in discs for the side to move; all windows are zero windows.
 
 use games::othello::{Kernel, Position};
 
@@ -15,7 +15,7 @@ const CLASSES: [u64; 3] = [
 ];
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::zero_window`], for five or six empty squares; moves are ordered by parity alone.
+    /// As [`Solver::zero_window`], for five or six empty squares. Moves are ordered by parity alone.
     pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -59,9 +59,9 @@ impl<K: Kernel> Solver<K> {
 
 // --- The last four empty squares ---
 //
-// Specialised functions without move lists. The empty squares come in the order of play.
+// Specialised functions without move lists. They get the empty squares in the order in which to try them.
 
-/// The neighbours of each square, to exclude moves that cannot flip a disc.
+/// The neighbours of each square. A move without an opponent's disc beside it is illegal.
 static NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
     let mut square = 0i32;
@@ -80,10 +80,10 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-/// No move found: below every score.
+/// The score if there is no move: below every other score.
 const NONE: i32 = -128;
 
-/// Arguments of all functions: the instruction set and the node count.
+/// The arguments that the functions below share.
 struct Count<'a, K> {
     kernel: K,
     nodes: &'a mut u64,
@@ -105,8 +105,8 @@ pub fn four<K: Kernel>(
     })
 }
 
-/// Returns `best` of the position; if there is no move, of the position after a pass; if there is none again, the final
-/// score.
+/// Returns `best` of the position. If the side to move must pass, returns the score after the pass; if both sides must
+/// pass, the final score.
 #[inline(always)]
 fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
     let score = best(position, alpha);
@@ -219,8 +219,8 @@ fn best_of_two<K: Kernel>(
     best
 }
 
-/// Returns the final score with one empty square. The side to move plays it if legal, else the opponent; otherwise it
-/// counts for the winner.
+/// Returns the final score of a position with one empty square. The side to move plays there if legal, else the
+/// opponent; if neither can, the square counts for the winner.
 #[inline(always)]
 fn one(position: Position, square: usize) -> i32 {
     // 63 discs are on the board.
@@ -238,13 +238,14 @@ fn one(position: Position, square: usize) -> i32 {
 
 // --- The last empty square ---
 //
-// Counts the flips without computing them. All other squares are full, so the own discs alone determine a line. A shift
-// or a multiplication moves each of the four lines through the square into eight bits, and a table has the count. Short
-// diagonals are padded with zeros, which cause no flips, because no own disc is beyond them.
+// The flips are counted without computing them. All other squares are full, so the own discs alone determine a line. A
+// shift or a multiplication moves each of the four lines through the square into eight bits, and a table has the count.
+// Zeros pad short diagonals: they cause no flips, because no own disc is beyond them.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
-/// `TURNED[place][own]`: the number of flips of a disc on `place` of a full line of eight with these other `own` discs.
+/// `TURNED[place][own]`: the number of discs that a disc on `place` flips in a full line of eight with the other discs
+/// `own`.
 static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
@@ -295,7 +296,7 @@ fn turned_over(own: u64, square: usize) -> i32 {
     let across = look(own >> (8 * row));
     let [first, second] = DIAGONALS[square];
     let slanted = |diagonal: u64| look((own & diagonal).wrapping_mul(A_FILE) >> 56);
-    // The a-file as eight bits, a1 lowest.
+    // The square's column as eight bits, its first row lowest.
     let upright = (own >> column & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     across + slanted(first) + slanted(second) + i32::from(TURNED[row][upright as usize & 0xff])
 }

@@ -1,7 +1,7 @@
 //! The zero-window search of the solver: *fastest first*, with cutoffs by stability, table and prob-cut.
 //!
-//! Moves that leave the opponent few answers come first, because their trees are the smallest (Y. Shechter's name; used
-//! by every endgame solver).
+//! *Fastest first* is Y. Shechter's name: moves that leave the opponent few answers come first, because their trees are
+//! the smallest.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -31,12 +31,12 @@ const SHALLOW: u32 = 6;
 pub struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: Tables,
-    /// The search that orders moves; not needed for few empty squares.
+    /// The search that orders moves; `None` for few empty squares.
     pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
     /// The selectivity of the current search, as in [`prob_cut`].
     pub(super) selectivity: u8,
     pub(super) member: Option<Member>,
-    /// Principal variations by number of empty squares; of length 0 if they are not recorded.
+    /// Principal variations by number of empty squares; empty if they are not recorded.
     pub(super) lines: Vec<Vec<Move>>,
     /// Nodes, without those of the midgame search.
     pub nodes: u64,
@@ -46,14 +46,14 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent, ignoring its depth.
+    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent. Ignores its depth.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
         midgame: Option<Box<Search<OthelloPosition>>>,
         budget: Budget,
     ) -> Solver<K> {
-        // Without a midgame search, this solver runs within one, which provides one table for all positions and needs
+        // Without `midgame`, the solver runs within a midgame search, which has one table for all positions and needs
         // no line.
         let (tables, lines) = match midgame {
             Some(_) => (Tables::new(table), vec![Vec::new(); 65]),
@@ -73,8 +73,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the score of `position` with `empties` empty squares in a zero window at `alpha`: a lower bound if it is
-    /// more than `alpha`, otherwise an upper bound.
+    /// Returns the score of `position` in a zero window at `alpha`: a lower bound if above `alpha`, else an upper
+    /// bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -112,7 +112,7 @@ impl<K: Kernel> Solver<K> {
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
-            // A node takes only a few nanoseconds here.
+            // The interval is long, because a node takes only a few nanoseconds.
             self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)
@@ -249,8 +249,8 @@ impl<K: Kernel> Solver<K> {
 // --- Prob-cut ---
 //
 // A position with many empty squares is first searched three times with prob-cut, less selectively each time. These
-// searches take a small part of the time and fill the table with best moves near the root, where a wrong first move
-// costs most. The last search is exact: its drafts do not match entries of selective searches.
+// searches take a small part of the time. They fill the table with best moves near the root, where a wrong first move
+// costs most. The last search is exact: entries of selective searches have too small a draft to cause a cutoff.
 
 impl<K: Kernel> Solver<K> {
     pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {
@@ -293,7 +293,7 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-/// Alpha-beta without other techniques, for very few empty squares and for tests.
+/// Plain alpha-beta, for very few empty squares and for tests.
 pub(super) fn plain<K: Kernel>(
     kernel: K,
     position: Position,

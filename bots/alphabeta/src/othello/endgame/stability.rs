@@ -1,7 +1,7 @@
 //! Stable discs, which can never be flipped: a bound of the final score without search.
 //!
 //! The module finds a subset of them: discs that are stable along their edge, discs whose four lines are full, and
-//! discs that in each of the four directions have a stable neighbour, the rim, or a full line.
+//! discs that have in each of the four directions a stable neighbour, the rim, or a full line.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,7 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 const EDGES: u64 = 0xff81_8181_8181_81ff;
 
-/// `EDGE[own << 8 | opponent]`: the `own` discs that no move on the edge can flip; bit 0 is one corner, bit 7 the
-/// other.
+/// `EDGE[own << 8 | opponent]`: the `own` discs that no move on the edge can flip. Bits 0 and 7 are the corners.
 static EDGE: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(|| {
     let mut table = Box::new([0; 1 << 16]);
     let mut known = vec![false; 1 << 16];
@@ -28,8 +27,8 @@ const fn edge_index(own: u8, opponent: u8) -> usize {
     (own as usize) << 8 | opponent as usize
 }
 
-/// Computes an entry of [`EDGE`]. A disc is stable if it survives every disc on every empty square of the edge and is
-/// stable in the resulting edge.
+/// Computes an entry of [`EDGE`]. A disc is stable if no disc of either side on any empty square of the edge flips it,
+/// and it is stable in each resulting edge.
 fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool]) -> u8 {
     let index = edge_index(own, opponent);
     if known[index] {
@@ -70,15 +69,14 @@ const fn a_file(set: u64) -> u8 {
     ((set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The inverse of [`a_file`].
+/// Returns the set on the a-file whose [`a_file`] is `edge`.
 const fn onto_a_file(edge: u8) -> u64 {
-    // Moves bit n to square 8n: by sevens, with a mask after each doubling.
+    // Moves bit n to bit 8n, by 28, 14 and 7 bits with a mask after each step.
     let spread = (edge as u64 | (edge as u64) << 28) & 0x0000_000f_0000_000f;
     let spread = (spread | spread << 14) & 0x0003_0003_0003_0003;
     (spread | spread << 7) & A_FILE
 }
 
-/// Returns the `own` discs that are stable along the edges.
 #[inline]
 fn stable_edges(own: u64, opponent: u64) -> u64 {
     let table = &**EDGE;
@@ -90,7 +88,7 @@ fn stable_edges(own: u64, opponent: u64) -> u64 {
     top | bottom | left | right
 }
 
-/// Returns the squares on full lines for each direction: rows, columns, and the two diagonals.
+/// Returns the squares on full lines by direction: rows, columns, and the two diagonals.
 #[inline]
 fn full_lines(discs: u64) -> [u64; 4] {
     let empties = !discs;
@@ -117,7 +115,7 @@ const fn spread_columns(set: u64) -> u64 {
     set | set.rotate_left(8)
 }
 
-/// Returns all diagonals (with a step of 9 or of 7) with a square of `set`.
+/// Returns the squares of all diagonals (in steps of 9 or 7) that have a square of `set`.
 #[inline]
 const fn spread(set: u64, step: u32) -> u64 {
     // The masks prevent a wrap around the left and right edges.
@@ -152,7 +150,7 @@ pub fn stable_discs(own: u64, opponent: u64) -> u64 {
         return 0;
     }
     loop {
-        // Discs on the rim are handled by the edge table, so the shifts of inner discs need no masks.
+        // The edge table handles discs on the rim, so the shifts of inner discs need no masks.
         let leans = (stable >> 1 | stable << 1 | full[0])
             & (stable >> 8 | stable << 8 | full[1])
             & (stable >> 9 | stable << 9 | full[2])
@@ -175,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_corner_and_its_supported_neighbours_are_stable() {
-        // Corner a1, the edge from it, and b2 behind both.
+        // Discs along both edges from a1, and b2.
         let own = 0x0000_0000_0001_0307;
         assert_eq!(stable_discs(own, 0), own & 0x0000_0000_0001_0307);
         assert_eq!(

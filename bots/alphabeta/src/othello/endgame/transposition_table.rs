@@ -1,6 +1,6 @@
 //! The solver's two transposition tables, and enhanced transposition cutoff.
 //!
-//! Scores are final scores in discs. The midgame search has other scores in the same large table, so the keys differ.
+//! Scores are in discs. The midgame search has other scores in the same large table, so the keys differ.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares of positions in the large shared table. An access to it misses the cache and takes longer
-/// than several nodes near the end.
+/// The fewest empty squares of positions in the large shared table. An access misses the cache and takes longer than
+/// several nodes near the end of the game.
 const FAR: u32 = 11;
 
-/// Size of the table for fewer empty squares: fits a core's second-level cache (2 MiB on the test machine).
+/// The size of the table for fewer empty squares, which fits in a core's second-level cache.
 const NEAR_MIB: usize = 1;
 
-/// The tables of a solver: `far` for many empty squares, `near` for few, which most positions have.
+/// The tables of a solver: `far` for many empty squares, `near` for few.
 pub(super) struct Tables {
     far: Arc<TranspositionTable>,
     near: Arc<TranspositionTable>,
@@ -33,7 +33,7 @@ impl Tables {
         Tables { far, near }
     }
 
-    /// Uses one table for all positions.
+    /// Creates a pair that uses one table for all positions.
     pub fn shared(table: Arc<TranspositionTable>) -> Tables {
         Tables {
             far: Arc::clone(&table),
@@ -62,7 +62,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the draft of a search of `empties` empty squares; larger for a less selective search.
+    /// Returns the draft of a search with `empties` empty squares; larger for a less selective search.
     #[inline(always)]
     pub(super) fn draft(&self, empties: u32) -> Depth {
         let selectivity = if empties < SELECTIVE {
@@ -73,9 +73,8 @@ impl<K: Kernel> Solver<K> {
         4 * empties as Depth + Depth::from(selectivity)
     }
 
-    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays only if the table has
-    /// no best move, and only if the solver has its own small table in the processor's cache, which it has with a
-    /// midgame search.
+    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, the cutoff pays only if the
+    /// table has no best move, and if the solver has its own small table, which it has with a midgame search.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP

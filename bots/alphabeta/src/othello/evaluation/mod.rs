@@ -22,10 +22,10 @@ use crate::search::Score;
 
 // --- Features ---
 
-/// 16-bit lanes: the number of places, rounded up to whole vector registers.
+/// The number of places, rounded up to whole vector registers.
 const LANES: usize = 64;
 
-/// The filling of each place, from the side to move's view; see [`patterns`].
+/// The filling of each place as the side to move sees it; see [`patterns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Features([i16; LANES]);
@@ -60,7 +60,7 @@ impl Features {
         features
     }
 
-    /// Returns the features after a disc on `square` with these `flips`, from the other side's view.
+    /// Returns the features after a disc on `square` with these `flips`, as the other side sees them.
     #[inline(always)]
     #[must_use]
     pub fn play(&self, square: usize, flips: u64) -> Features {
@@ -105,7 +105,7 @@ impl Features {
 /// Phases of the game, four plies each.
 pub const PHASES: usize = 15;
 
-/// Numbers of moves that the evaluation distinguishes: 0 to 31. Larger numbers count as 31.
+/// The numbers of moves that the evaluation distinguishes: 0 to 31. Larger numbers count as 31.
 pub const MOVES: usize = 32;
 
 /// Returns the phase of a position with `discs` discs (4 to 64).
@@ -117,16 +117,16 @@ pub const fn phase(discs: u32) -> usize {
 /// The weights of one phase, in units of 1/128 disc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseWeights {
-    /// For every filling of every shape, in the order of [`OFFSETS`].
+    /// By shape and filling, in the order of [`OFFSETS`].
     pub patterns: Box<[i16; WEIGHTS]>,
-    /// For the number of own moves, then of the opponent's.
+    /// By the number of own moves, then of the opponent's moves.
     pub mobility: [[i16; MOVES]; 2],
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     pub phases: Vec<PhaseWeights>,
-    /// For the side to move, by the number of discs. The advantage of the last move alternates with every ply.
+    /// By the number of discs, because the advantage of the last move alternates with every ply.
     pub tempo: [i16; 65],
 }
 
@@ -179,12 +179,12 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // tempo                     65 numbers
 // phases                    15 times: mobility 2 × 32 numbers; a byte for every filling of every
 //                           pattern; a number for every byte that is −128
-// checksum                  FNV-1a of all before, 64 bits, little endian
+// checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
 //
-// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit;
-// −128 stands for a larger one, which follows among the numbers, in the same order. Reading is as fast as a memory
-// copy: version 1, half as long by the use of symmetries and runs of zeros, took four times as long to read.
+// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit.
+// −128 stands for a larger weight, which follows among the numbers in the same order. Reading is as fast as a memory
+// copy: version 1 was half as long, but took four times as long to read.
 
 const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
@@ -201,13 +201,13 @@ const LARGE: i8 = i8::MIN;
 pub enum BadWeights {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A file with a valid checksum, but with too few, too many or too large numbers.
+    /// A valid checksum, but too few, too many or too large numbers.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
 }
 
 impl Weights {
-    /// Encodes the weights as a file, rounded to [`STEP`].
+    /// Encodes the weights, rounded to [`STEP`].
     pub fn encode(&self) -> Vec<u8> {
         let mut content = Vec::new();
         write(&mut content, &self.tempo);
@@ -241,7 +241,6 @@ impl Weights {
     }
 }
 
-/// Converts a weight to units of the file.
 fn rounded(weight: i16) -> i16 {
     weight.saturating_add(STEP / 2).div_euclid(STEP)
 }
@@ -331,7 +330,7 @@ mod tests {
             own: 1,
             opponent: 2,
         };
-        // The corner 3×3 at a1 and its second square, b1.
+        // The first place is the 3×3 corner at a1; b1 is its second square.
         assert_eq!(Features::of(position).fillings()[0], 1 - 3);
     }
 

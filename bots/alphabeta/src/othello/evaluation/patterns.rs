@@ -1,12 +1,12 @@
 //! The patterns: small sets of squares with a weight for every filling.
 //!
-//! Thirteen shapes, placed on the board in every way that gives a different set of squares: 62 places. Eleven are those
-//! of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5 corners,
-//! the edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3 squares,
-//! beside the middle of an edge and a row further in, cover adjacent discs that no line contains.
+//! Thirteen shapes have 62 places on the board: all their different sets of squares. Eleven shapes are those of
+//! Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5 corners, the
+//! edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3 squares, one at
+//! the middle of an edge and one a row further in, cover adjacent discs that no line contains.
 //!
 //! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So a
-//! change of the side to move changes the sign of all fillings, and a placed or flipped disc adds a constant.
+//! change of sides changes the sign of all fillings, and a placed or flipped disc adds a constant.
 
 use games::{Square, Symmetry};
 
@@ -31,7 +31,7 @@ pub const SHAPES: [&[u8]; 13] = [
 
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPattern {
-    /// Its number in [`SHAPES`].
+    /// The index of its shape in [`SHAPES`].
     pub shape: usize,
     squares: [u8; LONGEST],
     length: usize,
@@ -97,12 +97,12 @@ const fn places() -> [PlacedPattern; COUNT] {
     places
 }
 
-/// Returns the number of fillings of a shape: 3 to the power of its squares.
+/// Returns the number of fillings of a shape: 3 to the power of the number of its squares.
 pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }
 
-/// The offset of each shape's weights in a table of all, and the length of that table.
+/// The offset of each shape's weights in one table of all weights, and the length of that table.
 pub const OFFSETS: [usize; SHAPES.len() + 1] = {
     let mut offsets = [0; SHAPES.len() + 1];
     let mut shape = 0;
@@ -115,7 +115,7 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
 
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
-/// For each place, the index of the weight of the empty filling; add a filling to it.
+/// The index of the weight of each place's empty filling; add a filling to it.
 pub static CENTRES: [u32; COUNT] = {
     let mut centres = [0; COUNT];
     let mut index = 0;
@@ -127,7 +127,7 @@ pub static CENTRES: [u32; COUNT] = {
     centres
 };
 
-/// Returns the order of a shape's squares after reflection, if it has such a symmetry.
+/// Returns the order of a shape's squares after a symmetry that maps the shape onto itself, if there is one.
 fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     let squares = SHAPES[shape];
     let digit_of = |square| squares.iter().position(|&other| other == square);
@@ -139,7 +139,7 @@ fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
     })
 }
 
-/// For each weight, the first weight that is equal by a symmetry of its shape.
+/// Returns for each weight the first weight that equals it by the symmetry of their shape.
 pub fn canonical_weights() -> Vec<u32> {
     let mut canonical = Vec::with_capacity(WEIGHTS);
     for (shape, &offset) in OFFSETS[..SHAPES.len()].iter().enumerate() {
@@ -154,7 +154,7 @@ pub fn canonical_weights() -> Vec<u32> {
     canonical
 }
 
-/// Returns each filling with its digits moved to `order`.
+/// Returns for each filling the filling whose digits are moved to `order`.
 fn mirrored_fillings(order: &[usize]) -> Vec<u32> {
     let mut mirrored = vec![0];
     for &digit in order {

@@ -1,7 +1,7 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
-//! The program plays against itself and writes one game per line. [`samples`] converts them to quiet positions.
-//! [`regression`] fits the values of shapes to the results and their promise to the played moves; [`network`] fits the
+//! The program plays against itself and writes one game per line. [`samples`] converts the games to quiet positions.
+//! [`regression`] fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the
 //! network.
 
 mod network;
@@ -72,7 +72,7 @@ enum Job {
     Network(network::Arguments),
 }
 
-/// Occurrences that a class of shape needs for its own weights.
+/// The fewest occurrences of a class of shapes that gets its own weights.
 const TIMES: u32 = 5;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -116,7 +116,7 @@ fn play(
     Ok(())
 }
 
-/// Fits to nine tenths of the games; the other tenth measures the fit.
+/// Fits weights to nine tenths of the games. The other tenth measures the fit.
 fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in games.lines().enumerate() {
@@ -146,7 +146,7 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure
     );
     for pass in 0..passes {
         let speed = 1.0 - f32::from(pass) / f32::from(passes);
-        // Neighbours in a game are similar. This stride visits every position in another order.
+        // Consecutive positions of a game are similar. This stride visits all positions in another order.
         let stride = 7_919 + 2 * usize::from(pass);
         let order = || (0..train.len()).map(|index| &train[index * stride % train.len()]);
         value.learn(order(), speed);

@@ -1,8 +1,7 @@
-//! The fits of the patterns: values of shapes by logistic regression of the result, and their promise by softmax
-//! regression of the played move.
+//! The fits of the patterns: values of shapes by logistic regression of the result, and promises by softmax regression
+//! of the played move.
 //!
-//! The weight of a class of shapes is a sum of shared parts, one for each line and one for the kind, and a part of its
-//! own for the rest.
+//! The weight of a class of shapes is the sum of one part for each line, one for the kind, and one for the class alone.
 
 use std::fmt::Write as _;
 
@@ -14,8 +13,7 @@ use super::samples::Sample;
 /// Engine units of one unit of log-odds.
 pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
-/// A model that is fitted step by step with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
-/// methods", 2011).
+/// A model that is fitted with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
 struct Sum {
     lines: [Part; 16],
     kinds: [Part; ThreatKind::COUNT],
@@ -32,7 +30,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns a part that has this value from earlier training.
+    /// Creates a part with this value from earlier training.
     const fn of(value: f32) -> Part {
         Part {
             value,
@@ -57,8 +55,8 @@ impl Sum {
         }
     }
 
-    /// Returns a model of the built-in weights that changes as slowly as if some hundred samples had trained it. So few
-    /// games improve it but do not spoil it.
+    /// Creates a model of the built-in weights that changes slowly, as if a few hundred samples had trained it. So a
+    /// small number of games does not spoil it.
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -77,7 +75,7 @@ impl Sum {
         sum
     }
 
-    /// Returns the shared parts as numbers, with their names in a weights file.
+    /// Returns the values of the shared parts, with their names in a weights file.
     fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
         let lines = self
             .lines
@@ -104,7 +102,7 @@ impl Sum {
             + self.own[usize::from(class)].value
     }
 
-    /// Makes one step against `gradient`, the derivative of the loss by this class's weight.
+    /// Makes one step of gradient descent; `gradient` is the derivative of the loss by the weight of `class`.
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
@@ -125,7 +123,7 @@ impl Sum {
     }
 }
 
-/// Formats two models as lines of a weights file named `name`: the shared parts, then the classes `seen`.
+/// Formats two models as lines of the table `name` of a weights file: the shared parts, then the classes `seen`.
 fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
     let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
     let mut text = String::new();
@@ -140,7 +138,6 @@ fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> Strin
     text
 }
 
-/// Converts log-odds to a probability.
 pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
@@ -150,14 +147,13 @@ pub(super) fn logistic(logit: f32) -> f32 {
 const VALUE_RATE: f32 = 0.02;
 const VALUE_DECAY: f32 = 2e-5;
 
-/// The model: the log-odds that the side to move wins are a sum over all empty cells and the threats.
+/// The model of the value: the log-odds that the side to move wins are a sum over all empty cells and the threats.
 pub struct Value {
     shapes: [Sum; 2],
     threats: Vec<Part>,
 }
 
 impl Value {
-    /// Creates a model of zeros.
     pub fn blank() -> Value {
         Value {
             shapes: [
@@ -168,7 +164,6 @@ impl Value {
         }
     }
 
-    /// Creates a model of the built-in weights.
     pub fn built_in() -> Value {
         let weights = Weights::built_in();
         Value {
@@ -179,7 +174,6 @@ impl Value {
         }
     }
 
-    /// Returns the log-odds that the side to move wins.
     fn logit(&self, sample: &Sample) -> f32 {
         let sum = |role: usize| {
             let shapes = &sample.shapes[role];
@@ -220,7 +214,6 @@ impl Value {
         }
     }
 
-    /// Formats the weights as lines of a weights file, for the classes `seen`.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         let mut text = text("value", &self.shapes, seen);
         let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
@@ -238,14 +231,13 @@ impl Value {
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;
 
-/// The model: the probability of a move is the softmax of one weight for the shape that it makes and one for the shape
-/// that it takes.
+/// The model of the policy: the probability of a move is the softmax of the sum of two weights, for the shape that it
+/// makes and for the shape that it prevents.
 pub struct Policy {
     weights: [Sum; 2],
 }
 
 impl Policy {
-    /// Creates a model of zeros.
     pub fn blank() -> Policy {
         Policy {
             weights: [
@@ -255,7 +247,6 @@ impl Policy {
         }
     }
 
-    /// Creates a model of the built-in weights.
     pub fn built_in() -> Policy {
         Policy {
             weights: [0, 1].map(|role| Sum::built_in("policy", role, POLICY_RATE, POLICY_DECAY)),
@@ -275,7 +266,7 @@ impl Policy {
             .collect()
     }
 
-    /// Returns the mean loss over `samples` in nats for each move, and how often the played move came first.
+    /// Returns the mean loss over `samples` in nats for each move, and the share of played moves that came first.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> (f64, f64) {
         let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
@@ -306,7 +297,6 @@ impl Policy {
         }
     }
 
-    /// Formats the weights as lines of a weights file, for the classes `seen`.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
         text("policy", &self.weights, seen)
     }

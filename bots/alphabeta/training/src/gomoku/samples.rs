@@ -18,37 +18,32 @@ pub(super) fn class(shape: Shape) -> usize {
     usize::from(Shape::of(lines).0)
 }
 
-/// A quiet position.
 pub struct Sample {
-    /// Shapes of the side to move and of the other: class and number of cells.
+    /// The classes of the shapes of the side to move and of the other, each with its number of cells.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
     /// The threats, as [`SearchBoard::threats`] numbers them.
     pub(super) threats: u16,
-    /// The target for the probability that the side to move wins: between the result (1, 0, or ½ for a draw) and the
-    /// search's score.
+    /// The target for the probability that the side to move wins: see [`target`].
     pub(super) target: f32,
-    /// The candidates as pairs of classes (own, opponent's), the played one first.
+    /// The candidates as pairs of classes (own, opponent's), the played move first.
     pub(super) choice: Vec<[u16; 2]>,
 }
 
 impl Sample {
-    /// Returns the classes of shapes in the sample, once for each side that has them.
+    /// Returns the classes of shapes, once for each side that has them.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }
 }
 
-/// One line of a games file.
 struct RecordedGame {
     pub moves: Vec<Move>,
     pub opening: usize,
     pub winner: Option<Side>,
-    /// The search's score at each move after the opening.
+    /// The score of the search at each move after the opening.
     pub scores: Vec<Option<Score>>,
 }
 
-/// Parses one line of a games file.
-///
 /// # Errors
 /// A description of the invalid part.
 fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
@@ -110,7 +105,7 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     Ok(samples)
 }
 
-/// Returns whether no win by fours exists, so that the static evaluation is used here.
+/// Returns whether a search would use the static evaluation: the position is not decided and has no win by fours.
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
@@ -126,11 +121,10 @@ fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
             .is_empty()
 }
 
-/// The share of the search's score in the target. A search sees much of the continuation, while the result has the
-/// noise of every later move.
+/// The share of the search's score in the target. The result has the noise of every later move.
 const SEEN: f32 = 0.5;
 
-/// Returns the target for the probability that `mover` wins.
+/// Returns the target for the probability that `mover` wins: between the result (1, 0, or ½ for a draw) and the score.
 pub(super) fn target(mover: Side, winner: Option<Side>, score: Option<Score>) -> f32 {
     let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
     let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
@@ -177,28 +171,26 @@ fn sample(
 // --- For the network ---
 
 pub struct Position {
-    /// The stones of the whole game in order, black's first.
+    /// The stones of the whole game in order.
     stones: Arc<[Cell]>,
-    /// The number of stones on the board.
     ply: u16,
     size: u8,
     /// The threats, as [`SearchBoard::threats`] numbers them.
     pub threats: u16,
-    /// The target for the probability that the side to move wins; `None` if the position is not quiet or was not
-    /// searched.
+    /// See [`target`]; `None` if the position is not quiet or was not searched.
     pub target: Option<f32>,
-    /// The patterns' evaluation, as log-odds.
+    /// The evaluation of the patterns, as log-odds.
     pub by_patterns: f32,
-    /// The candidates, the played one first; empty if there is no choice.
+    /// See [`choice`].
     pub choice: Box<[Cell]>,
-    /// The patterns' loss for the choice, in nats.
+    /// The loss of the patterns for the choice, in nats.
     pub nats_by_patterns: f32,
-    /// Whether the patterns prefer no other candidate to the played one.
+    /// Whether the patterns prefer no other candidate to the played move.
     pub first_by_patterns: bool,
 }
 
 impl Position {
-    /// Returns the side to move: black 0, white 1.
+    /// Returns the side to move: 0 for black, 1 for white.
     pub const fn mover(&self) -> usize {
         self.ply as usize & 1
     }
@@ -219,7 +211,6 @@ impl Position {
     }
 }
 
-/// Returns the loss of the patterns.
 pub fn by_patterns(positions: &[Position]) -> Loss {
     let mut loss = Loss::default();
     for position in positions {
@@ -233,7 +224,7 @@ pub fn by_patterns(positions: &[Position]) -> Loss {
     loss
 }
 
-/// Reads the positions of a games file: for training, and those of every tenth game for validation.
+/// Reads the positions of a games file: those for training, and those of every tenth game, for validation.
 ///
 /// # Errors
 /// The invalid line, and the reason.
@@ -319,7 +310,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played one first; empty if it is not a candidate, or the only one.
+/// Returns the candidates, the played move first; empty if that is no candidate or the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

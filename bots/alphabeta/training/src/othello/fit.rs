@@ -11,26 +11,25 @@ use games::othello::{Position, legal_moves};
 
 // --- Examples ---
 //
-// The file of examples keeps the games of earlier generations for later ones.
+// The file of examples keeps the games of earlier generations.
 //
 // ```text
 // "ABOE" 1       magic and version
 // examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
 // ```
 //
-// Numbers are little endian. The file has no checksum, because examples are appended. Invalid or incomplete examples
-// are refused.
+// Numbers are little endian. The file has no checksum, because runs append examples. Reading fails at an invalid or
+// incomplete example.
 
 /// A position and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Seen from the side to move.
     pub position: Position,
     /// The final score for the side to move, in discs.
     pub result: i8,
-    /// The search's score in 1/128 disc; `None` if `result` is that of perfect play.
+    /// The score of the search in 1/128 disc; `None` if `result` is the result of perfect play.
     pub opinion: Option<i16>,
-    /// Whether it is for validation instead of training.
+    /// Whether the example is for validation instead of training.
     pub held_back: bool,
 }
 
@@ -38,10 +37,9 @@ pub const MAGIC: &[u8; 5] = b"ABOE\x01";
 
 const SIZE: usize = 20;
 
-/// No opinion: scores never reach this.
+/// The encoding of no opinion, which no score reaches.
 const SOLVED: i16 = i16::MIN;
 
-/// An invalid file of examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadExamples {
     #[error("not a file of examples for Othello, version 1")]
@@ -51,14 +49,13 @@ pub enum BadExamples {
 }
 
 impl Example {
-    /// Returns whether this is the next position of the same game: one more disc, none removed.
+    /// Returns whether this may be the next position in the game of `earlier`: one more disc, none removed.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
     }
 
-    /// Returns whether the side to move differs from that of an earlier position: the mover's discs are now the
-    /// opponent's.
+    /// Returns whether the side to move differs from that of `earlier`: the mover's discs are now the opponent's.
     fn is_answer_to(&self, earlier: &Example) -> bool {
         earlier.position.own & !self.position.opponent == 0
     }
@@ -93,10 +90,10 @@ impl Example {
 
 /// Returns the label of each example, in 1/128 disc. The examples of a game must be consecutive and in order.
 ///
-/// A search's opinion is close to the current evaluation, and the result depends on every later mistake. Between them
-/// are the opinions of the following moves, each a deeper look at the position before. So a label is 1 − `lambda` of
-/// its own opinion and `lambda` of the next label (R. Sutton, "Learning to predict by the methods of temporal
-/// differences", 1988). For perfect play, it is the result.
+/// A search's opinion is close to the current evaluation, and the result depends on every later mistake. The opinions
+/// of the next moves are between them, because they look further ahead. So a label is 1 − `lambda` of its own opinion
+/// and `lambda` of the next label (R. Sutton, "Learning to predict by the methods of temporal differences", 1988). With
+/// perfect play, the label is the result.
 pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     let mut labels = vec![0.0; examples.len()];
     for (index, example) in examples.iter().enumerate().rev() {
@@ -134,12 +131,12 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
 //
 // Linear least squares with ridge regularisation. Each phase has its own model: the score of a position is the sum of
 // the weights of its features. The fit minimises the squared error over all examples plus `ridge` times the squared
-// change of the weights, by conjugate gradients on the normal equations, preconditioned by the number of occurrences of
-// each weight (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of summation is fixed. A
-// phase also learns from positions a little before and after it, so that phases agree. The ridge pulls to the weights
-// before the fit, so that they keep what they learned from games that are not in the examples.
+// change of the weights. It uses conjugate gradients on the normal equations, preconditioned by the number of
+// occurrences of each weight (M. Hestenes, E. Stiefel, 1952), so there is no step size to choose. A phase also learns
+// from positions a little before and after it, so that phases agree. The ridge pulls to the weights before the fit, so
+// that these keep what they learned from games that are not in the examples.
 
-/// Plies before and after a phase from which it learns, too.
+/// The number of plies before and after a phase from which it also learns.
 const OVERLAP: u32 = 2;
 
 /// Features of a position: a filling for each place, two numbers of moves, the number of discs.
@@ -163,17 +160,15 @@ pub struct PhaseError {
 }
 
 pub struct Fitted {
-    /// The new weights, in whole units.
     pub weights: Weights,
     pub errors: Vec<PhaseError>,
 }
 
-/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The lookahead of labels in a game, 0 to 1: see [`labels`].
+    /// The lookahead of labels, 0 to 1: see [`labels`].
     pub lambda: f64,
-    /// The strength of the ridge: with so many occurrences, a weight moves half of the way from its old value.
+    /// The number of occurrences with which a weight moves half of the way from its old value.
     pub ridge: f64,
     pub iterations: u32,
 }
@@ -220,17 +215,16 @@ fn discs_of(phase: usize) -> Range<u32> {
     first..end
 }
 
-/// The examples of one phase, as indices of their weights.
+/// The examples of one phase, each as the indices of its weights.
 struct Model {
     phase: usize,
     rows: Vec<[u32; SEEN]>,
     labels: Vec<f32>,
-    /// The weight of each example.
     shares: Vec<f32>,
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// Returns the weight of an example: 1 for a drawn game, half if it is won by 24 discs. A search decides between nearly
+/// Returns the weight of an example: 1 for a drawn game, ½ for a win by 24 discs. A search decides between nearly
 /// balanced positions, and a sum of weights cannot explain the scores of others.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
@@ -282,7 +276,7 @@ impl Model {
         (weights, error)
     }
 
-    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`: X has a row for each example, w₀ is `weights`.
+    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`, where X has a row for each example and w₀ is `weights`.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
         for (row, &share) in self.rows.iter().zip(&self.shares) {
@@ -335,7 +329,6 @@ impl Model {
     }
 }
 
-/// Returns the indices of an example's weights.
 fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
     let position = example.position;
     let features = Features::of(position);
@@ -389,7 +382,7 @@ fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
         .collect()
 }
 
-/// The inverse of [`pack`], with rounding; copies a canonical weight to its equivalent ones.
+/// Undoes [`pack`], with rounding; copies a canonical weight to its equivalent weights.
 fn unpack(row: &[f32], phase: usize, canonical: &[u32], weights: &mut Weights) {
     let round = |value: f32| value.round().clamp(-8192.0, 8191.0) as i16;
     let PhaseWeights { patterns, mobility } = &mut weights.phases[phase];
@@ -447,7 +440,7 @@ mod tests {
         assert_eq!(read_all(&damaged), Err(BadExamples::Example(1)));
     }
 
-    /// f5 d6, then an impossible pass, and c3: labels are computed from the end backwards.
+    /// The moves f5 d6, then an impossible pass.
     #[test]
     fn labels_look_ahead_and_change_sides_with_the_mover() {
         let first = Position::START;
@@ -463,7 +456,7 @@ mod tests {
             example(first, Some(128), 2),
             example(second, Some(-512), -2),
             example(third, Some(256), -2),
-            // Another game.
+            // The beginning of another game.
             example(first, None, 8),
         ];
         for (lambda, expected) in [

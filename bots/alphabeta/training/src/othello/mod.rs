@@ -1,10 +1,10 @@
 //! `training othello`: makes weights for the evaluation of Othello from the rules alone.
 //!
-//! A generation begins with games of the program against itself ([`self_play`]) whose ends are solved exactly, so that
-//! the result is known. Then [`fit`] finds the weights that predict the results best, and the next generation plays
-//! with them. The first one plays with a [`first_guess`].
+//! A generation begins with games of the program against itself ([`self_play`]), whose ends are solved exactly. Then
+//! [`fit`] finds the weights that predict the results best, and the next generation plays with them. The first
+//! generation plays with a [`first_guess`].
 //!
-//! Every game has its own random stream, and the order of summation is fixed: the weights depend on the settings and
+//! Every game has its own random stream, and the order of summation is fixed. So the weights depend on the settings and
 //! the seed, not on the number of threads.
 
 pub mod fit;
@@ -138,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one generation: plays, adds the examples to `kept` (those of earlier generations), and fits new weights to all.
+/// Runs one generation: plays, adds its examples to `kept`, and fits new weights to all examples.
 fn play_and_fit(
     arguments: &Arguments,
     generation: u32,
@@ -154,7 +154,7 @@ fn play_and_fit(
     };
     let progress = |done| {
         if done % 1000 == 0 {
-            // A failure to print progress does not stop the work.
+            // Ignores a failure to print progress.
             let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
         }
     };
@@ -195,7 +195,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
 
 // --- The first guess ---
 
-/// Returns weights by beginners' rules: have many moves, take corners, avoid squares next to empty corners.
+/// Returns weights for beginners' rules: have many moves, take corners, avoid squares next to empty corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {
@@ -204,7 +204,7 @@ pub fn first_guess() -> Weights {
             phase.mobility[0][moves] = worth;
             phase.mobility[1][moves] = -worth;
         }
-        // The corner 3×3: digit 0 is the corner, 1 and 3 its neighbours, 4 the X-square.
+        // In the 3×3 corner, digit 0 is the corner, 1 and 3 are its neighbours, 4 is the X-square.
         for filling in 0..fillings(0) {
             let disc = |digit: u32| (filling / 3usize.pow(digit) % 3) as i16 - 1;
             let worth = match disc(0) {

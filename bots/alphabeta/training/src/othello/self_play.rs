@@ -1,7 +1,7 @@
 //! Games of the program against itself, as training examples.
 //!
-//! A game opens with random moves, so that unusual positions occur, too, as they do in a search. Then both sides play
-//! the moves of a shallow search, and the end is solved.
+//! A game opens with random moves, so that unusual positions occur, as they do in a search. Then both sides play the
+//! moves of a shallow search, and the end is solved.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -20,7 +20,7 @@ use super::fit::Example;
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     pub depth: Depth,
-    /// Empty squares from which on the end is solved.
+    /// The number of empty squares at which the end is solved.
     pub solve_from: u32,
     /// The minimum and maximum number of random moves at the beginning.
     pub drawn_plies: [u64; 2],
@@ -28,9 +28,9 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-/// The maximum loss of an opening move, by a search of two plies. Openings with unrestricted random moves train
-/// positions that do not occur between two players: with them, errors were a twelfth lower on random games and higher
-/// on games from balanced openings (`docs/othello-training.md`).
+/// The maximum loss of an opening move, by a search of two plies. Openings of any random moves train positions that
+/// players do not reach: the error then was a twelfth lower on random games, but higher on games from balanced openings
+/// (`docs/othello-training.md`).
 const NEARLY_BEST: Score = 5 * DISC;
 
 /// One game in this many is for validation.
@@ -72,14 +72,14 @@ pub fn games(
 
 struct Seen {
     position: Position,
-    /// The search's score, unless the position was solved.
+    /// The score of the search; `None` if the position was solved.
     opinion: Option<Score>,
     /// 1 if the side to move is the one that moved first, otherwise −1.
     sign: Score,
 }
 
 impl Seen {
-    /// Converts to an example; `result` is the final score for the side that moved first.
+    /// Converts to an example. `result` is the final score for the side that moved first.
     fn example(&self, result: i32, held_back: bool) -> Example {
         Example {
             position: self.position,
@@ -130,7 +130,7 @@ impl Player<'_> {
         }
         let (solution, _) = self.solver.solve(now);
         let result = sign * solution.score;
-        // Perfect play keeps its score to the end.
+        // With perfect play the score stays the same to the end.
         for &best in &solution.line {
             if best == PASS {
                 now = now.pass();
@@ -149,7 +149,7 @@ impl Player<'_> {
         seen.into_iter().map(example).collect()
     }
 
-    /// Returns the score and the best move, `depth` plies deep. There must be a move.
+    /// Returns the score and the best move by a search of `depth` plies. The position must have a legal move.
     fn think(&mut self, position: Position, depth: Depth) -> (Score, usize) {
         self.search.position.set(position);
         let budget = Budget::of_depth(depth);
@@ -158,7 +158,7 @@ impl Player<'_> {
         (report.score, best.index())
     }
 
-    /// Returns a position after random moves that are all nearly best, as good players reach it.
+    /// Returns a position after random moves that are all nearly best.
     fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
         let [fewest, most] = self.settings.drawn_plies;
         let plies = fewest + below(random, most - fewest + 1);
@@ -182,7 +182,7 @@ impl Player<'_> {
         position
     }
 
-    /// Returns the score for the side to move, one ply deep.
+    /// Returns the score for the side to move by a search of one ply.
     fn worth(&mut self, position: Position) -> Score {
         if position.legal_moves() != 0 {
             self.think(position, 1).0
@@ -194,8 +194,7 @@ impl Player<'_> {
     }
 }
 
-/// Returns a number from 0 to `bound` − 1 by multiplication (D. Lemire, 2019, without his correction: the bias is below
-/// 2⁻⁵⁸).
+/// Returns a number below `bound` by multiplication (D. Lemire, 2019; without the correction: the bias is below 2⁻⁵⁸).
 fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
 }

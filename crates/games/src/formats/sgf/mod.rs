@@ -1,14 +1,13 @@
 //! The Smart Game Format, FF[4]: `GM[4]` Gomoku, and `GM[2]` Othello as Edax writes it.
 //!
-//! A point of Gomoku is two letters, column and row, both from the top left: `aa` is our a1, `hh` h8, `vv` v22. A move
-//! of Othello is written as usual, `f5`, a pass `PA`.
+//! A point of Gomoku is two letters, column and row from the top left: `aa` is our a1, `hh` h8, `vv` v22. A move of
+//! Othello is written as usual, `f5`, and a pass as `PA`.
 //!
-//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and `OT` the
-//! clock if both have the same, `RE` result, `C` comment, `AB`, `AW` and `PL` a first position. A move has its
-//! evaluation as `V`, for black as SGF requires, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli writes it.
+//! The writer's properties: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and
+//! `OT` the clock if it is the same for both, `RE` result, `C` comment, `AB`, `AW` and `PL` a first position. A move
+//! has its evaluation for black as `V`, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli does.
 //!
-//! The reader follows the main line: the first branch wherever there are several. It reads rules from `RU` in words or
-//! in Gomocup's numbers; the default is freestyle.
+//! The reader follows the main line: the first branch where there are several.
 //!
 //! ```
 //! use games::formats::sgf;
@@ -26,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2.8) was rejected: points of Gomoku and Othello stay strings, its errors have no line and
-//! column, and a drop of 200,000 nested nodes overflows the stack.
+//! The crate `sgf-parse` (4.2.8) was rejected: it does not parse points of Gomoku and Othello, its errors have no line
+//! and column, and dropping 200,000 nested nodes overflows the stack.
 //!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 

@@ -85,7 +85,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
     Ok(game)
 }
 
-/// The game, from `GM`, `SZ` and `RU`.
+/// Returns the game of the properties `GM`, `SZ` and `RU`.
 fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, BadFile> {
     let value = |name| {
         let found = properties.iter().find(|property| property.name == name);
@@ -127,7 +127,7 @@ fn rule(text: &str) -> Rule {
     }
 }
 
-/// The position that `AB`, `AW` and `PL` set up.
+/// Returns the position that `AB`, `AW` and `PL` set up.
 fn start<'a>(
     scanner: &Scanner<'a>,
     properties: &[Property<'a>],
@@ -148,7 +148,7 @@ fn start<'a>(
                 };
                 continue;
             }
-            // Stones that are set up later are refused in the main loop.
+            // The main loop refuses stones that are set up later.
             "B" | "W" => break,
             _ => continue,
         };
@@ -179,7 +179,7 @@ fn start<'a>(
 
 const POINT: &str = "a point is two letters such as hh, column and row, on the board";
 
-/// The squares of a value: a point, or a rectangle `aa:cc`.
+/// Reads the squares of a value: a point, or a rectangle `aa:cc`.
 fn points(kind: Game, value: &str) -> Result<Vec<Square>, Mistake> {
     let point = |text: &str| point(kind, text);
     let wanted = if kind == Game::OTHELLO {
@@ -233,7 +233,7 @@ fn played(kind: Game, value: &str, number: usize) -> Result<Move, Mistake> {
     }
 }
 
-/// Reads the evaluation of the position after a move. The file has it for black; ours is for the mover.
+/// Reads the evaluation after a move: for black in the file, for the mover in a [`SavedMove`].
 fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()
@@ -248,7 +248,7 @@ fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     Ok(())
 }
 
-/// Turns an evaluation for black into one for `mover`, and back.
+/// Converts an evaluation for black to one for `mover`, or back.
 pub(super) fn for_mover(evaluation: f64, mover: Side) -> f64 {
     match mover {
         Side::White if evaluation != 0.0 => -evaluation,
@@ -256,7 +256,7 @@ pub(super) fn for_mover(evaluation: f64, mover: Side) -> f64 {
     }
 }
 
-/// Reads the comment `12.5 ms` on a move. Returns true if it was one.
+/// Reads the comment `12.5 ms` on a move. Returns false for another comment.
 fn remark(moves: &mut [SavedMove], value: &str) -> bool {
     let time = value.trim().strip_suffix("ms");
     let time = time.and_then(|time| time.trim_end().parse::<f64>().ok());
@@ -274,7 +274,7 @@ fn seconds(value: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(value.trim().parse().ok()?).ok()
 }
 
-/// Reads `B+R`, `W+12`, `0`, `Draw`, `Void`. Anything else is no result.
+/// Reads `B+R`, `W+12`, `0`, `Draw`, `Void`; `None` for other text.
 fn result(value: &str) -> Option<GameResult> {
     let value = value.trim();
     let no_winner = |margin, how| GameResult {

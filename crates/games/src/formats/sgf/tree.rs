@@ -10,15 +10,15 @@ pub(super) struct Property<'a> {
 }
 
 struct Branch {
-    /// True if it is part of the main line.
+    /// True if the branch is part of the main line.
     main: bool,
-    /// True if it has a branch itself.
+    /// True if the branch has a branch itself.
     branched: bool,
 }
 
 pub(super) const NO_GAME: &str = "a game is written (;GM[4]SZ[15];B[hh];W[ig])";
 
-/// The properties of the next game's main line, in order; `None` after the last game.
+/// Returns the properties of the next game's main line, in order; `None` after the last game.
 pub(super) fn next_game<'a>(
     scanner: &mut Scanner<'a>,
 ) -> Result<Option<Vec<Property<'a>>>, BadFile> {

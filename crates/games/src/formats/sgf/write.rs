@@ -67,7 +67,7 @@ fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Writes the first position unless it is an empty board. Othello's is always written.
+/// Writes the first position, unless it is an empty board.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
     if kind != Game::OTHELLO && game.start == kind.start() {

@@ -53,13 +53,11 @@ impl Loss {
         self.values.max(self.choices).max(1)
     }
 
-    /// The loss of the values, in nats.
     #[cfg(test)]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// The loss of the choices, in nats.
     #[cfg(test)]
     pub fn choice(&self) -> f64 {
         self.choice
@@ -72,7 +70,7 @@ impl Loss {
         self.values += 1;
     }
 
-    /// Adds the loss of a choice; `first`: no candidate looked better than the played move.
+    /// Adds the loss of a choice; `first`: no candidate has a higher probability than the played move.
     pub fn add_choice(&mut self, nats: f32, first: bool) {
         self.choice += f64::from(nats);
         self.choices += 1;
@@ -80,7 +78,7 @@ impl Loss {
     }
 }
 
-/// Returns the loss in nats if the first of these log-odds was chosen.
+/// Returns the loss, in nats, of the choice of the first of these log-odds.
 pub fn nats(odds: &[f32]) -> f32 {
     let Some(&first) = odds.first() else {
         return 0.0;
@@ -92,21 +90,18 @@ pub fn nats(odds: &[f32]) -> f32 {
 
 // --- The gradient ---
 
-/// The weight of the choice's loss; that of the value's is 1.
+/// The weight of the loss of a choice; the loss of a value has 1.
 const CHOICE: f32 = 0.5;
 
-/// A gradient, and its loss.
 pub struct Gradient {
-    /// The sum over the positions.
     pub loss: Loss,
-    /// For each number of the model except those of its tables.
+    /// By number of the model, except those of its tables.
     pub numbers: Vec<f32>,
-    /// For the sums of each key, not yet distributed to their parts.
+    /// By row of the tables, not yet distributed to the parts of the sum.
     pub tables: Vec<ViewTables>,
 }
 
 impl Gradient {
-    /// Returns the sum over the positions.
     pub fn of(model: &Model, positions: &[Position]) -> Gradient {
         let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
@@ -127,7 +122,7 @@ impl Gradient {
         gradient
     }
 
-    /// Returns the mean for each number. The gradient of a key's sum goes to all its parts.
+    /// Returns the mean over the positions for each number. All parts of a key's sum get the gradient of the sum.
     pub fn slopes(mut self, model: &Model) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
@@ -164,11 +159,10 @@ impl Gradient {
     }
 }
 
-/// The inputs and the gradient of an empty cell.
 struct Seen {
-    /// Along each direction: the mover's row and the opponent's.
+    /// The mover's and the opponent's row along each direction.
     rows: [[usize; 2]; 4],
-    /// In the mover's view and in the opponent's.
+    /// The sums in the mover's and in the opponent's view.
     sums: [Features; 2],
     /// The gradient of the loss by each sum.
     slopes: [Features; 2],
@@ -178,7 +172,7 @@ struct Seen {
 struct Pass<'a> {
     model: &'a Model,
     position: &'a Position,
-    /// For the mover and for the opponent: the view, and the offset of its numbers.
+    /// The view of the mover and of the opponent; `begin` is the offset of its numbers.
     views: [usize; 2],
     begin: [usize; 2],
     cells: Vec<Seen>,
@@ -187,7 +181,6 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Computes the features of a position.
     fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
@@ -234,7 +227,7 @@ impl<'a> Pass<'a> {
         )
     }
 
-    /// The loss of the value, if there is a target.
+    /// Adds the loss of the value and its gradient, if the position has a target.
     fn value(&mut self, gradient: &mut Gradient) {
         let Some(target) = self.position.target else {
             return;
@@ -294,7 +287,7 @@ impl<'a> Pass<'a> {
         gradient.loss.add_value(odds, target);
     }
 
-    /// The loss of the choice among the candidates, if there is one.
+    /// Adds the loss of the choice among the candidates and its gradient, if there is a choice.
     fn choice(&mut self, gradient: &mut Gradient) {
         let choice = &self.position.choice;
         if choice.is_empty() {
@@ -404,7 +397,7 @@ mod tests {
                 let step = 2e-4;
                 let change = (at_step(step) - at_step(-step)) / f64::from(2.0 * step);
                 let slope = f64::from(slope);
-                // The tolerance covers 24-bit numbers, and steps across the limits 0 and 1.
+                // The tolerance covers 24-bit rounding, and steps across the limits 0 and 1.
                 assert!(
                     (change - slope).abs() < 0.1 * slope.abs() + 0.003,
                     "{at}: {change}, {slope}"

@@ -1,8 +1,8 @@
 //! `training gomoku network`: fits the network of Gomoku to games of the program against itself.
 //!
-//! The loss is the cross-entropy of the value with the target of quiet positions, plus that of the softmax over the
-//! candidates with the played move. [`samples`] reads the games, [`model`] has the parameters, [`gradient`] computes
-//! the gradient.
+//! The loss is the cross-entropy of the value and the target at quiet positions, plus that of the softmax over the
+//! candidates and the played move. [`samples`] reads the games, [`model`] has the parameters, [`gradient`] computes the
+//! gradient.
 
 pub mod gradient;
 mod model;
@@ -112,7 +112,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
     fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
 }
 
-/// Returns the gradient of a batch; each thread computes a part.
+/// Computes the gradient of a batch; each thread computes a part.
 fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
@@ -159,7 +159,6 @@ impl Adam {
         }
     }
 
-    /// Makes one step of about `rate` in every number.
     pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let mean = 1.0 - MEAN.powi(self.steps);

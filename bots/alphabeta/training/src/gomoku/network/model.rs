@@ -16,8 +16,8 @@ use super::Adam;
 
 // --- Sums over the features of a cell ---
 //
-// These functions are not inlined. Each compiles to a few vector instructions; within a long function the compiler does
-// not vectorise them, and training takes three times as long.
+// These functions are not inlined: within a long function, the compiler does not vectorise them, and training takes
+// three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
@@ -64,7 +64,7 @@ pub fn let_through(slope: &mut Features, sums: &Features) {
 
 pub const SHAPES: usize = 16;
 
-/// The ranges of a view's numbers in its model.
+/// The ranges of a view's numbers.
 pub struct Places {
     pub own: Range<usize>,
     pub other: Range<usize>,
@@ -113,34 +113,28 @@ pub fn places(rows: usize) -> Places {
 
 // --- The model ---
 
-/// The limit of a number in a table, so that a sum over lines fits 16 bits.
+/// The limit of a number in a table, so that a sum over lines fits in 16 bits.
 const MOST: f32 = 3.5;
 
-/// The sum of a key's shared and own part.
+/// For each row, the sum of its shared and its own part.
 pub struct ViewTables {
-    /// For the own stones.
     pub own: Vec<Features>,
-    /// For the opponent's.
     pub other: Vec<Features>,
 }
 
-/// The trainable numbers.
 pub struct Model {
-    /// One view, or black's and white's.
+    /// 1, or 2: black's and white's.
     pub views: usize,
     pub places: Places,
-    /// The row of each key.
     pub row: Vec<u16>,
-    /// The shapes of each row of each view: own and opponent's.
+    /// The shapes of each row of each view, for the own and the opponent's stones.
     pub shapes: Vec<Vec<[usize; 2]>>,
-    /// All numbers, view after view.
     pub numbers: Vec<f32>,
     pub tables: Vec<ViewTables>,
     pub halves: HalfCodes,
 }
 
 impl Model {
-    /// Creates a model of small random numbers.
     pub fn new(rule: Rule, random: &mut ChaCha8Rng) -> Model {
         let views = if rule == Rule::Renju { 2 } else { 1 };
         let (row, rows) = row_of();
@@ -193,7 +187,7 @@ impl Model {
     /// If their count does not match.
     pub fn set(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (chunks, rest) = bytes.as_chunks::<4>();
-        // A model for both sides initialises black and white.
+        // A saved model with one view initialises both views.
         let twice = [chunks, chunks].concat();
         let is_half = chunks.len() == self.places.end;
         let chunks = if is_half && self.views == 2 {
@@ -234,7 +228,6 @@ impl Model {
         self.tables = (0..self.views).map(table).collect();
     }
 
-    /// Makes one step against the gradient `slopes`.
     pub fn step(&mut self, adam: &mut Adam, slopes: &[f32], rate: f32) {
         adam.step(&mut self.numbers, slopes, rate);
         self.share();
