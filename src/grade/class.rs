@@ -8,14 +8,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::grading::{Grading, Prepared, error_chain, not_graded};
 use super::layout::{Files, Naming, Submission};
-use super::likeness::{self, Compared};
+use super::likeness::{self, Compared, Likeness};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
 use referee::record::label;
-use run::report::grade::Entry;
 use run::report::grade::roster::Student;
+use run::report::grade::{Entry, Similar};
 use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
@@ -43,6 +43,8 @@ pub struct Class<'a> {
     pub only: Option<&'a str>,
     /// False: plays no games, and a hand-in without a grade is unfinished.
     pub plays: bool,
+    /// The folder for the sources of all hand-ins, for programs that compare them.
+    pub sources: Option<&'a Path>,
 }
 
 #[derive(Debug)]
@@ -75,7 +77,7 @@ enum Found {
 struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
-    likeness: Option<String>,
+    likeness: Option<Likeness>,
     /// The equal hand-ins, for the table.
     same_as: Option<Message>,
 }
@@ -88,7 +90,7 @@ impl Class<'_> {
         &self,
         folder: &Path,
         on: impl Fn(ClassEvent<'_>) + Sync,
-    ) -> Result<Vec<Entry>, RunError> {
+    ) -> Result<(Vec<Entry>, Vec<Similar>), RunError> {
         let handed = self.handed_in(folder, &on)?;
         on(ClassEvent::Found(handed.len()));
         let mut suite = self.suite.clone();
@@ -100,19 +102,33 @@ impl Class<'_> {
             if self.stop.is_requested() {
                 break;
             }
-            let likeness = guarded(|| match &found {
-                Found::Bot(prepared) => Ok(prepared.path.as_deref().and_then(likeness::of)),
-                _ => Ok(None),
-            });
-            ready.push(Ready {
+            let mut one = Ready {
                 handed,
                 found,
-                likeness: likeness.unwrap_or_default(),
+                likeness: None,
                 same_as: None,
-            });
+            };
+            let likeness = guarded(|| Ok(one.path().and_then(likeness::of)));
+            one.likeness = likeness.unwrap_or_default();
+            ready.push(one);
         }
         let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
-        let notes = likeness::notes(&compared);
+        let pairs = likeness::pairs(&compared);
+        let notes = likeness::notes(&compared, &pairs);
+        let similar = pairs.iter().map(|pair| Similar {
+            submission: compared[pair.one].name.to_owned(),
+            other: compared[pair.other].name.to_owned(),
+            similarity: pair.similarity,
+        });
+        let similar: Vec<Similar> = similar.collect();
+        if let Some(folder) = self.sources {
+            let found = ready.iter().map(Ready::path);
+            let named = handed.iter().map(|handed| handed.name.as_str()).zip(found);
+            likeness::export(folder, named).map_err(RunError::system(message!(
+                "cannot copy the sources to {}",
+                folder.display()
+            )))?;
+        }
         for (ready, note) in ready.iter_mut().zip(notes) {
             ready.same_as = note;
         }
@@ -175,7 +191,7 @@ impl Class<'_> {
             let entry = graded.next().flatten();
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
         };
-        Ok(handed.iter().map(entry).collect())
+        Ok((handed.iter().map(entry).collect(), similar))
     }
 
     fn ungraded(&self, handed: &Handed, state: State) -> Card {
@@ -385,6 +401,13 @@ fn row(handed: &Handed, card: Card) -> Entry {
 }
 
 impl Ready<'_> {
+    fn path(&self) -> Option<&Path> {
+        match &self.found {
+            Found::Bot(prepared) => prepared.path.as_deref(),
+            _ => None,
+        }
+    }
+
     fn compared(&self) -> Compared<'_> {
         Compared {
             name: &self.handed.name,
@@ -392,7 +415,7 @@ impl Ready<'_> {
                 Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
                 _ => None,
             },
-            likeness: self.likeness.as_deref(),
+            likeness: self.likeness.as_ref(),
         }
     }
 }

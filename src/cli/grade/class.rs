@@ -37,8 +37,8 @@ impl Grade {
             only: None,
             plays: true,
         };
-        let (entries, is_stopped) = self.entries(ready, folder, &part)?;
-        self.tables(ready, out, &entries)?;
+        let (entries, similar, is_stopped) = self.entries(ready, folder, &part)?;
+        self.tables(ready, out, &entries, &similar)?;
         let stays = |entry: &&writers::Entry| entry.is_unchanged && !entry.card.can_play();
         let runs = entries.iter().filter(stays).map(|entry| &entry.run);
         let grades: Vec<String> = runs.map(|run| format!("{run}/grade.json")).collect();
@@ -82,8 +82,8 @@ impl Grade {
         };
         let folder = self.all.as_deref().unwrap_or(Path::new("."));
         let ready = self.ready()?;
-        let (entries, _) = self.entries(&ready, folder, &part)?;
-        self.tables(&ready, out, &entries)?;
+        let (entries, similar, _) = self.entries(&ready, folder, &part)?;
+        self.tables(&ready, out, &entries, &similar)?;
         let is_missing = |entry: &&writers::Entry| entry.card.state == State::Unfinished;
         match entries.iter().filter(is_missing).count() {
             0 => {}
@@ -100,7 +100,7 @@ impl Grade {
         ready: &Ready,
         folder: &Path,
         part: &Part<'_>,
-    ) -> Result<(Vec<writers::Entry>, bool), CliError> {
+    ) -> Result<(Vec<writers::Entry>, Vec<writers::Similar>, bool), CliError> {
         let Ready {
             suite,
             catalogue,
@@ -131,8 +131,10 @@ impl Grade {
             stop: &stop,
             only: part.only,
             plays: part.plays,
+            sources: self.sources.as_deref(),
         };
-        Ok((grade_class(&class, folder)?, stop.is_requested()))
+        let (entries, similar) = grade_class(&class, folder)?;
+        Ok((entries, similar, stop.is_requested()))
     }
 
     fn tables(
@@ -140,11 +142,15 @@ impl Grade {
         ready: &Ready,
         out: &Path,
         entries: &[writers::Entry],
+        similar: &[writers::Similar],
     ) -> Result<(), CliError> {
         let (suite, example) = (&ready.suite, &ready.example);
         let table = writers::csv(entries)
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         tables::replace(&out.join("class.csv"), &table)?;
+        let table = writers::similar_csv(similar)
+            .map_err(|error| RunError::system("similar.csv cannot be written")(error.into()))?;
+        tables::replace(&out.join("similar.csv"), &table)?;
         let html = page::class(&suite.name, entries)?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
         let summary = writers::class_markdown(&suite.name, entries);
@@ -198,7 +204,9 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
     }
 }
 
-fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
+type Graded = (Vec<writers::Entry>, Vec<writers::Similar>);
+
+fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
     // The bar is made when the number of hand-ins is known; workers never remove it.
     let bar = std::sync::OnceLock::new();
     let entries = class.grade(folder, |event| {

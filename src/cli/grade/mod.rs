@@ -82,6 +82,9 @@ pub struct Grade {
     options: GameOptions,
     #[command(flatten)]
     names: Names,
+    /// With --all: copy the sources of all hand-ins into a new folder, which JPlag and Dolos read
+    #[arg(long, value_name = "FOLDER", requires = "all")]
+    sources: Option<PathBuf>,
     #[command(flatten)]
     marks: Marks,
     #[command(flatten)]

@@ -34,7 +34,10 @@ pub struct Entry {
 
 fn note(card: &Card) -> Option<Message> {
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why, .. } => Some(why.clone()),
+        State::Unusable { why, stderr } => Some(Message::list(
+            std::iter::once(why.clone()).chain(reason(stderr)),
+        )),
+        State::NotGraded { why, .. } => Some(why.clone()),
         State::NotABot { why, fix } => Some(message!("{why}: {fix}")),
         State::Unfinished => Some("games are still to be played".into()),
         State::Graded => faults(card),
@@ -74,9 +77,31 @@ fn faults(card: &Card) -> Option<Message> {
     Some(message!("{kinds} of {games} games"))
 }
 
+/// Returns the mark in one line, with the faults of its games or the reason why there were none.
 pub fn headline(card: &Card) -> Message {
-    let faults = faults(card).filter(|_| card.state == State::Graded);
-    Message::list(std::iter::once(card.headline()).chain(faults))
+    let more = match &card.state {
+        State::Graded => faults(card),
+        State::Unusable { stderr, .. } => reason(stderr),
+        _ => None,
+    };
+    Message::list(std::iter::once(card.headline()).chain(more))
+}
+
+/// Returns the line of an error output that says most: the first that names an error or an exception, or else the last.
+fn reason(stderr: &str) -> Option<Message> {
+    let lines = stderr
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let named = |word: &str| {
+        lines
+            .clone()
+            .find(|line| line.to_lowercase().contains(word))
+    };
+    let line = named("error")
+        .or_else(|| named("exception"))
+        .or_else(|| lines.clone().last())?;
+    Some(Message::quote(line))
 }
 
 /// Formats the mark: `10 of 20`; `–` if there is none.
@@ -259,7 +284,7 @@ fn last_columns() -> Vec<Column<Entry>> {
         ),
         column(
             "same_as",
-            "other hand-ins that are equal to it, or equal but for blanks and comments",
+            "other hand-ins that are equal to it, equal but for blanks and comments, or similar (from 70 %)",
             |entry| cell::text(&english(entry.same_as.clone())),
         ),
         column(
@@ -277,6 +302,28 @@ fn last_columns() -> Vec<Column<Entry>> {
             cell::text(&entry.run)
         }),
     ]
+}
+
+/// A pair of hand-ins with much in common: a row of `similar.csv`.
+#[derive(Clone, Debug)]
+pub struct Similar {
+    pub submission: String,
+    pub other: String,
+    /// The share of their sequences of tokens that both have, from 0 to 1.
+    pub similarity: f64,
+}
+
+/// The table of similar pairs, as CSV with a header.
+pub fn similar_csv(pairs: &[Similar]) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["submission", "other", "similarity"])?;
+    for pair in pairs {
+        let names = [&pair.submission, &pair.other].map(|name| cell::text(name));
+        writer.write_record(names.into_iter().chain([cell::rate(pair.similarity)]))?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
 }
 
 fn english(message: Option<Message>) -> String {

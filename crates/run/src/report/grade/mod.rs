@@ -8,7 +8,7 @@ pub mod roster;
 mod text;
 
 pub use ci::{gradescope, junit};
-pub use class::{Entry, csv, headline, markdown as class_markdown, table};
+pub use class::{Entry, Similar, csv, headline, markdown as class_markdown, similar_csv, table};
 pub(super) use class::{mark_of, note_of, played, slowest, state};
 pub use text::{markdown, terminal};
 
