@@ -1,4 +1,4 @@
-//! The bots that have a name instead of a path. The command line passes them as a [`Catalogue`].
+//! The bots that have a name instead of a path, as a [`Catalogue`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct CatalogueEntry {
     pub files: Vec<String>,
 }
 
-/// An external engine with a manifest of ours; it can play if it is installed.
+/// An external engine for which we have a manifest. It can play if it is installed.
 #[derive(Clone, Debug)]
 pub struct KnownEngine {
     pub name: &'static str,
@@ -40,7 +40,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A catalogue without bots, for a tournament whose bots are commands.
+    /// Returns a catalogue without bots, for a tournament whose bots are commands.
     pub fn empty() -> Catalogue {
         Catalogue {
             program: PathBuf::new(),
@@ -64,7 +64,7 @@ impl Catalogue {
         entries.chain(self.engines.iter().map(|engine| engine.name))
     }
 
-    /// The command of `entry` with these options.
+    /// Returns the launch of `entry` with these options.
     pub fn launch(&self, entry: &CatalogueEntry, options: &[BotOption]) -> Launch {
         let mut arguments: Vec<OsString> = vec!["bot".into(), entry.name.into()];
         arguments.extend(options.iter().map(|option| argument(option).into()));
@@ -76,7 +76,7 @@ impl Catalogue {
     }
 }
 
-/// Formats an option for a built-in bot, as one argument so that a value may begin with a dash.
+/// Formats an option for a built-in bot. It is one argument, so that a value may begin with a dash.
 pub fn argument((key, value): &BotOption) -> String {
     format!("--{}={value}", key.replace('_', "-"))
 }
