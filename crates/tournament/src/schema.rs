@@ -14,7 +14,7 @@ pub fn bot_schema() -> Value {
     cleaned(Manifest::schema().into(), "command")
 }
 
-/// Removes `format`, joins the lines of descriptions, and requires only `needed`: other keys have a default.
+/// Removes `required` and `format`, joins lines of descriptions, and requires only `needed`: other keys have defaults.
 fn cleaned(mut schema: Value, needed: &str) -> Value {
     fn clean(value: &mut Value) {
         let Value::Object(object) = value else {

@@ -1,14 +1,14 @@
-//! Fills one column of a gradebook that Canvas or Moodle exported.
+//! Fills a column of a gradebook that Canvas or Moodle exported.
 //!
 //! Only the cells that get a mark change. All other bytes stay the same: quotes, line endings, byte order mark and
-//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: its cells are found in the text (RFC 4180) and
+//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: cells are found in the text (RFC 4180) and
 //! replaced there.
 
 use std::ops::Range;
 
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas and Moodle.
+/// The columns that can identify a student, by their names in Canvas and Moodle.
 const KEYS: [&str; 8] = [
     "ID",
     "SIS User ID",
@@ -34,7 +34,7 @@ pub struct Gradebook {
 }
 
 impl Gradebook {
-    /// Reads an exported file. The marks go into the column with this heading.
+    /// Reads an exported file. Marks go into the column with the heading `column`.
     pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, Message> {
         let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
@@ -67,7 +67,7 @@ impl Gradebook {
         })
     }
 
-    /// Writes a mark to the row of a student. Any column that identifies students may contain `student`.
+    /// Writes a mark to the row of a student. `student` may be in any column that identifies students.
     pub fn set(&mut self, student: &str, mark: &str) -> Result<(), Message> {
         let row = self.row_of(student)?;
         let Some(cell) = self.rows[row].get(self.column).cloned() else {
@@ -106,7 +106,7 @@ impl Gradebook {
         }
     }
 
-    /// Returns the names of the students whose cell in the column stays empty.
+    /// Returns the names of the students without a mark in the column.
     pub fn unmarked(&self) -> Vec<String> {
         let header: Vec<String> = self.rows[0]
             .iter()
@@ -121,7 +121,7 @@ impl Gradebook {
                 .map_or_else(String::new, |cell| value(&self.text, cell))
         };
         let is_student = |row: &&Vec<Range<usize>>| {
-            // Canvas has rows for the points and for its own test student.
+            // Canvas also has a row for the possible points, and one for a test student.
             self.keys.iter().any(|&key| !cell(row, key).is_empty())
                 && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
         };
@@ -171,7 +171,7 @@ fn not_csv(why: &'static str) -> Message {
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
-    // The last of equal counts wins, so a header of one column has commas.
+    // The last of equal counts wins: for a header with one column, that is the comma.
     [b'\t', b';', b',']
         .into_iter()
         .max_by_key(count)
@@ -209,7 +209,7 @@ fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     Ok(rows)
 }
 
-/// Returns the position after the quote that ends the cell beginning at `at`; `""` inside is a quote.
+/// Returns the position after the quote that ends the cell that begins at `at`; `""` is a quote inside it.
 fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += 1;
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// The hand-ins use different keys of the student: the second, perhaps another person's, must not replace the
+    /// The hand-ins use different keys of the student. The second, perhaps another person's, must not replace the
     /// first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
