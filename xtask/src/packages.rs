@@ -48,7 +48,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct Kind {
-    /// `None`: needed by the running program; else `build` or `dev`.
+    /// `None`: the running program needs it; else `build` or `dev`.
     kind: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl Package {
     }
 }
 
-/// Returns the packages in `arena` for this system. `build`: including those that are only needed to build it.
+/// Returns the packages in `arena` for this system; with `build`, also those that are only needed to build it.
 pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([

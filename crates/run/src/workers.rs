@@ -62,8 +62,8 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shar
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, but not if the
 /// machine has too few cores or cannot pin.
 ///
-/// If no cores can be claimed, bots in a sandbox share cores, and other bots run on any core: an arena that holds the
-/// locks must not give a sandboxed bot more cores.
+/// If no cores can be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that another arena
+/// holds must not give a sandboxed bot more cores.
 ///
 /// Fails if bots in sandboxes ponder without cores of their own: each could take the other's time.
 pub fn cores(

@@ -338,7 +338,7 @@ impl Database {
         Ok(games)
     }
 
-    /// Returns the number of games, and how many of them are void.
+    /// Replaces the stored games. Returns the number of games, and how many of them are void.
     fn replace<E: From<StoreError>>(
         &self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
