@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given};
 
-/// The folder for the runs of hand-ins, and nothing else.
+/// The folder that has only the runs of hand-ins.
 pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of changed hand-ins.
 const EARLIER: &str = "earlier";
@@ -28,18 +28,18 @@ const EARLIER: &str = "earlier";
 pub struct Class<'a> {
     pub suite: &'a Suite,
     pub catalogue: &'a Catalogue,
-    /// The frame for files of unknown form.
+    /// The frame for files whose form is not recognised.
     pub frame: Option<&'a str>,
     pub opponents: &'a [Identity],
     pub out: &'a Path,
-    /// A built-in bot's grading, before its first game.
+    /// The grading of a built-in bot, before its first game.
     pub example: &'a Grading,
     /// The number of hand-ins graded at a time.
     pub workers: usize,
     pub stop: &'a Stop,
     /// Grades only the hand-in with this run folder; `None`: all.
     pub only: Option<&'a str>,
-    /// False: plays no games, and a hand-in without a grade is unfinished.
+    /// If false, plays no games; a hand-in without a grade is then unfinished.
     pub plays: bool,
 }
 
@@ -72,12 +72,12 @@ struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
     likeness: Option<String>,
-    /// The equal hand-ins, for the table.
+    /// The equal hand-ins, as a note for the table.
     same_as: Option<Message>,
 }
 
 impl Class<'_> {
-    /// Grades everything in `folder`. A broken hand-in also gets a row.
+    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too.
     ///
     /// Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
@@ -139,7 +139,7 @@ impl Class<'_> {
                 return None;
             }
             let handed = ready.handed;
-            // The games of the hand-in use these cores.
+            // The hand-in's games use these cores.
             let cores = locked(&sets).pop().unwrap_or_default();
             pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));
@@ -162,7 +162,7 @@ impl Class<'_> {
             Some(entry)
         };
         let workers = NonZero::new(workers).expect("at least 1");
-        // If no thread can be started, the remaining hand-ins follow one by one.
+        // If the system refuses threads, grades the remaining hand-ins one by one.
         let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
@@ -202,7 +202,7 @@ impl Class<'_> {
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::Unusable(problem)),
         };
-        // The marks of other students are in the folder above the run.
+        // The folder above the run has the marks of other students.
         for bot in &mut grading.tournament.contestants {
             bot.launch.hide(self.out);
         }
@@ -254,7 +254,7 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // Keeps the failure: a bot that fails at random would otherwise be retried until it plays.
+            // Keeps the failure: otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
@@ -315,12 +315,12 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the run folder `key` of the class in `out`. Moves it there first from its place in earlier versions,
-    /// beside the tables.
+    /// Returns the run folder `key` of the class in `out`. If an earlier version put it beside the tables, first moves
+    /// it.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
-            // After a failure, the hand-in is graded again.
+            // If this fails, the hand-in is graded again.
             let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
         }
         run
@@ -332,7 +332,7 @@ impl Class<'_> {
         Ok(paths.iter().map(|path| key(path)).collect())
     }
 
-    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence of its mark.
+    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence for its mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -399,8 +399,8 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
-/// Returns the label of a hand-in in tables: the student, or else the whole file name. Different names have different
-/// labels.
+/// Returns the label of a hand-in in tables: the student, or else the whole file name. Different hand-ins have
+/// different labels.
 fn shown_name(path: &Path, student: Option<&str>) -> String {
     let name = path.file_name().unwrap_or_default();
     match student {
@@ -413,8 +413,8 @@ fn shown_name(path: &Path, student: Option<&str>) -> String {
 
 /// Returns the name of a hand-in's run folder, which does not depend on other hand-ins.
 ///
-/// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. Other names end
-/// with their hash. Plain are ASCII and Han, which have only one spelling on every system.
+/// A plain name consists of ASCII and Han letters, which have only one spelling on every system. A folder with a plain
+/// name keeps it; a file has its ending after a `~`, which is never in a plain name. Other names end with a hash.
 fn key(path: &Path) -> String {
     let whole = whole_name(path);
     let title = HandIn::title(path);
@@ -431,11 +431,11 @@ fn key(path: &Path) -> String {
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
             let mut hash = Sha256::new();
-            // Bytes, not text: different names that are not UTF-8 may have the same text.
+            // Hashes bytes: different names that are not UTF-8 may have the same text.
             hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
             hash.update(if path.is_dir() { "/" } else { "" });
             let plain = if plain.is_empty() { "bot" } else { &plain };
-            // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
+            // 128 bits: with 48, a pair of names with the same key, which would share a run, can be found in minutes.
             format!("{plain}~{}", &digits(hash)[..32])
         }
     }
@@ -445,8 +445,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that all others are
-/// graded.
+/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that the others are
+/// still graded.
 fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

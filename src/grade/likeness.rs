@@ -1,4 +1,4 @@
-//! Finds equal hand-ins in a class, also if only blanks and comments differ.
+//! Finds equal hand-ins in a class, even if blanks and comments differ.
 
 use std::path::Path;
 
@@ -7,22 +7,22 @@ use message::{Message, message};
 use referee::bot::{digits, is_foreign, read_regular};
 use sha2::{Digest, Sha256};
 
-/// The limit for compared sources, in bytes.
+/// The largest source that is compared, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// The limit for all sources of a compared hand-in, in bytes.
+/// The most bytes of all sources of a hand-in that is compared.
 const MOST: u64 = 64 << 20;
 
-/// The number of equal hand-ins that a note names.
+/// The most equal hand-ins that a note names.
 const NAMED: usize = 4;
 
 pub struct Compared<'a> {
     pub name: &'a str,
-    /// SHA-256 of its files; `None` if it is no bot.
+    /// The SHA-256 of its files; `None` if the hand-in is not a bot.
     pub sha256: Option<&'a str>,
     pub likeness: Option<&'a str>,
 }
 
-/// Returns for each hand-in a note with the names of its equals.
+/// Returns for each hand-in a note that names the equal ones.
 pub fn notes(all: &[Compared<'_>]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
@@ -55,8 +55,8 @@ pub fn notes(all: &[Compared<'_>]) -> Vec<Option<Message>> {
     all.iter().enumerate().map(note).collect()
 }
 
-/// Hashes the sources of a hand-in without blanks and comments; `None` without a source in a known language, or with
-/// too many.
+/// Hashes the sources of a hand-in without blanks and comments; `None` if there are too many, or none in a known
+/// language.
 pub fn of(hand_in: &Path) -> Option<String> {
     let is_own = |inner: &Path| {
         let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
@@ -86,7 +86,7 @@ pub fn of(hand_in: &Path) -> Option<String> {
     (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
 }
 
-/// Returns the beginning of a line comment; `None` if the file is no source.
+/// Returns the sign that begins a line comment; `None` if the file is not a source.
 fn line_comment(path: &Path) -> Option<&'static str> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
