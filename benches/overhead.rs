@@ -204,11 +204,9 @@ fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
 struct Figures {
     a_ply: Duration,
     games_a_second: f64,
-    /// The bytes that each watching page has read.
     bytes_a_page: usize,
 }
 
-/// The watchers of a run.
 #[derive(Clone, Copy)]
 enum Watching {
     None,

@@ -68,7 +68,6 @@ fn main() -> Anything<()> {
     })
 }
 
-/// Prints the time of `work` over `games` games.
 fn timed(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
     let began = Instant::now();
     work()?;

@@ -1,5 +1,3 @@
-//! `arena bot`.
-
 use message::{Message, message};
 use referee::problem;
 use std::io;

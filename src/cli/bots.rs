@@ -105,7 +105,6 @@ fn with_options(about: &Message, options: &[String]) -> String {
     format!("{about}\n{}", spoken().render(&options))
 }
 
-/// Returns the bot folders in this folder, which may not exist.
 fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries

@@ -32,7 +32,6 @@ pub enum CliError {
 pub enum Ending {
     /// The answer is "no": not passed, or not stronger.
     NotPassed = 1,
-    /// A bot could not be used, or has problems.
     BotProblem = 3,
     ArenaFailed = 4,
     /// A block is incomplete: the scheduler should run it again (`EX_TEMPFAIL` of sysexits.h).

@@ -1,5 +1,3 @@
-//! `arena export`.
-
 use message::message;
 use referee::problem;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,3 @@
-//! `arena openings`.
-
 use message::Message;
 use referee::problem;
 use std::collections::HashSet;

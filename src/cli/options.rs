@@ -270,7 +270,6 @@ fn named<'a>(
     Ok(&mut file.bot[index])
 }
 
-/// Returns the bot's name in tables.
 fn name_of(bot: &BotFile) -> String {
     let written = bot.name.as_ref().or(bot.uses.as_ref());
     written.map_or_else(String::new, |name| name.get_ref().clone())

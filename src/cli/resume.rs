@@ -1,5 +1,3 @@
-//! `arena resume`.
-
 use message::message;
 use referee::problem;
 use std::path::PathBuf;

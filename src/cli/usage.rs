@@ -97,7 +97,6 @@ fn report(error: &clap::Error, lang: &Lang) -> String {
     paragraphs.join("\n\n")
 }
 
-/// Returns the texts of an error in this context: none, one or several.
 fn strings(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],

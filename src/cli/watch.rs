@@ -1,5 +1,3 @@
-//! `arena watch`.
-
 use referee::problem;
 use std::cell::RefCell;
 use std::collections::VecDeque;

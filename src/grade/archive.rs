@@ -24,11 +24,8 @@ const LONGEST_NAME: u64 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// .zip
     Zip,
-    /// .tar
     Tar,
-    /// .tar.gz, .tgz
     TarGz,
 }
 
@@ -56,8 +53,6 @@ pub fn bare_name(name: &str) -> Option<String> {
 }
 
 /// Unpacks the archive into the user's cache, and returns the folder, which is kept as long as the cache has room.
-///
-/// # Errors
 /// Fails if the archive is at fault, if the machine fails, or if `stop` was requested.
 pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
@@ -197,7 +192,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Creates a folder and its parents.
     fn folder(&mut self, path: &Path) -> Result<(), Failure> {
         let place = self.folder.join(path);
         let missing = place.ancestors().take_while(|place| !place.is_dir());

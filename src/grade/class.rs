@@ -20,7 +20,6 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given};
 
-/// The folder that has only the runs of hand-ins.
 pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of changed hand-ins.
 const EARLIER: &str = "earlier";

@@ -229,10 +229,8 @@ fn text(path: &Path) -> Result<String, Problem> {
 }
 
 /// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path`, or a copy in
-/// the user's cache. Otherwise a student could replace a checked file by a link to the grader's files.
-///
-/// # Errors
-/// Fails if the hand-in is at fault, if the machine fails, or if `stop` was requested.
+/// the user's cache. Otherwise a student could replace a checked file by a link to the grader's files. Fails if the
+/// hand-in is at fault, if the machine fails, or if `stop` was requested.
 fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
         return Ok(path.to_owned());

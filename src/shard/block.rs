@@ -158,10 +158,7 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     .help("move it out of the folder shards"))
 }
 
-/// Returns the incomplete blocks, in order.
-///
-/// # Errors
-/// Fails if a file is damaged.
+/// Returns the incomplete blocks, in order. Fails if a file is damaged.
 pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
     let files = by_block(folder, plan)?;
     let mut blocks = Vec::new();

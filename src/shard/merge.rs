@@ -64,7 +64,6 @@ pub struct Merged {
 /// Shards may be running. A sequential test uses only the pairs before the first missing one; once it is decided,
 /// writes `STOP`.
 ///
-/// # Errors
 /// Fails if a file is damaged or belongs to another plan, or if two files have different games with the same number.
 /// The record then stays unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
@@ -81,7 +80,6 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         sessions: Vec::new(),
         notes: Vec::new(),
     };
-    // Reads blocks ahead of the writer.
     let (sender, ready) = sync_channel(AHEAD);
     thread::scope(|scope| -> Result<(), RunError> {
         let read = || {

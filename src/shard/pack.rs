@@ -12,7 +12,6 @@ use toml::Spanned;
 use run::RunError;
 use tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
 
-/// Where the bots of a plan are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bots {
     /// In the plan, which can be copied to other machines.
@@ -23,7 +22,6 @@ pub enum Bots {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
-    /// The folder in which its relative paths start.
     pub folder: &'a Path,
     pub catalogue: &'a Catalogue,
     pub bots: Bots,
@@ -137,7 +135,6 @@ struct Copies {
 }
 
 impl Copies {
-    /// # Errors
     /// Fails if `from` is not a file, is a link out of the folder, or exceeds the limit.
     fn add(&mut self, from: &Path, to: &Path) -> Result<(), RunError> {
         let data = fs::metadata(from).map_err(not_copied(from))?;

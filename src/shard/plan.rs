@@ -28,10 +28,8 @@ const TOURNAMENT: &str = "tournament.toml";
 /// The largest file that describes a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
-/// Reads a file of a plan's folder, to which other users may write.
-///
-/// # Errors
-/// Fails if the file is not regular, has more than `most` bytes, or is not text.
+/// Reads a file of a plan's folder, to which other users may write. Fails if the file is not regular, has more than
+/// `most` bytes, or is not text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
@@ -101,7 +99,6 @@ pub struct Plan {
     pub scale_time: bool,
     /// The speed of the machine that made the plan, in nodes per second of the fixed search.
     pub nodes_per_s: u64,
-    /// The bots, as they identified themselves.
     bots: Vec<Planned>,
     /// The SHA-256 of each file by path; relative paths start in the plan's folder.
     files: BTreeMap<String, String>,

@@ -17,7 +17,6 @@ use tournament::{
 
 #[derive(Clone, Debug)]
 pub struct StageSet {
-    /// The stages in playing order.
     pub stages: Vec<Stage>,
     /// The attacker (black) and the defender.
     pub contestants: [Contestant; 2],

@@ -23,7 +23,6 @@ pub struct Stage {
     pub name: String,
     /// The position, with black to move.
     pub board: GomokuBoard,
-    /// The proven win, if the file has one.
     pub win: Option<Win>,
     pub found: Option<String>,
 }
@@ -49,7 +48,6 @@ pub enum Means {
 impl Means {
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// Returns the keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",

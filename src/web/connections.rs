@@ -38,10 +38,7 @@ pub struct LimitedListener {
 
 impl LimitedListener {
     /// Listens at this address. If names under `localhost` have two addresses, also listens at the other one, which
-    /// another user's server could take otherwise.
-    ///
-    /// # Errors
-    /// Fails if an address is taken or is not this machine's.
+    /// another user's server could take otherwise. Fails if an address is taken or is not this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {

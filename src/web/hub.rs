@@ -157,7 +157,6 @@ impl Hub {
 const KEPT: usize = 12;
 /// The most ended games per event for the wall; further games are only counted.
 const AT_ONCE: usize = 4;
-/// The capacity of a game's channel.
 const ROOM_OF_A_GAME: usize = 64;
 
 /// The games of a run, and their events for pages. Makes positions and texts only for pages that listen; has no thread

@@ -168,7 +168,6 @@ struct Plan {
     agenda: Agenda,
 }
 
-/// New games of a record, with their checksums.
 #[derive(Debug)]
 pub struct NewGames {
     games: Vec<(GameRecord, i64)>,

@@ -84,7 +84,6 @@ impl Library {
         runs
     }
 
-    /// Returns the run with this name, and follows it.
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
         let known = lock(&self.kept).get(id).map(Arc::clone);
         // Holds no lock meanwhile, so that other pages need not wait.
@@ -203,7 +202,6 @@ impl Followed {
         self.changed.subscribe()
     }
 
-    /// Waits until the record has been read, at most for `most`.
     pub async fn read_for(&self, most: Duration) {
         let mut changes = self.changes();
         let is_read = changes.wait_for(|now| now.complete || now.error.is_some());

@@ -79,7 +79,6 @@ impl Session {
         }))
     }
 
-    /// Returns a channel that changes with the game.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }

@@ -78,10 +78,7 @@ impl Drop for Running {
     }
 }
 
-/// Starts the server in its own threads.
-///
-/// # Errors
-/// Fails if the address is taken or not this machine's.
+/// Starts the server in its own threads. Fails if the address is taken or not this machine's.
 pub fn serve(site: Site) -> io::Result<Running> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();

@@ -407,7 +407,6 @@ pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     longest.unwrap_or_default()
 }
 
-/// A game on the wall.
 #[derive(Clone, Debug, Serialize)]
 pub struct Card {
     pub id: u64,

@@ -81,7 +81,6 @@ impl Attack {
     }
 }
 
-/// Returns the rows with these values of `how`, after the filter.
 fn rows(how: &[&str]) -> Vec<Attack> {
     let filter = std::env::var("ARENA_ATTACKS").unwrap_or_default();
     let (without, with): (Vec<&str>, Vec<&str>) = filter
@@ -531,7 +530,6 @@ fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
     wrong
 }
 
-/// Returns whether an attack that should succeed without a sandbox never did.
 fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     let ends = &outcomes[&row.name];
     let is_tried = ["succeeded", "untried"]

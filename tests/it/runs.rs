@@ -128,7 +128,6 @@ fn blocks_that_make_no_sense_are_refused() {
 /// The running games of a watcher by number, with their moves.
 type Heard = Arc<Mutex<BTreeMap<u64, Vec<Move>>>>;
 
-/// A watcher gets every game and half-move of the record, in order.
 #[test]
 fn a_watcher_follows_every_game_half_move_by_half_move() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -408,7 +408,6 @@ impl Script {
         self.started.last_mut().expect("something was started")
     }
 
-    /// Checks a condition now.
     fn holds(&mut self, condition: &str) -> Checked {
         if let Some((number, path)) = condition.split_once(" games in ") {
             let full = self.stage.path(path);
@@ -471,7 +470,6 @@ fn is_expectation(line: &str) -> bool {
     begins.iter().any(|begin| line.starts_with(begin))
 }
 
-/// Checks the exit status and the output of a command.
 fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked {
     let exit = expected.iter().find_map(|line| line.strip_prefix("exit "));
     let exit = exit.unwrap_or("0");

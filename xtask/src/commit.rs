@@ -2,7 +2,6 @@ use std::process::Command;
 
 use crate::{Result, root, said};
 
-/// The commit from which a release is made.
 pub struct Commit {
     /// The short hash, with `+changes` if the working tree has changes.
     pub name: String,

@@ -16,7 +16,6 @@ pub struct Package {
     id: String,
     pub license: Option<String>,
     pub repository: Option<String>,
-    /// The lowest version of Rust that builds the package.
     pub rust_version: Option<String>,
     manifest_path: PathBuf,
     /// `None`: a package of the workspace.

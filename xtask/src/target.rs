@@ -40,7 +40,6 @@ impl Target {
         target.ok_or_else(|| format!("expected one of {}", names.join(", ")))
     }
 
-    /// Returns the chosen targets, or all if none is chosen.
     pub fn or_all(chosen: Vec<&'static Target>) -> Vec<&'static Target> {
         if chosen.is_empty() {
             return ALL.iter().collect();

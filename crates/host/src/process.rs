@@ -74,7 +74,6 @@ pub struct CoreTime {
 /// The CPU times of a process and of the calling thread so far, and their waits for a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The first thread of the process.
     pub first: CoreTime,
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,

@@ -22,7 +22,6 @@ pub enum Tier {
 impl Tier {
     pub const ALL: [Tier; 2] = [Tier::Strict, Tier::Standard];
 
-    /// Returns the name on the command line and in files.
     pub const fn word(self) -> &'static str {
         match self {
             Tier::Strict => "strict",

@@ -36,7 +36,6 @@ pub trait Computing {
     fn has_company(&self) -> bool {
         false
     }
-    /// Returns the CPU time so far; `None`: unknown.
     fn cpu_time(&self) -> Option<Duration>;
 }
 

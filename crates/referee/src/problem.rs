@@ -15,7 +15,6 @@ macro_rules! problem {
     ($($text:tt)*) => { $crate::problem::Problem::new(::message::message!($($text)*)) };
 }
 
-/// An optional value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +30,6 @@ pub struct Problem {
     pub more: Vec<Problem>,
 }
 
-/// The problems of a text, all of which are reported.
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
 

@@ -54,7 +54,6 @@ const LONGEST: u64 = 1 << 20;
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
     pub log: Vec<u8>,
-    /// The end of the bot's standard error.
     pub stderr: String,
 }
 

@@ -45,7 +45,6 @@ pub enum Event {
     Void {
         game: GameId,
         why: Message,
-        /// The side that the arena was waiting for.
         waited_for: Option<Side>,
     },
     /// No event; time has passed.

@@ -18,7 +18,6 @@ const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum Unusable {
-    /// The bot is at fault.
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         name: String,
@@ -34,7 +33,6 @@ pub enum Unusable {
         error: BuildError,
         tier: Option<Tier>,
     },
-    /// The machine is at fault.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }

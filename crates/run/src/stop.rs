@@ -38,7 +38,6 @@ struct Request {
     level: AtomicU8,
     /// Whether the first request aborts games.
     at_once: AtomicBool,
-    /// The bots that end with these runs.
     bots: ProcessGroup,
     /// The builds, which end at the first request, because a build can be repeated.
     builds: ProcessGroup,

@@ -31,10 +31,8 @@ use referee::void::InterruptedGame;
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
-/// The warning if the system refuses threads.
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
-/// The warning if the system refuses processes.
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
 /// The time between two checks for finished games.

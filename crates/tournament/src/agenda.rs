@@ -43,11 +43,9 @@ pub struct Agenda {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Play this game.
     Game(Fixture),
     /// Wait: the next game depends on games in progress.
     Wait,
-    /// No game is left.
     Over,
 }
 
@@ -76,10 +74,7 @@ impl Agenda {
     }
 
     /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Switches off a sequential test,
-    /// which needs the games of all machines.
-    ///
-    /// # Errors
-    /// If pairings depend on results, or the pairs do not exist.
+    /// which needs the games of all machines. Fails if pairings depend on results, or the pairs do not exist.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
@@ -122,10 +117,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// Returns the scheduled game of a record with this number and these players.
-    ///
-    /// # Errors
-    /// If the stages so far have no such game, or it has other players.
+    /// Returns the game that the stages so far have under this number. Fails if there is none, or it has other players.
     pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -148,12 +140,8 @@ impl Agenda {
         Ok(fixture)
     }
 
-    /// Checks that a record is of a game of `tournament`, the agenda's own, and can be true: see [`Terms::check`].
-    ///
-    /// # Errors
-    /// The contradiction, without a fix, which depends on the source of the record.
-    ///
-    /// [`Terms::check`]: referee::Terms::check
+    /// Checks that a record is of a game of `tournament`, the agenda's own, and can be true ([`referee::Terms::check`]).
+    /// The error has no fix, which depends on the source of the record.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
         let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
         let checked = tournament.terms(&fixture).check(record);
@@ -228,7 +216,6 @@ impl Agenda {
         self.schedule.fixture(id)
     }
 
-    /// Returns the outcome of a game; `None` if it has not been played.
     pub fn result(&self, id: GameId) -> Option<Outcome> {
         self.results.get(id.0 as usize).copied().flatten()
     }

@@ -10,7 +10,6 @@ use referee::problem::Problem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueEntry {
     pub name: &'static str,
-    /// The names of its games.
     pub games: Vec<&'static str>,
     pub about: &'static str,
     /// The names of its options, such as `depth`.
@@ -64,7 +63,6 @@ impl Catalogue {
         entries.chain(self.engines.iter().map(|engine| engine.name))
     }
 
-    /// Returns the launch of `entry` with these options.
     pub fn launch(&self, entry: &CatalogueEntry, options: &[BotOption]) -> Launch {
         let mut arguments: Vec<OsString> = vec!["bot".into(), entry.name.into()];
         arguments.extend(options.iter().map(|option| argument(option).into()));

@@ -14,7 +14,6 @@ use referee::problem::{Placed, Problem};
 const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
-/// Default limit of a build, in ms.
 const BUILD_MS: i64 = 600_000;
 /// Limits of a build. Compilers need more than bots.
 const BUILD_MEMORY_MIB: u64 = 4096;
@@ -31,7 +30,6 @@ pub enum Boxes {
 }
 
 impl Boxes {
-    /// All names, strictest first.
     pub const NAMES: [&str; 4] = ["auto", "strict", "standard", "off"];
 
     pub fn from_word(word: &str) -> Option<Boxes> {

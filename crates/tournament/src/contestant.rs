@@ -31,7 +31,6 @@ pub struct Contestant {
     pub limits: Limits,
     /// The memory limit that the arena reports to the bot, in MiB.
     pub memory_mib: Option<u64>,
-    /// The number of cores in a game.
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
@@ -169,7 +168,6 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         .at(span(bot.protocol.as_ref())))
 }
 
-/// Returns the options of a bot, and their position in the file.
 fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
     let at = span(bot.options.as_ref());
     if bot.options.is_some() && bot.command.is_some() {

@@ -43,7 +43,6 @@ pub(super) fn ms(
     whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-/// Checks a whole number against its range.
 pub(super) fn whole(
     value: Option<&Spanned<i64>>,
     default: i64,

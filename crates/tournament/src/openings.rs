@@ -24,7 +24,6 @@ pub enum BadOpening {
     /// The error, with its line, game or position.
     #[error("{0}")]
     File(String),
-    /// `opening_plies` was set for a file of positions.
     #[error(
         "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
          found in any order; leave opening_plies out"

@@ -5,7 +5,6 @@ use toml::Spanned;
 
 use super::{BotFile, TournamentFile, given};
 
-/// The command that marks a person.
 const COMMAND: &str = "(a person)";
 
 /// The names of people in tables: one person, or two at one board, black first.

@@ -4,7 +4,6 @@
 use super::format::Pairings;
 use referee::record::GameId;
 
-/// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
@@ -41,7 +40,6 @@ impl Stage {
 }
 
 impl Schedule {
-    /// Creates a schedule without games, for a list of `openings` openings.
     pub fn new(openings: usize) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {

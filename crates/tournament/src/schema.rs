@@ -119,7 +119,6 @@ fn range(property: &Value) -> String {
     }
 }
 
-/// Formats a value as TOML on one line.
 pub fn in_toml(value: &Value) -> String {
     match value {
         Value::Array(values) => {

@@ -21,7 +21,6 @@ use referee::problem::{Problem, Problems};
 
 /// The limit of a move in ms if a file sets no time limit.
 const DEFAULT_MOVE_MS: i64 = 1000;
-/// Default tolerance, in ms.
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach this number.

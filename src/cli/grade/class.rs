@@ -243,7 +243,6 @@ fn counts(entries: &[writers::Entry]) -> Message {
     )
 }
 
-/// Parses the plan's command, in the folder where it was typed.
 fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
     let words = plan.enter(folder)?;
     let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));

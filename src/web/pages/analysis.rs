@@ -59,7 +59,6 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Returns the state for this game, if it was requested.
     pub fn get(&self, name: &str) -> Option<AnalysisState> {
         let known = lock(&self.known);
         let found = known.iter().find(|one| one.name == name);

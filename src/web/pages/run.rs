@@ -151,7 +151,6 @@ pub async fn show(
     html(&page)
 }
 
-/// Reads the openings of these games; `None` if that fails.
 fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();

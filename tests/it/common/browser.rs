@@ -165,7 +165,6 @@ impl Browser {
         id.expect("an element").to_owned()
     }
 
-    /// Clicks on an element as a person does.
     pub fn click(&self, css: &str) {
         let id = self.element(css);
         self.command("POST", &format!("/element/{id}/click"), &json!({}));

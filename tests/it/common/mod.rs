@@ -333,7 +333,6 @@ pub fn timeless_tables(run: &Path) -> [String; 2] {
     ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
 }
 
-/// Counts the games in the record of a run; 0 without a record.
 pub fn games_kept(run: &Path) -> u64 {
     let count = || -> rusqlite::Result<i64> {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;

@@ -8,7 +8,6 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{Row, both, table};
 
-/// The number of the user and group `nobody`.
 const NOBODY: u32 = 65534;
 /// The system's Python: others may be outside the sandbox.
 pub const PYTHON: &str = "/usr/bin/python3";

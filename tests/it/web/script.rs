@@ -196,7 +196,6 @@ impl Script<'_> {
         self.browser.get_or_init(Browser::start).as_ref()
     }
 
-    /// Waits for an expression to be true, and returns its value.
     pub fn until(&self, expression: &str) -> Option<Value> {
         let told = || {
             format!(

@@ -175,7 +175,6 @@ impl Reader {
         self.0.is_some()
     }
 
-    /// Returns a handle that is signalled when there is something to read.
     pub fn ready(&self) -> Option<BorrowedHandle<'_>> {
         self.0.as_ref().map(Transfer::done)
     }

@@ -548,7 +548,6 @@ mod tests {
         [before.as_bytes(), &bytes, &bytes_of(rest)].concat()
     }
 
-    /// Returns a step in the words of the files.
     fn shown(step: &Step, start: Instant) -> String {
         let ms = |time: Duration| time.as_nanos() as f64 / 1e6;
         let wrong = |fault: &Fault| match fault {

@@ -108,7 +108,6 @@ impl AnswerTimer {
         self.asked_at
     }
 
-    /// Records the usage so far as the usage before the question.
     pub fn note_usage(&mut self, process: &Process) {
         self.before = process.usage();
     }

@@ -53,7 +53,6 @@ pub enum Fault {
     OutOfMemory {
         #[serde(default)]
         limit_mib: u64,
-        /// The peak memory, in MiB.
         #[serde(default)]
         peak_mib: u64,
     },

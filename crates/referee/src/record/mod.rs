@@ -24,7 +24,6 @@ impl GameId {
         GameId(pair * 2 + leg)
     }
 
-    /// Returns the number of its pair, from 0.
     pub const fn pair(self) -> u64 {
         self.0 / 2
     }

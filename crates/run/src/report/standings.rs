@@ -43,7 +43,6 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// Returns the ends of the 95 % interval.
     pub fn interval(&self) -> [f64; 2] {
         let error = self.error_95.unwrap_or_default();
         [self.elo - error, self.elo + error]
@@ -61,7 +60,6 @@ pub struct BotLine {
     pub faults: BTreeMap<&'static str, u64>,
     /// The first game with a fault of each kind, and its description.
     pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
-    /// The first game that was lost without a fault.
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
@@ -96,7 +94,6 @@ impl BotLine {
         Some(self.nodes.0).filter(|&nodes| nodes > 0)
     }
 
-    /// Returns nodes per second, over the moves with reported nodes.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let (nodes, time) = self.nodes;
         (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
@@ -389,7 +386,6 @@ impl Standings {
         self.placing = placing;
     }
 
-    /// Returns a bot's points in a Swiss tournament, including byes.
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }

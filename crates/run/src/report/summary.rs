@@ -79,7 +79,6 @@ impl Summary {
     }
 }
 
-/// The most bots for which all pairings are compared.
 const MOST_COMPARED: usize = 64;
 
 /// Returns the standings of a run as JSON, best first. Times are in ms; Elo is relative to the field's mean or the

@@ -14,7 +14,6 @@ use referee::record::GameId;
 use super::Standings;
 use super::columns::maybe;
 
-/// Returns a table with a rule under its titles.
 pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
     table

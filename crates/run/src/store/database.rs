@@ -163,8 +163,6 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Stores a game. It counts after the next commit: see [`Database::commit_if_due`]. Fails if a game with this
-    /// number is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         if self.since.is_none() {
             self.execute("BEGIN IMMEDIATE")?;

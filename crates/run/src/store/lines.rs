@@ -303,7 +303,6 @@ impl Lines {
         games.map(|(&id, _)| id).collect()
     }
 
-    /// Calls `take` with every game, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,

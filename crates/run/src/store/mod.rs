@@ -190,7 +190,6 @@ pub enum StoreError {
          `arena resume` to play the run from its first game", path.display()
     )]
     Broken { path: PathBuf, why: String },
-    /// Another version of the arena wrote the record.
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
     Version { path: PathBuf, version: i64 },
     /// The database returned an error: not a database, input or output failed, …
@@ -199,7 +198,6 @@ pub enum StoreError {
         path: PathBuf,
         source: rusqlite::Error,
     },
-    /// A file of the record failed.
     #[error("cannot use {}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("another arena is playing this run ({} is locked)", path.display())]

@@ -145,7 +145,6 @@ impl<T: Clone> Column<T> {
     }
 }
 
-/// A move in its notation.
 #[derive(Debug)]
 struct Text(Move);
 

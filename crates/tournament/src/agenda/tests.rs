@@ -6,7 +6,6 @@ use super::*;
 use crate::{Catalogue, Draw, TournamentFile};
 use stats::{Model, Sprt};
 
-/// A tournament of bots that are never started.
 fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
     let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
     let bots: String = (0..bots).map(bot).collect();

@@ -22,7 +22,6 @@ pub struct Card {
     pub suite_sha256: String,
     #[serde(flatten)]
     pub state: State,
-    /// Points needed to pass.
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<Row>,
@@ -76,14 +75,12 @@ pub struct Row {
     pub draws: u64,
     /// Games lost, including forfeits and games in which both bots failed.
     pub losses: u64,
-    /// The maximal number of games.
     pub most: u64,
     /// The share of all points that is needed to beat the opponent.
     pub threshold: f64,
     pub points: f64,
     /// The bot's faults: the number of each keyword.
     pub faults: BTreeMap<String, u64>,
-    /// The opponent's faults, likewise.
     pub opponent_faults: BTreeMap<String, u64>,
     /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
     pub mean_ms: Option<f64>,
@@ -102,7 +99,6 @@ pub struct Row {
 /// The certainty of a verdict if the number of games is open.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
-    /// The level, such as 0.95.
     pub level: f64,
     pub is_certain: bool,
 }

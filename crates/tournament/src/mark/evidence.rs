@@ -98,7 +98,6 @@ impl Evidence {
         }
     }
 
-    /// Adds the next game of the schedule.
     pub fn add(&mut self, id: GameId, outcome: Option<Wdl>, fingerprint: u64) {
         if id.leg() == 0 {
             self.first = Some((outcome, fingerprint));

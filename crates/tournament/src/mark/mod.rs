@@ -19,7 +19,6 @@ pub use sheet::Sheet;
 pub struct Scale {
     /// The opponents, weakest first.
     pub hurdles: Vec<Hurdle>,
-    /// The points needed to pass.
     pub pass: f64,
     /// The certainty that ends play; `None`: the number of games is fixed.
     pub confirm: Option<Certainty>,

@@ -38,7 +38,6 @@ struct Column {
     interruptions: [u32; 2],
 }
 
-/// The part of a game that is counted.
 #[derive(Clone, Debug)]
 struct Game {
     /// `Err`: the reason why the game is void.

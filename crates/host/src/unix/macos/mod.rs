@@ -32,7 +32,6 @@ trait Machine {
     fn facts(&self, process: i32) -> Option<Facts>;
     /// Returns arguments and environment in the form of `KERN_PROCARGS2`; empty if the system does not report them.
     fn arguments(&self, process: i32) -> Vec<u8>;
-    /// Returns whether the process could be killed.
     fn kill(&self, process: i32) -> bool;
 }
 

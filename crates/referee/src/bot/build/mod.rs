@@ -45,7 +45,6 @@ pub struct Build {
     launch: Launch,
     /// The program that the build makes, relative to the bot's folder; `None` if the command names a program in `PATH`.
     program: Option<PathBuf>,
-    /// The folder of notes and locks.
     notes: PathBuf,
     limit: Duration,
     /// Whether the growth of the folder is bounded, as for a stranger.
@@ -58,11 +57,9 @@ pub struct Build {
 pub enum BuildError {
     #[error("cannot be built: {why}")]
     Failed {
-        /// How the command ended.
         why: Message,
         /// The command as a user would type it, with its folder.
         command: String,
-        /// The end of its output.
         output: String,
     },
     #[error("cannot be built: {what}: {source}")]
@@ -90,7 +87,6 @@ struct Note {
 }
 
 impl Build {
-    /// Returns the build of the bot that is started with `program`.
     pub(super) fn new(launch: Launch, program: &Path) -> Build {
         // A program without a slash is looked up in the `PATH`.
         let is_own = program.components().count() > 1;
@@ -460,7 +456,6 @@ mod tests {
         );
     }
 
-    /// Returns a build that runs `script` with this limit.
     fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
         let (folder, mut build) = copier();
         build.launch.arguments[1] = script.into();

@@ -19,7 +19,6 @@ const KEYS: [&str; 8] = [
     "Username",
     "Identifier",
 ];
-/// The columns with a student's name, for messages.
 const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
 
 #[derive(Clone, Debug)]

@@ -94,7 +94,6 @@ pub(super) fn ms(time: Option<f64>) -> String {
 pub(super) enum Reader<'a> {
     /// The grader has the folder of the games, so remarks contain commands.
     Grader(&'a str),
-    /// The student has only the remarks.
     Student,
 }
 

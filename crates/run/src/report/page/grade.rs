@@ -178,7 +178,6 @@ fn handed_in(entry: &Entry) -> HandedIn {
     }
 }
 
-/// Escapes a name for a URL.
 fn in_address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let step = |byte: u8| {

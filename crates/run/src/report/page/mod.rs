@@ -36,9 +36,7 @@ pub const NAME: &str = "report.html";
 pub const FOLDER: &str = "report-games";
 /// The most files of games. More would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
-/// The most games in the list.
 const LISTED: u64 = 100_000;
-/// The most faults in the page.
 const FAULTS: usize = 200;
 
 #[derive(Debug)]

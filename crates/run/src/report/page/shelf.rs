@@ -42,7 +42,6 @@ impl Packed {
         self.0.get_ref().len()
     }
 
-    /// Returns the compressed text in base64.
     pub fn text(self) -> String {
         BASE64_STANDARD.encode(self.0.finish().expect("memory takes what it is given"))
     }

@@ -267,7 +267,6 @@ impl Cgroup {
         }
     }
 
-    /// Returns the limit that it has reached since `since`, if any.
     pub fn reached(&self, since: Refusals) -> Option<Reached> {
         let now = self.refusals();
         let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
