@@ -87,7 +87,7 @@ pub fn advise(board: &Board) -> Vec<Worth> {
 }
 
 const LESSON_DEPTH: i32 = 6;
-/// The depth ends when plain minimax visits more nodes than this.
+/// The searches go no deeper once plain minimax visits this number of nodes.
 const MOST_NODES: u64 = 300_000;
 /// The size of a lesson's tree, in plies and in moves of each position.
 const TREE_PLIES: usize = 3;

@@ -213,7 +213,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades in the folder `run`, or continues there. Problems of the bot and failures of the arena go on the card.
+    /// Grades in the folder `run`, or continues there. The card has problems of the bot and failures of the arena.
     /// Fails only if the card cannot be written.
     pub fn grade(
         &self,

@@ -186,7 +186,7 @@ fn stop_file(folder: &Path) -> PathBuf {
     folder.join("STOP")
 }
 
-/// Makes all shards begin no more pairs. `why` is for people.
+/// Stops all shards before their next pair. `why` is for people.
 pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }

@@ -124,8 +124,8 @@ impl Shard {
     }
 }
 
-/// Sets the number of concurrent games to `workers`, else to the tournament's limited by the cores. Pins no shared
-/// cores.
+/// Sets the number of concurrent games to `workers`, else to the tournament's, limited by the cores. Does not pin games
+/// to shared cores.
 fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));

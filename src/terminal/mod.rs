@@ -25,7 +25,7 @@ use referee::record::{GameRecord, Outcome, Verdict, harmless};
 pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
-/// What the terminal can show, and the language.
+/// The terminal's abilities, and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colour: bool,

@@ -86,7 +86,7 @@ impl Library {
 
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
         let known = lock(&self.kept).get(id).map(Arc::clone);
-        // Holds no lock meanwhile, so that other pages need not wait.
+        // Holds no lock here, so that other pages need not wait.
         let opened = match known {
             Some(known) => known,
             None => Arc::new(self.open(id)?),

@@ -60,7 +60,7 @@ pub struct File {
     pub text: String,
 }
 
-/// What the TOML parser expected, as its messages end, and the texts for users.
+/// Ends of the TOML parser's messages, which name what was expected, and the texts for users.
 const EXPECTED: [(&str, &str); 9] = [
     ("expected i64", "a whole number"),
     ("expected u64", "a whole number, 0 or more"),

@@ -226,7 +226,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
     let begun = |block| games_in(&super::block_file(&workdir, "big", block)) > 20;
     once("the first block is played", || begun(0));
-    // Slurm does not restart a killed shard; the others go on.
+    // Slurm does not restart a killed shard; the other shards continue.
     let shards = crate::common::processes("/big --index");
     assert!(!shards.is_empty());
     kill_one_shard(&workdir);

@@ -241,7 +241,7 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Calls `take` with every game in order. In a long record, another thread decodes the next games meanwhile.
+    /// Calls `take` with every game in order. In a long record, another thread decodes games ahead.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
