@@ -1,8 +1,8 @@
 //! A simulation of a run on many machines, and a measurement of the merge of a large run.
 //!
-//! The simulation shows the best size of a block and the best number of concurrent blocks: 10⁷ games on 1,000 nodes, of
-//! which some are slow and some die, under a sequential test that is decided early or not at all. Games after the
-//! deciding pair are wasted, as is the time in which the test waits for a pair on a slow node.
+//! The simulation shows the best size of a block and the best number of concurrent blocks. It has 10⁷ games on 1,000
+//! nodes, of which some are slow and some die, and a sequential test that is decided early or not at all. Games after
+//! the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
 //! The measurement generates the files of shards (1,000,000 games of sixty plies in 2,000 blocks), and runs `arena
 //! merge` and `arena status` on them.
@@ -50,12 +50,12 @@ const REQUEUED_AFTER_S: f64 = 120.0;
 /// Seconds for a game on a usual node, and for the start of a shard with its scheduler.
 const GAME_S: f64 = 10.0;
 const START_S: f64 = 3.0;
-/// Seconds between two merges.
+/// The seconds between two merges.
 const MERGE_S: f64 = 60.0;
 
-/// An uninterrupted part of a block.
+/// A part of a block that a node plays without interruption.
 struct Piece {
-    /// Index of its first pair in the run.
+    /// The index of its first pair in the run.
     first: u64,
     pairs: u64,
     began: f64,
@@ -90,8 +90,8 @@ fn minutes(seconds: f64) -> String {
     format!("{:.0} min", seconds / 60.0)
 }
 
-/// Returns all pieces of a run that is not stopped. Free nodes take the blocks in order; the block of a dead node
-/// resumes.
+/// Returns all pieces of a run that is not stopped. Free nodes take the blocks in order; if a node dies, its block
+/// resumes later.
 fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     let mut draw = Draw::new(1, block);
     let mut free: BinaryHeap<Reverse<(u64, usize)>> =
@@ -149,7 +149,7 @@ fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
     if decided == PAIRS {
         return (known, 0);
     }
-    // The next merge notices the decision; shards then finish their current pairs.
+    // The next merge finds the decision; the shards then finish their current pairs.
     let stopped = (known / MERGE_S).ceil() * MERGE_S;
     let begun = pieces.iter().filter(|piece| piece.began < stopped);
     let played = begun.map(|piece| {
@@ -191,7 +191,7 @@ fn word(path: &Path) -> &str {
     path.to_str().expect("a path of ours")
 }
 
-/// Writes the files of all blocks: the games of the first block with other numbers.
+/// Writes the files of all blocks, with the games of the first block under other numbers.
 fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
     let file = |block: u64| plan.join(format!("shards/{block}.jsonl"));
     let (mut session, mut samples) = (String::new(), Vec::<GameRecord>::new());
@@ -209,7 +209,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
         lines.begin(&session.replace("\"block\":0", &format!("\"block\":{number}")))?;
         let mut store = Store::from(lines);
         for id in first..games.min(first + 2 * block) {
-            // Samples from the same leg, so that the same bot is black.
+            // The sample is from the same leg, so that the same bot is black.
             let sample = &mut samples[((id - first) % (2 * block)) as usize];
             sample.id = GameId(id);
             store.save(sample, now)?;
@@ -219,7 +219,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
     Ok(())
 }
 
-/// Returns the run time of the arena, and its peak memory in MiB.
+/// Runs the arena, and returns its run time and its peak memory in MiB.
 fn arena(words: &[&str]) -> Anything<(Duration, u64)> {
     let began = Instant::now();
     let mut child = Command::new(PROGRAM)

@@ -1,9 +1,9 @@
 //! The overhead of the arena: bots that answer at once, Gomoku 15×15, processes reused.
 //!
 //! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
-//! All are measured alternately in one run, because they depend on the state of the machine. Every game passes through
+//! One run measures them all in turn, because they depend on the state of the machine. Every game passes through
 //! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures the cost of
-//! watching pages against a run without a watcher.
+//! watching pages, compared with a run without a watcher.
 //!
 //! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`, `--boxes` for
 //! sandboxes only, `--pages` for pages only.
@@ -37,7 +37,7 @@ use watched::Pages;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The longest wait of the watcher for an event before it checks whether the run has ended.
+/// The longest wait of the listener for one event.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Repetitions of all measurements, so that a slow period affects all alike.
@@ -128,7 +128,7 @@ fn main() -> Anything<()> {
     Ok(())
 }
 
-/// Returns the mean time to write a question in a protocol and to parse its answer.
+/// Returns the mean time to write a question in a protocol and to parse the answer.
 fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
     const GAMES: u32 = 200;
     let mut adapter = protocol.adapter(&[]);
@@ -153,7 +153,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 (Protocol::Gtp, _) => format!("= {vertex}"),
                 _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
             };
-            // GTP answers every command before the last one, too.
+            // A GTP bot also answers each command before the last one.
             message.clear();
             let start = Instant::now();
             adapter.turn(id, &question, &mut message);
@@ -204,21 +204,18 @@ fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
 struct Figures {
     a_ply: Duration,
     games_a_second: f64,
-    /// Bytes that each watching page has read.
     bytes_a_page: usize,
 }
 
-/// The watchers of a run.
 #[derive(Clone, Copy)]
 enum Watching {
     None,
-    /// A program that takes every event.
+    /// A thread that takes every event.
     Listener,
-    /// This many pages.
     Pages(usize),
 }
 
-/// Plays `games` games and saves them as `arena match` does; also returns the last one.
+/// Plays `games` games and saves them as `arena match` does. Also returns the last game.
 fn play(
     launch: &Launch,
     games: u64,
@@ -239,7 +236,7 @@ fn play(
         _ => None,
     };
     let (mut plies, mut last) = (0, None);
-    // The time starts at the end of the first game, so that it excludes the start of processes.
+    // The measured time begins at the end of the first game, so that it excludes the start of processes.
     let mut began = None;
     thread::scope(|scope| {
         if let Some(watcher) = &mut watcher {
@@ -273,7 +270,7 @@ fn play(
     Ok((figures, GameRecord::clone(&last)))
 }
 
-/// Returns the `turn` lines of a game as sent over the pipe.
+/// Returns the `turn` lines of a game as they are sent over the pipe.
 fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     let mut board = record.game.start();
     let mut encoder = TurnEncoder::new();
@@ -289,7 +286,7 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Returns the slower time of two concurrent ping-pongs on two cores: it shows the gain from a second core.
+/// Runs two ping-pongs at once on two cores and returns the slower time, which shows the gain from a second core.
 fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
     thread::scope(|scope| {
         let other = scope.spawn(|| ping_pong(echo, lines, 1));
@@ -300,7 +297,7 @@ fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
 }
 
 /// Returns the mean time to write a line into a pipe and to read an answer of eleven bytes from another. Both processes
-/// run on core number `number` of the allowed ones.
+/// run on the allowed core with this `number`.
 fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> Anything<Duration> {
     let all = sched_getaffinity(None)?;
     let number = (0..CpuSet::MAX_CPU)

@@ -1,8 +1,8 @@
 //! The cost of a run's record: saving a game, reading all, resuming, making tables.
 //!
-//! The games are generated (two random bots that report depth, score and nodes, sixty plies). The disk is real: every
-//! hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow by
-//! only one byte per game.
+//! The games are generated: two random bots that report depth, score and nodes play sixty plies. The disk is real:
+//! every hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow
+//! by only one byte per game.
 //!
 //! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another disk than that of
 //! temporary files.
@@ -68,7 +68,6 @@ fn main() -> Anything<()> {
     })
 }
 
-/// Prints the time of `work` over `games` games.
 fn timed(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
     let began = Instant::now();
     work()?;
@@ -103,7 +102,7 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-/// Returns a game of random moves with thoughts of every kind.
+/// Returns a game of random moves with reported depth, score and nodes.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
     let mut board = Game::OTHELLO.start();

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Elo and error bar of every pairing and every bot of a run, from games.csv alone.
+"""Computes Elo and error bar of every pairing and every bot of a run, from games.csv alone.
 
-A second opinion on pairs.csv and standings.csv, written without a look at how the arena does it: the
-formulas are those of the engine-testing literature, over whole colour-swapped pairs where there are
-any and over games otherwise. Fails where a cell is not such a figure, rounded as the table rounds.
+Checks pairs.csv and standings.csv independently of the arena's code. The formulas are those of the engine-testing
+literature, over complete colour-swapped pairs if there are any, else over games. Fails if a cell differs from the
+result, rounded as in the table.
 
     python3 tests/elo_twin.py results/RUN
 """
@@ -19,7 +19,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def scores_of(games, one):
-    """Scores of whole pairs from the side of `one`, or of games where no pair is whole."""
+    """Returns the scores of `one` in complete pairs, or in games if no pair is complete."""
     by_pair = defaultdict(list)
     for game in games:
         if game["result"] == "draw":
@@ -34,8 +34,8 @@ def scores_of(games, one):
 
 
 def with_spread(scores, step):
-    """Where all scores are the same, half a game a step better and half a step worse is imagined
-    beside them, or a whole one on the only side there is. As (score, weight)."""
+    """Returns (score, weight) for each score. If all scores are equal, adds half a game that is a step better and half
+    a game that is a step worse; if only one of these is possible, a whole game."""
     weighted = [(score, 1.0) for score in scores]
     if len(set(scores)) > 1:
         return weighted
@@ -56,7 +56,7 @@ def strength(scores, games_each):
     mean = sum(score * weight for score, weight in weighted) / number
     variance = sum((score - mean) ** 2 * weight for score, weight in weighted) / number
     reach = Z * math.sqrt(variance / number)
-    # The interval stays where at least a fortieth of the points won or lost is left.
+    # The interval leaves at least a fortieth of the points won or lost.
     high = 1 - max(1 - mean - reach, (1 - mean) / 40)
     low = max(mean - reach, mean / 40)
     scale = 800 / math.log(10)
@@ -74,7 +74,7 @@ def strength(scores, games_each):
     ]
 
 
-# The figures, in the order of `strength`, and the last digit that the table shows of each.
+# The figures in the order of `strength`, each with the last digit that the table shows.
 COLUMNS = {"elo": 0.1, "elo_error_95": 0.1, "nelo": 0.1, "nelo_error_95": 0.1, "los": 0.0001}
 
 
@@ -89,7 +89,7 @@ PRIOR = (NAT / 500) ** 2
 
 
 def solved(matrix, vectors):
-    """The solutions of matrix·x = v for each v, by Gauss's elimination."""
+    """Returns the solutions of matrix·x = v for each v, by Gaussian elimination."""
     size = len(matrix)
     rows_ = [list(matrix[i]) + [v[i] for v in vectors] for i in range(size)]
     for i in range(size):
@@ -104,8 +104,8 @@ def solved(matrix, vectors):
 
 
 def ratings(bots, meetings):
-    """Elo and half-width of each bot. `meetings`: for two bots, the scores of the first in each whole pair,
-    and in each other game."""
+    """Returns Elo and half-width of each bot. `meetings` has for two bots the scores of the first in each complete
+    pair, and in each other game."""
     at = {bot: i for i, bot in enumerate(bots)}
     rating, size = [0.0] * len(bots), len(bots)
 

@@ -1,8 +1,8 @@
 """A small terminal: terminal.py COLUMNS PRESS-CTRL-C-AFTER COMMAND...
 
-Runs a command in a terminal of so many columns, types Ctrl-C once when what the given expression finds
-is on the screen (empty: never), and prints what is left on the screen at the end, a line "-----", and every text that a
-line ever had. It knows what a progress bar writes: line ends, cursor up and back, clearing.
+Runs a command in a terminal of COLUMNS columns. Types Ctrl-C once the screen matches the given regular expression
+(empty: never). At the end, prints the text on the screen, a line "-----", and every text that a line ever had. Supports
+what a progress bar writes: line ends, cursor up and back, clearing.
 """
 
 import fcntl
@@ -31,7 +31,7 @@ def put(letter):
 
 
 def note():
-    """What is on the line of the cursor, before it is written over or cleared: much may come at once."""
+    """Records the text of the cursor's line before it is overwritten or cleared, since much may come at once."""
     if row < len(screen):
         seen["".join(screen[row]).rstrip()] = None
 

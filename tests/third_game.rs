@@ -1,7 +1,7 @@
 //! A game that `src` and `crates` do not know: noughts and crosses on 3×3.
 //!
-//! Under the name `arena`, this program registers the game and is the command line. Under its own name, it plays a
-//! tournament with that arena, loses a part of the record, resumes, and reads the result. That is why it has no
+//! Under the name `arena`, this program registers the game and is the command line. Under its own name, it is the test:
+//! it plays a tournament with that arena, deletes a part of the record, resumes, and reads the result. So it has no
 //! harness.
 
 use std::collections::BTreeSet;
@@ -123,7 +123,7 @@ impl Family for Noughts {
         Box::new(Position { cells, to_move })
     }
 
-    /// Corner, edge and centre: all first moves up to symmetry.
+    /// Returns corner, edge and centre: all first moves up to symmetry.
     fn openings(&self, _: Game) -> Vec<Vec<Move>> {
         let squares = [(0, 0), (1, 0), (1, 1)];
         squares
@@ -155,11 +155,11 @@ fn the_family_is_a_game_like_any() {
         error.to_string(),
         "noughts is not played on a board of 4: it is played on 3"
     );
-    // No game ends before the fifth half-move: 9, 9·8, …
+    // No game ends before the fifth half-move, so the counts are 9, 9·8, …
     for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {
         assert_eq!(games::perft(&game.start(), depth), leaves, "depth {depth}");
     }
-    // All games: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
+    // The number of all games is from S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
     assert_eq!(games::perft(&game.start(), 9), 255_168);
     let rows = ["X.O", ".X.", "O.."];
     let board = game.position(&rows, Side::Black).expect("a position");

@@ -1,4 +1,4 @@
-//! The cost of a sandbox: at the start of a process, for each ply, and for a process that is stopped while its opponent
+//! The cost of a sandbox: at the start of a process, for each ply, and for stopping a process while its opponent
 //! thinks.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use host::{Process, ProcessGroup, Program, Sandbox, Streams, Tier};
 
 use super::{Anything, TURNS, Watching, launch, play, us};
 
-/// Longer than any operation here.
+/// A time longer than any operation here.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Prints a line for each tier that the machine supports.
@@ -84,7 +84,7 @@ fn started(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     Ok(times[STARTS / 2])
 }
 
-/// Returns the mean time to stop and continue a waiting process.
+/// Returns the mean time that it takes to stop and continue a waiting process.
 fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     const TIMES: u32 = 200;
     let mut process = start("cat", sandbox)?;

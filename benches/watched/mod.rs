@@ -23,7 +23,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Serves a run before its start to `pages` pages.
+    /// Starts a server for a run that has not begun, and opens `pages` pages.
     pub fn of(run: &mut Run, pages: usize, folder: &Path) -> Anything<Pages> {
         let watcher = run.watch();
         let hub = Hub::start("bench".to_owned(), run.tournament().clone(), 0, watcher)?;
@@ -65,7 +65,7 @@ impl Pages {
         })
     }
 
-    /// Ends the run and returns the bytes that each page has read.
+    /// Stops the server and returns the mean number of bytes that a page has read.
     pub fn end(self) -> usize {
         self.hub.end();
         self.running.end();
@@ -75,7 +75,7 @@ impl Pages {
     }
 }
 
-/// Reads until the connection ends; returns the number of bytes.
+/// Reads until the connection ends, and returns the number of bytes.
 fn read(stream: &mut TcpStream) -> usize {
     let (mut bytes, mut room) = (0, [0; 1 << 12]);
     while let Ok(more @ 1..) = stream.read(&mut room) {

@@ -1,8 +1,8 @@
 //! The searches behind a judgement: Othello in discs, Gomoku in chances of winning.
 //!
-//! A forced win in Gomoku is a win by fours and open threes that alphabeta's solvers prove; other chances are those of
-//! its search. A player who has a forced win at two turns running has kept it. Games are judged from their end, where
-//! the solvers know most. A position of Gomoku in which every move runs into a known win is lost.
+//! In Gomoku, a forced win is a win by fours and open threes that alphabeta's solvers prove; other chances come from
+//! its search. A player who has a forced win at two turns in a row has kept it. If every move of a position leads to a
+//! known win of the opponent, the position is lost. Games are judged from their end, where the solvers know most.
 
 use alphabeta::gomoku::Worth as Engine;
 use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;
@@ -67,7 +67,7 @@ pub(super) fn line(score: &MoveScore) -> Vec<Move> {
 struct Proven<'a> {
     boards: Vec<&'a GomokuBoard>,
     moves: &'a [Move],
-    /// For each position the forced win of the side to move, as both sides' moves.
+    /// For each position, the forced win of the side to move, as the moves of both sides.
     wins: Vec<Option<Vec<Move>>>,
 }
 
@@ -141,7 +141,7 @@ impl Proven<'_> {
             let (worth, line) = (Worth::Wins(win.len()), win.clone());
             return Known { worth, line };
         }
-        // Against a forced win that is kept, every move loses.
+        // If the opponent had a forced win and kept it, every move here loses.
         if let Some(win) = ply.checked_sub(1).and_then(|before| {
             let win = self.wins[before].as_ref()?;
             self.is_kept(before).then_some(win)
@@ -158,12 +158,12 @@ impl Proven<'_> {
         }
     }
 
-    /// Judges half-move `ply`; `after` is the position that it led to.
+    /// Judges half-move `ply`, which led to the position `after`.
     fn turn(&mut self, analyst: &GomokuAnalyst, ply: usize, after: &Known) -> (Known, Judged) {
         let (board, played) = (self.boards[ply], self.moves[ply]);
         let mut now = self.known(analyst, ply);
         if let (Worth::Wins(_), None) = (now.worth, &self.wins[ply]) {
-            // The search has proven what the solvers did not find.
+            // The search has proven a win that the solvers did not find.
             self.wins[ply] = Some(now.line.clone());
         }
         let mut worth = opposite(after.worth);
@@ -200,7 +200,7 @@ impl Proven<'_> {
             _ => {}
         }
         if matches!(worth, Worth::Wins(_)) && !matches!(now.worth, Worth::Wins(_)) {
-            // The search did not see it, but the move won: earlier moves are judged by that.
+            // The search did not see that this move wins; earlier moves are judged by the win.
             now.worth = worth;
             now.line = std::iter::once(played)
                 .chain(after.line.iter().copied())
@@ -217,7 +217,7 @@ impl Proven<'_> {
             side: board.side_to_move(),
             played,
             worth,
-            // Without a known better move, no loss is known.
+            // If no better move is known, no loss is known.
             cost: if better.is_some() { cost } else { 0.0 },
             better,
             remark,

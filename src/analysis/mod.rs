@@ -1,9 +1,9 @@
 //! An analysis of a game: what each move cost, the better move, and where the game turned.
 //!
-//! [`analyse`] judges every move that a player chose: in Othello in discs, exactly from a number of empty squares on;
-//! in Gomoku in chances of winning, with the forced wins that were missed or given away. Start with
-//! [`Analysis::turning_points`]; [`moves`] scores every move of one position. Nothing here knows runs or files, and
-//! nothing reads a clock: the same game has the same analysis everywhere.
+//! [`analyse`] judges every move that a player chose: in Othello in discs, exactly near the end of the game; in Gomoku
+//! in chances of winning, with the forced wins that were missed or given away. Start with [`Analysis::turning_points`];
+//! [`moves`] scores every move of one position. Nothing here knows runs or files or reads a clock, so the same game has
+//! the same analysis everywhere.
 
 mod judge;
 pub mod text;
@@ -13,18 +13,18 @@ use games::{Board, Game, Move, Rules, Scoring, Side};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Othello: plies searched before the end is solved.
+    /// Othello: the depth of the search before the end is solved, in plies.
     pub depth: i32,
-    /// Othello: the most empty squares after a move at which it is judged exactly.
+    /// Othello: a move that leaves at most this many empty squares is judged exactly.
     pub solve_from: u32,
-    /// Gomoku: positions visited for each move.
+    /// Gomoku: the number of positions searched for each move.
     pub nodes: u64,
-    /// MiB that a transposition table may grow to.
+    /// The maximum size of a transposition table, in MiB.
     pub hash_mib: usize,
 }
 
 impl Settings {
-    /// A fraction of a second for a game.
+    /// Settings that need a fraction of a second for a game.
     pub const QUICK: Settings = Settings {
         depth: 6,
         solve_from: 14,
@@ -47,9 +47,9 @@ impl Default for Settings {
 #[derive(Clone, Debug)]
 pub struct Played {
     pub start: Board,
-    /// All moves, forced passes included.
+    /// All moves, including forced passes.
     pub moves: Vec<Move>,
-    /// The number of moves at the beginning that the opening gave; they are not judged.
+    /// The number of moves of the opening, which are not judged.
     pub given: usize,
 }
 
@@ -63,7 +63,7 @@ pub enum NotAnalysed {
     /// The record is damaged.
     #[error("half-move {ply} cannot be played: {why}")]
     Illegal {
-        /// Counted from 1.
+        /// The number of the half-move, from 1.
         ply: usize,
         why: String,
     },
@@ -89,7 +89,7 @@ impl Played {
         Ok(boards)
     }
 
-    /// Returns the position before half-move `ply`, counted from 0; the last one is that after all moves.
+    /// Returns the position before half-move `ply`, counted from 0; after all moves if `ply` is their number.
     pub fn position(&self, ply: usize) -> Result<Option<Board>, NotAnalysed> {
         Ok(self.boards()?.into_iter().nth(ply))
     }
@@ -97,10 +97,10 @@ impl Played {
 
 const TURNING_POINTS: usize = 5;
 
-/// The value of a position for the player who moves in it.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// The lead in discs at the end, by a search.
+    /// The lead in discs at the end, from a search.
     Discs(f64),
     /// The lead in discs at the end with perfect play of both sides.
     ExactDiscs(i32),
@@ -114,7 +114,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns 1 if the player leads, 0 in an even game, else −1. By a search, half a disc or 60 % is a lead.
+    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. For a search, half a disc or 60 % is a lead.
     pub fn lead(self) -> i8 {
         let of = |lead: f64, least: f64| match lead {
             lead if lead >= least => 1,
@@ -140,9 +140,9 @@ pub struct Better {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The number of both sides' moves to the end.
+    /// The number of moves of both sides to the end.
     pub plies: usize,
-    /// The first moves, as far as they are known.
+    /// The first moves, as far as known.
     pub line: Vec<Move>,
 }
 
@@ -153,20 +153,20 @@ pub enum Remark {
     MissedWin(Win),
     /// The opponent got this forced win, which another move would have prevented.
     AllowedWin(Win),
-    /// Every move loses to a forced win by now.
+    /// Every move loses to a forced win already.
     Lost,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The half-move, counted from 1 with the opening.
+    /// The number of the half-move, from 1 and including the opening.
     pub ply: usize,
     pub side: Side,
     pub played: Move,
-    /// For the player who chose the move.
+    /// The value for the player who chose the move.
     pub worth: Worth,
     pub better: Option<Better>,
-    /// Discs in Othello, chances of winning from 0 to 1 in Gomoku. Never negative.
+    /// The cost in discs in Othello, in chances of winning (0 to 1) in Gomoku; never negative.
     pub cost: f64,
     pub remark: Option<Remark>,
 }
@@ -190,8 +190,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Returns the moves to look at first, the worst first: those with which the lead changed, then those
-    /// that cost most. Empty if no move cost at least two discs or 10 % of the chances.
+    /// Returns the moves that deserve a look, best first: those that changed the lead, then those that cost most. Skips
+    /// moves that cost less than two discs or 10 % of the chances.
     pub fn turning_points(&self) -> Vec<&Judged> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,
@@ -221,7 +221,7 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the number of half-moves done, and of all.
+/// Judges every chosen move of a game. Calls `tell` with the number of half-moves done, and the number of all.
 pub fn analyse(
     played: &Played,
     settings: &Settings,
@@ -242,15 +242,15 @@ pub fn analyse(
     })
 }
 
-/// Plies searched behind each move of Gomoku.
+/// The depth of the search after each move of Gomoku, in plies.
 const DEPTH: i32 = 8;
 
-/// A legal move and its worth to its player.
+/// A legal move, and its value for the player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     pub played: Move,
     pub worth: Worth,
-    /// The move and the expected moves after it, as far as they are known.
+    /// The move, and the expected moves after it as far as known.
     pub line: Vec<Move>,
 }
 

@@ -11,7 +11,7 @@ use message::{Lang, Message, message};
 
 const SHOWN: usize = 8;
 
-/// Returns the turning points, all moves, and what each player's moves cost. `players`: black's name first.
+/// Returns the turning points, all moves, and the cost of each player's moves. `players`: black's name first.
 pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     let unit = Unit(analysis.game.scoring());
     let turning = analysis.turning_points();

@@ -1,5 +1,5 @@
-//! The advice of `alphabeta` to a person at a page: the worth of every square, the analysis of a game, and a
-//! lesson on what pruning saves.
+//! The advice of `alphabeta` to the user of a page: the value of every square, the analysis of a game, and a lesson on
+//! pruning.
 
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
@@ -18,14 +18,14 @@ use serde_json::Value;
 use crate::analysis::{Played, Settings, analyse, text};
 use crate::web::{Branch, Course, Lesson, Worth};
 
-/// Plies that are searched behind each square: about a second.
+/// The depth of the search for each square, in plies; it takes about a second.
 const OTHELLO_DEPTH: i32 = 8;
-/// Plies behind each of up to two hundred points.
+/// The depth for each of up to two hundred points, in plies.
 const GOMOKU_DEPTH: i32 = 4;
 const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;
 
-/// The settings of a page's analysis: half a minute for a game of Othello.
+/// The settings of a page's analysis, which takes half a minute for a game of Othello.
 const THOROUGH: Settings = Settings {
     depth: 10,
     solve_from: 18,
@@ -33,7 +33,7 @@ const THOROUGH: Settings = Settings {
     hash_mib: 64,
 };
 
-/// Returns what each move of a game cost, as [`web::Analyse`](crate::web::Analyse) requires.
+/// Analyses a game, as [`web::Analyse`](crate::web::Analyse) requires.
 pub fn analysed(
     game: &SavedGame,
     given: usize,
@@ -87,14 +87,14 @@ pub fn advise(board: &Board) -> Vec<Worth> {
 }
 
 const LESSON_DEPTH: i32 = 6;
-/// No search goes deeper once plain minimax visits this number of nodes.
+/// The searches go no deeper once plain minimax visits this number of nodes.
 const MOST_NODES: u64 = 300_000;
-/// The size of a lesson's tree: plies, and moves in each position.
+/// The size of a lesson's tree, in plies and in moves of each position.
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
-/// Returns the lesson of a position: the searches of `alphabeta compare`, and a tree small enough to draw. `None` if
-/// the game has ended or there is no search.
+/// Returns the lesson for a position: the searches of `alphabeta compare`, and a tree that is small enough to draw.
+/// `None` if the game has ended or the side to move must pass.
 pub fn teach(board: &Board) -> Option<Lesson> {
     if board.ending().is_some() || board.must_pass() {
         return None;
@@ -129,7 +129,7 @@ pub fn teach(board: &Board) -> Option<Lesson> {
     Some(Lesson { methods, tree })
 }
 
-/// Returns the nodes of each search, ply by ply, until plain minimax (the first) is too slow.
+/// Returns the nodes of each search by depth, until plain minimax (the first) is too slow.
 fn courses<M: Copy>(
     methods: impl Iterator<Item = (&'static str, M)>,
     mut search: impl FnMut(M, i32) -> u64,
@@ -155,7 +155,7 @@ fn courses<M: Copy>(
     courses
 }
 
-/// Returns the moves of a position that the tree shows: the most promising for the side to move.
+/// Returns the moves of a position that the tree shows, which are the most promising for the side to move.
 fn promising(board: &Board) -> Vec<(Move, Board)> {
     if board.must_pass() {
         let mut next = board.clone();
@@ -198,8 +198,7 @@ fn value(board: &Board) -> f64 {
     }
 }
 
-/// Runs alpha-beta, and records visited and cut branches. `window` and values are those of the root's side, which
-/// maximises.
+/// Runs alpha-beta, and records visited and cut branches. `window` and values are for the root's side, which maximises.
 fn grow(
     branch: &mut Branch,
     board: &Board,

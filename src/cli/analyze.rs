@@ -1,5 +1,3 @@
-//! `arena analyze`.
-
 use message::{Message, message, spoken};
 use referee::problem;
 use std::io::IsTerminal;

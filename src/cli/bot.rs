@@ -1,5 +1,3 @@
-//! `arena bot`.
-
 use message::{Message, message};
 use referee::problem;
 use std::io;
@@ -61,7 +59,7 @@ pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
         .collect()
 }
 
-/// Checks whether the built-in bot `name` can be started with these options. A wrong value is a usage error, not a
+/// Checks that the built-in bot `name` can start with these options, so that a wrong value is a usage error and not a
 /// failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, SearchLimits};
@@ -95,7 +93,7 @@ fn explained<T: Args>(problem: Problem, key: &str) -> Problem {
     }
 }
 
-/// Parses every value as the option's type; the option's help text names the valid values.
+/// Parses every value as the option's type. In an error, the option's help text names the valid values.
 fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<T>, Problem> {
     for option in options {
         let written = argument(option);

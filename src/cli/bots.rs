@@ -38,7 +38,7 @@ impl Bots {
         let mut table = Table::new();
         table
             .load_style(NOTHING)
-            // A narrow terminal wraps only the last column.
+            // In a narrow terminal, only the last column wraps.
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_header(
                 ["name", "games", "what it does, and its options"]
@@ -105,7 +105,6 @@ fn with_options(about: &Message, options: &[String]) -> String {
     format!("{about}\n{}", spoken().render(&options))
 }
 
-/// Returns the bot folders in this folder, which may be missing.
 fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries
@@ -137,7 +136,7 @@ const ENGINES: [[&str; 3]; 1] = [[
     include_str!("../../bots/engines/grhino/bot.toml"),
 ]];
 
-/// Solves a late position for the side to move.
+/// Returns the solved score of a late position for the side to move.
 fn solved(board: &Board) -> i32 {
     const HASH_MIB: usize = 4;
     thread_local! {
@@ -186,8 +185,8 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })
 }
 
-/// Returns the bot that `word` names, as in `arena match`, ready to play `game`, with the name `word`.
-/// Relative paths start in `folder`; `conditions` name the sandbox.
+/// Returns the bot that `word` names, as in `arena match`, ready to play `game`; its name is `word`. Relative paths
+/// start in `folder`; `conditions` name the sandbox.
 pub fn one_bot(
     word: &str,
     game: Game,
@@ -195,7 +194,7 @@ pub fn one_bot(
     conditions: &TournamentFile,
 ) -> Result<Contestant, CliError> {
     let mut file = BotFile::from_word(word)?;
-    // The word need not be a valid name in tables.
+    // The word may not be a valid name in tables.
     file.name = given(Some("alone".to_owned()));
     let mut bot = file.alone(game, &catalogue()?, folder, conditions)?;
     word.clone_into(&mut bot.name);

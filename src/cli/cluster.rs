@@ -229,7 +229,7 @@ impl Merge {
     }
 }
 
-/// Cancels a job. Failure is only noted: a job that has ended cannot be cancelled.
+/// Cancels a job. Only prints a failure, since a job that has ended cannot be cancelled.
 fn cancel(scheduler: &str, job: &str) {
     let Some(words) = submit::cancel(scheduler, job) else {
         return;
@@ -402,7 +402,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut input) = child.stdin.take() {
-        // Ignore the error: a program that does not read its input prints why.
+        // Ignores the error: a program that does not read its input prints why.
         let _ = input.write_all(call.input.as_bytes());
     }
     let output = child.wait_with_output()?;
@@ -426,7 +426,7 @@ fn install(program: &str) -> &str {
     }
 }
 
-/// The blocks of a plan to play, of a tournament or of a class.
+/// The blocks of a plan, of a tournament or of a class, that must be played.
 struct Work {
     name: String,
     blocks: Vec<u64>,
@@ -465,8 +465,8 @@ impl Work {
     }
 }
 
-/// Measures the speed of this machine: nodes per second of a fixed search on one core. In CPU time, so that other
-/// processes hardly change it. Takes about 50 ms.
+/// Measures the speed of this machine: nodes per second of a fixed search on one core. Counts CPU time, on which other
+/// processes have little effect. Takes about 50 ms.
 fn calibrate() -> u64 {
     const DEPTH: i32 = 7;
     let before = host::thread_cpu_time();

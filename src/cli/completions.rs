@@ -36,7 +36,7 @@ impl Completions {
         let shell = shells
             .completer(&self.shell.to_string())
             .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
-        // The shell finds arena by the name that started this command.
+        // The shell calls the arena by the name that started this command.
         let program = std::env::args().next().unwrap_or_default();
         let program = match std::path::absolute(&program) {
             Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
@@ -71,7 +71,7 @@ impl Man {
     }
 }
 
-/// The environment variable that the script of a shell sets.
+/// The environment variable that a shell's script sets.
 const ASKS: &str = "ARENA_COMPLETE";
 
 /// If a shell asks for completions, prints them and ends the process.
@@ -81,7 +81,7 @@ pub fn answer_the_shell(command: fn() -> Command) {
         .complete();
 }
 
-/// Adds completions to the arguments of a command, by the name of the value in its help.
+/// Adds completions to the arguments of a command, chosen by the name of the value in the help.
 fn completing(command: Command) -> Command {
     let command = command.mut_subcommands(completing);
     command.mut_args(|arg| match fits(&arg) {
@@ -112,7 +112,7 @@ fn words(list: fn() -> Vec<&'static str>) -> ArgValueCompleter {
     })
 }
 
-/// Bots by name, with their options once there is a colon; then files and folders.
+/// Returns the bots whose names begin with the typed text (after a colon, their options), then files and folders.
 fn bots(typed: &OsStr) -> Vec<CompletionCandidate> {
     let text = typed.to_string_lossy();
     let bots = catalogue().map(known).unwrap_or_default();

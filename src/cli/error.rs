@@ -15,14 +15,14 @@ use tournament::Problem;
 
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum CliError {
-    /// The command could not finish; status 2, 3 or 4.
+    /// The command could not finish. The status is 2, 3 or 4.
     #[error(transparent)]
     Run(RunError),
     /// The command finished, but without success.
     #[error("{what}")]
     Ended {
         how: Ending,
-        /// The message for standard error; empty if everything has been printed.
+        /// The message for standard error; empty if all has been printed.
         what: Message,
     },
 }
@@ -32,12 +32,11 @@ pub enum CliError {
 pub enum Ending {
     /// The answer is "no": not passed, or not stronger.
     NotPassed = 1,
-    /// A bot could not be used, or has problems.
     BotProblem = 3,
     ArenaFailed = 4,
     /// A block is incomplete: the scheduler should run it again (`EX_TEMPFAIL` of sysexits.h).
     TryAgain = 75,
-    /// Stopped by the user; the missing games can be played later.
+    /// The user stopped the command; the missing games can be played later.
     Interrupted = 130,
 }
 
@@ -47,7 +46,7 @@ impl Ending {
         CliError::Ended { how: self, what }
     }
 
-    /// Returns an error whose message is printed already.
+    /// Returns an error whose message has been printed already.
     pub fn printed(self) -> CliError {
         self.because("")
     }
@@ -185,7 +184,7 @@ fn report(problem: Problem) -> Report {
     }
 }
 
-/// Replaces control characters by characters of as many bytes, so that offsets in the text stay valid.
+/// Replaces control characters by characters with the same number of bytes, so that offsets in the text stay valid.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match (c, c.len_utf8()) {
@@ -208,7 +207,7 @@ fn say_quoted(head: &str, text: &str) {
     }
 }
 
-/// Prints the lines of a bot, each behind this margin and a bar.
+/// Prints lines of a bot, each after this margin and a bar.
 fn quote(margin: &str, text: &str) {
     let text = SafeText::from(text);
     text.quoted().for_each(|line| echo!("{margin}{line}"));

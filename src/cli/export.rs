@@ -1,5 +1,3 @@
-//! `arena export`.
-
 use message::message;
 use referee::problem;
 use std::path::{Path, PathBuf};
@@ -112,7 +110,7 @@ impl Export {
     }
 }
 
-/// Adds to a game the run as its event, the day it was played, and a sentence on its end.
+/// Returns the game with the run as its event, the day on which it was played, and a sentence on its end.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {

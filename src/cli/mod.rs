@@ -2,7 +2,7 @@
 //!
 //! Start with [`main`]. Only this module links the bots' libraries.
 
-/// Prints a line on standard error, like `eprintln!`, but a closed pipe is not an error.
+/// Prints a line on standard error, like `eprintln!`, but ignores a closed pipe.
 macro_rules! echo {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -10,7 +10,7 @@ macro_rules! echo {
     }};
 }
 
-/// Prints a message on standard error, translated; its syntax is that of `format!`.
+/// Prints a translated message on standard error, with the syntax of `format!`.
 macro_rules! say {
     ($($text:tt)*) => {
         echo!("{}", message::spoken().render(&message::message!($($text)*)))
@@ -124,7 +124,7 @@ commands! {
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
     completions::answer_the_shell(Cli::command);
-    // The system's language is always known; `--lang` may change it.
+    // Begins with the system's language; `--lang` may change it.
     let _ = options::Language::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {
@@ -139,8 +139,8 @@ pub fn main() -> ExitCode {
 
 /// Returns version, commit, day and system: `0.1.0 (3f2c1ab579 2026-11-22, x86_64-linux-musl)`.
 ///
-/// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds leave them out: asking
-/// git would rebuild the arena after every commit.
+/// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds lack them: asking git would
+/// rebuild the arena after every commit.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let build = option_env!("ARENA_BUILD").unwrap_or("built from source");
@@ -159,7 +159,7 @@ fn version() -> &'static str {
     &TEXT
 }
 
-/// Returns a stop request that Ctrl-C triggers. Call it once per process.
+/// Returns a stop request that Ctrl-C triggers. Must be called once per process.
 fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();

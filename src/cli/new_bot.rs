@@ -83,7 +83,7 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
 
 #[derive(Debug)]
 struct Template {
-    /// The keyword of its language; also the name of the bot and of its folder.
+    /// The language's keyword, which is also the name of the bot and of its folder.
     language: &'static str,
     aliases: &'static [&'static str],
     title: &'static str,
@@ -167,13 +167,13 @@ impl Template {
             .iter()
             .map(|&(path, text)| match path {
                 "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
-                // The frame is not translated: the author of a player does not read it.
+                // Does not translate the frame, which the author of a player does not read.
                 path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
                 path => (path, in_language(&adapt(text), lang)),
             })
             .collect();
         files.push(("README.md", self.readme(name, lang)));
-        // The new folder has no other language to link to.
+        // The new folder has no translation to link to.
         let protocol = lang.protocol().replace("[English](../protocol.md)\n\n", "");
         files.push(("PROTOCOL.md", protocol));
         files
@@ -196,7 +196,7 @@ impl Template {
     }
 }
 
-/// Removes the sentence about the bots in other languages, which are not in the new folder.
+/// Removes the sentence about bots in other languages, which are not in the new folder.
 fn alone(text: &str) -> String {
     let Some((before, rest)) = text.split_once("The bots in ../") else {
         return text.to_owned();
@@ -237,7 +237,7 @@ const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"
 /// The beginnings of a line comment, longest first.
 const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
 
-/// Translates the known comments of a program and nothing else, so that one template serves all languages.
+/// Translates only the known comments of a program, so that one template serves all languages.
 fn in_language(program: &str, lang: &Lang) -> String {
     let mut out: Vec<String> = Vec::new();
     let lines: Vec<&str> = program.lines().collect();
@@ -252,7 +252,7 @@ fn in_language(program: &str, lang: &Lang) -> String {
     out.join("\n") + "\n"
 }
 
-/// Translates a block comment at the beginning of a line. Returns its number of lines, and the new lines.
+/// Translates a block comment at the beginning of a line. Returns the number of its lines, and the new lines.
 fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let first = lines[0];
     let body = first.trim_start();
@@ -264,7 +264,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         let inner = if taken == 0 { rest } else { line.trim_start() };
         taken += 1;
         let inner = match inner.strip_suffix(close) {
-            // Code follows the comment on its last line.
+            // There is code after the comment on its last line.
             None if inner.contains(close) => return None,
             None => inner,
             Some(last) => {
@@ -333,7 +333,7 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     Some((texts.len(), out))
 }
 
-/// Translates the comment behind code, if it is known.
+/// Translates a known comment after code.
 fn trailing(line: &str, lang: &Lang) -> String {
     let signs = [("  # ", ""), (" # ", ""), (" // ", ""), (" /* ", " */")];
     let said = signs.into_iter().find_map(|(begin, end)| {

@@ -1,5 +1,3 @@
-//! `arena openings`.
-
 use message::Message;
 use referee::problem;
 use std::collections::HashSet;
@@ -77,7 +75,7 @@ impl Openings {
         u64::from(self.count) * u64::from(self.tries)
     }
 
-    /// Returns the header: the contents, and the command that makes the file again.
+    /// Returns the header: a description, and the command that reproduces the file.
     fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
         let worst = openings
             .last()
@@ -104,7 +102,7 @@ impl Openings {
 
     /// Returns distinct positions without a forced win, most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
-        // The search begins with an empty table; clearing a large one would take longer than the search.
+        // Each search begins with an empty table. Clearing a large one would take longer than the search.
         let options = alphabeta::Options {
             depth: Some(self.depth),
             hash_mib: Some(4),
@@ -177,7 +175,7 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// Returns the bot's score for the side to move; `None` if the bot sees a forced win or has only one move.
+/// Returns the bot's score for the side to move; `None` if the bot sees a forced win or there is only one move.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,

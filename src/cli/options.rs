@@ -128,7 +128,7 @@ impl GameOptions {
         put(self.seed.as_ref(), &mut file.seed);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // A path in the file is relative to the file; a path on the command line, to the current folder.
+            // A path in the file is relative to the file, a path on the command line to the current folder.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");
@@ -270,7 +270,6 @@ fn named<'a>(
     Ok(&mut file.bot[index])
 }
 
-/// Returns the bot's name in tables.
 fn name_of(bot: &BotFile) -> String {
     let written = bot.name.as_ref().or(bot.uses.as_ref());
     written.map_or_else(String::new, |name| name.get_ref().clone())

@@ -19,8 +19,8 @@ pub fn for_terminals(text: &str) -> String {
     parts.collect()
 }
 
-/// Prints text. A terminal gets control characters escaped, because a name or a comment may come from another person. A
-/// closed pipe, as by `head`, is not an error.
+/// Prints text. Escapes control characters for a terminal, because a name or a comment may come from a stranger.
+/// Ignores a closed pipe, as after `head`.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     let text = if output.is_terminal() {
@@ -37,7 +37,7 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Writes the file that an option names atomically; `-` is standard output. Returns whether it is a file.
+/// Writes the file that an option names, atomically; `-` is standard output. Returns whether it is a file.
 pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
     if is_standard_output(path) {
         return print(text).map(|()| false);
@@ -50,7 +50,7 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Prints a message and a newline, translated; control characters are escaped even in a file.
+/// Prints a translated message and a newline. Escapes control characters even in a file.
 pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }

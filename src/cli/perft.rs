@@ -1,5 +1,3 @@
-//! `arena perft`.
-
 use std::time::Instant;
 
 use clap::Args;

@@ -54,7 +54,7 @@ impl Play {
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
-            // Refuses a wrong bot now. Each game is checked when it is chosen.
+            // Refuses a wrong bot now; each game is checked when the user chooses it.
             let mut conditions = TournamentFile::default();
             self.boxes.apply(&mut conditions);
             sandbox::settle(&mut conditions, Boxes::Off)?;

@@ -39,8 +39,8 @@ pub struct NewRun {
 }
 
 impl NewRun {
-    /// Plays a new tournament with the options applied. Its relative paths start in `folder`; `explain` adds the source
-    /// text to a problem.
+    /// Plays a new tournament with these options. Its relative paths start in `folder`; `explain` adds the source text
+    /// to a problem.
     pub fn play(
         &self,
         mut file: TournamentFile,
@@ -76,7 +76,7 @@ impl NewRun {
     }
 }
 
-/// Refuses cores that the machine lacks, or too few for the games played at a time.
+/// Fails if the machine lacks a listed core, or if the list is too short for the games played at a time.
 fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     let (there, listed) = (host::allowed_cores(), &tournament.core_list);
     if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
@@ -134,11 +134,11 @@ pub fn play(
     let shown = show(&run, &summary, json);
     let ended = how_it_ended(&run, &summary);
     if let (Some(page), State::Over) = (&page, run.state()) {
-        // Closes the run, so that another arena may open it while the page is served.
+        // Closes the run, so that another arena may open it while this one serves the page.
         drop(run);
         page.stay(&stop);
     }
-    // The interruption comes first: after the terminal was closed, printing fails too.
+    // Reports the interruption first: if the terminal was closed, printing fails, too.
     ended?;
     shown
 }

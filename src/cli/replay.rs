@@ -68,7 +68,7 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    /// Finds RUN/GAME, a game's number in the latest run, or a file; `number` chooses among a file's games.
+    /// Finds RUN/GAME, a game's number in the latest run, or a file. `number` chooses a game of the file.
     pub fn find(written: &Path, number: Option<usize>) -> Result<Chosen, CliError> {
         if written.is_file() {
             let (game, number) = pick(written, number)?;
@@ -93,7 +93,7 @@ pub(super) fn game_of(store: &Store, run: &Path, id: GameId) -> Result<GameRecor
     })?)
 }
 
-/// Parses the name of a game: `results/quick/17` is game 17 of that run; `17` is in the latest run.
+/// Parses the name of a game: `results/quick/17` is game 17 of that run, `17` is game 17 of the latest run.
 pub(super) fn run_and_game(written: &Path) -> Result<(PathBuf, GameId), Problem> {
     let number = written
         .file_name()
@@ -129,7 +129,7 @@ fn latest_run() -> Option<PathBuf> {
         .map(|(_, run)| run)
 }
 
-/// Returns the moves from `start` as text, with the board after each move, or only the last one. `players`: black's
+/// Returns the moves from `start` as text, with the board after each move, or only the last board. `players`: black's
 /// name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
@@ -336,7 +336,8 @@ fn side_at(ply: usize) -> Side {
     Side::BOTH[ply % 2]
 }
 
-/// Returns the half-moves before the last turn of the bot at fault, or else of the loser, or of the last player.
+/// Returns the number of half-moves before the last turn of the bot at fault, else of the loser, else of the last
+/// player.
 pub(super) fn last_question(record: &GameRecord) -> usize {
     let moves = record.moves().len();
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
@@ -357,7 +358,7 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
         .unwrap_or(moves)
 }
 
-/// Returns the loser's worst half-move by a quick analysis, and a sentence on its cost. `None` after a fault, or if no
+/// Returns the loser's worst half-move by a quick analysis, and a sentence on its cost; `None` after a fault, or if no
 /// move stands out.
 fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
@@ -398,7 +399,7 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
         .max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))
 }
 
-/// Reads game `number` of the file, from 1, or the only game. Returns its number, too.
+/// Reads game `number` (from 1) of the file, or its only game. Also returns the number.
 fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
     let mut games = read(path)?;
     let shown = path.display();
@@ -465,7 +466,7 @@ fn saved_screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Re
     )
 }
 
-/// Reads the games of a file in any format with whole games. Escapes control characters.
+/// Reads the games of a file, in any format with whole games. Escapes control characters.
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let mut games = written(path)?;
     for game in &mut games {
@@ -579,7 +580,7 @@ mod tests {
     use games::{Game, parse_transcript};
     use referee::record::{Effort, Fault, Thought};
 
-    /// An Othello game with black's scores, and an even number of moves after two opening moves.
+    /// Returns an Othello game with black's scores, and an even number of moves after two opening moves.
     fn record(scores: &[f64], verdict: Verdict) -> GameRecord {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[2..].iter().enumerate().map(|(index, &played)| Ply {

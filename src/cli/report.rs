@@ -1,5 +1,3 @@
-//! `arena report`.
-
 use std::path::PathBuf;
 
 use clap::Args;

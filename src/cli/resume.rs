@@ -1,5 +1,3 @@
-//! `arena resume`.
-
 use message::message;
 use referee::problem;
 use std::path::PathBuf;
@@ -59,7 +57,7 @@ impl Resume {
         for changed in file.changed_commands(&tournament, &catalogue.program) {
             say!("warning: {changed}; its games are no longer comparable");
         }
-        // The bots may not have been built on this machine.
+        // The bots may not be built on this machine.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);

@@ -38,16 +38,16 @@ impl Run {
 }
 
 pub struct Written {
-    /// A tournament without a name has the file's name.
+    /// The tournament; without a name of its own, it has the file's.
     pub file: TournamentFile,
-    /// Relative paths start here.
+    /// The folder in which relative paths start.
     pub folder: PathBuf,
     shown: String,
     text: String,
 }
 
 impl Written {
-    /// Reads the tournament from a tournament file or a run's `run.toml`. Refuses a suite.
+    /// Reads the tournament from a tournament file or a run's `run.toml`. Fails for a suite.
     pub fn read(path: &Path) -> Result<Written, CliError> {
         let shown = path.display().to_string();
         let bytes = read_named(path).map_err(|error| {

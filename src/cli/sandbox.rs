@@ -1,4 +1,4 @@
-//! `arena sandbox`, and the choice of the sandbox for the bots of a run: it is chosen once, printed, and kept in
+//! `arena sandbox`, and the choice of the sandbox for the bots of a run, which is made once, printed, and kept in
 //! `run.toml`.
 
 use clap::Args;
@@ -23,7 +23,7 @@ pub struct Sandbox {
 
 struct Found {
     tier: Tier,
-    /// The results of a probe, or why the tier could not be tried.
+    /// The results of the probe, or the reason why the tier could not be tried.
     probed: Result<Vec<Probed>, Message>,
     open: Open,
 }
@@ -160,7 +160,7 @@ fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
 #[derive(Debug)]
 pub enum Refusal {
     Problem(Problem),
-    /// This machine cannot provide the sandbox.
+    /// The machine cannot provide the sandbox.
     Machine(Problem),
 }
 
@@ -172,10 +172,10 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error unless it is the
+/// Chooses the bots' sandbox on this machine and writes it into the file. Prints it on standard error, unless it is the
 /// default `off`. `usual` is the default.
 ///
-/// A sandbox by default is required: a grade without one must be requested.
+/// If the default is a sandbox, this fails without one: a grade without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     let asked = file.boxes().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
@@ -212,7 +212,7 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints the bots that share a user in their sandboxes, and the first file that prevents separate users.
+/// Prints the bots that run as the arena's user in their sandboxes, and the first file that prevents their own users.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {

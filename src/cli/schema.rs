@@ -1,5 +1,3 @@
-//! `arena schema`.
-
 use clap::{Args, ValueEnum};
 
 use super::{CliError, print};

@@ -63,7 +63,7 @@ pub(super) struct Place {
     pub language: Language,
 }
 
-/// The interval of checks for Ctrl-C.
+/// The time between two checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(super) struct Content {
@@ -71,12 +71,12 @@ pub(super) struct Content {
     pub offers: Vec<Offer>,
     /// The run that this process plays.
     pub hub: Option<Arc<Hub>>,
-    /// The run with a person's game to continue.
+    /// The run of a person's game that the page continues.
     pub going_on: Option<PathBuf>,
 }
 
 impl Place {
-    /// Uses any free port.
+    /// Returns this machine's address, with any free port.
     fn here(language: &Language) -> Place {
         Place {
             port: 0,
@@ -140,7 +140,7 @@ fn wait_for(stop: &Stop) {
     }
 }
 
-/// Guesses whether this user can see a browser.
+/// Guesses whether a browser would be visible to this user.
 fn has_screen() -> bool {
     let graphical = cfg!(any(windows, target_os = "macos"))
         || ["DISPLAY", "WAYLAND_DISPLAY"]
@@ -149,14 +149,14 @@ fn has_screen() -> bool {
     graphical && std::io::stderr().is_terminal()
 }
 
-/// The page of a running tournament; dropping it ends the page.
+/// The page of a running tournament. Dropping the value ends the page.
 pub(super) struct Watched {
     hub: Arc<Hub>,
     _running: Running,
 }
 
 impl Watched {
-    /// Marks the run as ended, after its tables are written, and serves until Ctrl-C.
+    /// Marks the run as ended, once its tables are written, and serves until Ctrl-C.
     pub fn stay(&self, stop: &Stop) {
         self.hub.end();
         wait_for(stop);
@@ -188,7 +188,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
     })
 }
 
-/// Continues, in the page, the run in this folder in which a person plays.
+/// Continues a person's game, the run in this folder, in the page.
 pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {

@@ -30,10 +30,10 @@ const HEADINGS: [&str; 11] = [
     "Options:",
 ];
 
-/// The width of help that is not printed on a terminal.
+/// The width of help if the output is not a terminal.
 const USUAL_WIDTH: usize = 100;
 
-/// Parses the command line. After an error or a request for help, prints it and ends the process.
+/// Parses the command line. Prints errors and requested help, and then ends the process.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     speak(asked(&words).unwrap_or_else(spoken));
@@ -49,7 +49,7 @@ fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
 }
 
 /// Prints the help or the error for these words in the user's language, and ends the process. `error` is the parser's
-/// English answer; other languages are loaded only here.
+/// answer in English. Other languages are loaded only here.
 pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
     words: &[Word],
     error: &clap::Error,
@@ -97,7 +97,6 @@ fn report(error: &clap::Error, lang: &Lang) -> String {
     paragraphs.join("\n\n")
 }
 
-/// Returns the texts of an error in this context: none, one or several.
 fn strings(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],
@@ -172,7 +171,7 @@ fn refusal(error: &clap::Error) -> Message {
     range(&why).unwrap_or_else(|| Message::whole(why))
 }
 
-/// Returns the range that a value is outside of. The parser has it only as text: `0 is not in 1..=60`.
+/// Returns the valid range from the parser's error, which has it only as text: `0 is not in 1..=60`.
 fn range(text: &str) -> Option<Message> {
     let (_, range) = text.split_once(" is not in ")?;
     let (first, last) = range.split_once("..")?;
@@ -186,7 +185,7 @@ fn range(text: &str) -> Option<Message> {
     })
 }
 
-/// Returns the lines below an error: missing arguments, conflicting ones, or the possible values.
+/// Returns the lines below an error: missing arguments, conflicting arguments, or the possible values.
 fn listed(error: &clap::Error) -> Vec<Message> {
     let kind = match error.kind() {
         ErrorKind::MissingRequiredArgument => ContextKind::InvalidArg,
@@ -209,7 +208,7 @@ fn listed(error: &clap::Error) -> Vec<Message> {
     }
 }
 
-/// Suggests what may be meant.
+/// Suggests what the user may have meant.
 fn tips(error: &clap::Error) -> Vec<Message> {
     let near = |kind| {
         let near = strings(error, kind).into_iter();
@@ -272,7 +271,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         arg.help(short).long_help(long)
     };
     let of_command = |command: Command| {
-        // The parser wraps only at blanks, of which Chinese has few: `wrapped` does it.
+        // The parser wraps only at blanks, of which Chinese has few, so `wrapped` wraps.
         let command = command.term_width(0).mut_args(of_arg);
         let Some(about) = command.get_about() else {
             return command;
@@ -329,7 +328,7 @@ fn help(text: &str, lang: &Lang) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Wraps a line: the text beside an option, or after blanks, continues below its beginning.
+/// Wraps a line. Text beside an option, or after blanks, continues below its own beginning.
 fn wrapped(line: &str, width: usize) -> String {
     let body = line.trim_start();
     let beside = body
@@ -351,7 +350,7 @@ mod tests {
         Lang::of("zh").expect("Chinese")
     }
 
-    /// The commands behind `arena bot NAME --help`.
+    /// Returns the commands of `arena bot NAME --help`.
     fn of_bots() -> [Command; 2] {
         let bots = [
             CommandLine::<alphabeta::Options>::command(),

@@ -1,5 +1,3 @@
-//! `arena watch`.
-
 use referee::problem;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -32,10 +30,10 @@ pub struct Watch {
     language: Language,
 }
 
-/// The number of games to step back through.
+/// The number of games that the user can step back through.
 const LATEST: usize = 200;
 const FAULTS: usize = 50;
-/// The interval of reads of the record.
+/// The time between two reads of the record.
 const POLL: Duration = Duration::from_millis(300);
 /// The width of tables, which fits the smallest terminal.
 const WIDTH: usize = 79;
@@ -105,7 +103,7 @@ impl Follower {
         let changed = self
             .run
             .catch_up(|record| note(record, lang, latest, faults));
-        // A run may be deleted or damaged while it is watched; the next read may succeed.
+        // A run may be deleted or damaged while it is watched, and the next read may succeed.
         let trouble = changed
             .as_ref()
             .err()
@@ -144,7 +142,7 @@ impl Follower {
     }
 }
 
-/// Keeps what the screen shows of a game.
+/// Keeps the parts of a game that the screen shows.
 fn note(
     record: &GameRecord,
     lang: &Lang,

@@ -1,9 +1,9 @@
 //! Unpacks a student's archive.
 //!
-//! Only regular files and folders come out, each in the archive's folder. A link, a device, an absolute path, or a path
-//! that climbs makes the whole archive a problem. So do too many files, folders or bytes, which are counted during
-//! unpacking and include folders that no entry names. No file becomes executable. Refused files are removed, and a
-//! failure of the machine is not attributed to the archive.
+//! Unpacks only regular files and folders, into one folder. Refuses the whole archive if it has a link, a device, an
+//! absolute path or a path that leaves the folder, or too many files, folders or bytes. These are counted during
+//! unpacking, with the folders that no entry names. No file becomes executable. The files of a refused archive are
+//! removed, and a failure of the machine is not attributed to the archive.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -24,11 +24,8 @@ const LONGEST_NAME: u64 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// .zip
     Zip,
-    /// .tar
     Tar,
-    /// .tar.gz, .tgz
     TarGz,
 }
 
@@ -48,18 +45,15 @@ impl Kind {
     }
 }
 
-/// Returns an archive's name without its ending; `None` if it is no archive.
+/// Returns the name of an archive without its ending; `None` if the name has no archive's ending.
 pub fn bare_name(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let ending = ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending))?;
     name.get(..name.len() - ending.0.len()).map(str::to_owned)
 }
 
-/// Unpacks the archive into the user's cache, and returns the folder. It stays there while the archive is the same and
-/// the cache has room.
-///
-/// # Errors
-/// A problem for its author, a problem of the machine, or that `stop` was requested.
+/// Unpacks the archive into the user's cache, and returns the folder, which is kept as long as the cache has room.
+/// Fails if the archive is at fault, if the machine fails, or if `stop` was requested.
 pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read_regular(path, LONGEST)
@@ -111,8 +105,8 @@ impl From<Exceeded> for Failure {
     }
 }
 
-/// Attributes a failure to create a file: to the archive if two entries have the same path or a name is invalid here,
-/// else to the machine.
+/// Attributes a failure to create a file to the archive if two entries have the same path or a name is invalid on this
+/// system, else to the machine.
 fn not_made(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
@@ -153,11 +147,11 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Reads the raw entries: the library would read a name of any length into memory.
+    /// Reads raw entries, because the library would read a name of any length into memory.
     fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
         let mut heads = self.quota;
         let mut named = None;
-        // Reading stops at the limit even if a header promises more.
+        // Reads no more than the limit, even if a header promises more.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
@@ -190,7 +184,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Fails after a stop request.
+    /// Fails if a stop was requested.
     fn go_on(&self) -> io::Result<()> {
         if self.stop.is_requested() {
             return Err(io::Error::other("interrupted"));
@@ -198,7 +192,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Creates a folder and its parents.
     fn folder(&mut self, path: &Path) -> Result<(), Failure> {
         let place = self.folder.join(path);
         let missing = place.ancestors().take_while(|place| !place.is_dir());
@@ -211,7 +204,7 @@ impl Unpacking<'_> {
         if let Some(parent) = path.parent() {
             self.folder(parent)?;
         }
-        // Refuses the second entry of a path.
+        // Fails if an earlier entry had the same path.
         let mut file = File::create_new(self.folder.join(path)).map_err(not_made)?;
         let mut content = content.take(self.quota.bytes() + 1);
         let mut buffer = vec![0; 1 << 16];
@@ -239,8 +232,8 @@ fn short(entry: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the path for the next entry in these PAX records, if there is one. A record is `LENGTH KEY=VALUE` and a line
-/// feed; its length counts all of these bytes. A size is refused: only files above 8 GiB need one, and programs that
-/// ignore it would see another archive.
+/// feed; the length counts all of these bytes. A `size` record is refused: only files above 8 GiB need it, and a
+/// program that ignores it would unpack other files.
 ///
 /// Source: POSIX.1-2024, `pax`, "pax Extended Header".
 fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
@@ -273,7 +266,7 @@ fn refused(name: &str, why: &'static str) -> Failure {
 
 fn place(name: &str) -> Result<PathBuf, Failure> {
     let mut place = PathBuf::new();
-    // Archives from Windows have its separator.
+    // Archives from Windows may separate folders by `\`.
     for part in Path::new(&name.replace('\\', "/")).components() {
         match part {
             Component::Normal(part) => place.push(part),
@@ -291,10 +284,10 @@ fn place(name: &str) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// The remaining quota, small because creating folders takes time.
+    /// The remaining quota. It is small because creating folders takes time.
     const LEFT: u64 = 1000;
 
-    /// Unpacks a tar with these empty files. Returns also the number of files and folders that a refused one leaves.
+    /// Unpacks a tar with these empty files. Also returns the number of files and folders that were created.
     fn tried(names: impl Iterator<Item = String>) -> (Result<(), Failure>, usize) {
         let (done, folder) = unpacked_tar(&with_files(names));
         (done, host::Walk::of(folder.path()).count())

@@ -1,5 +1,5 @@
 //! Doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or the mark differs
-//! from that of its games.
+//! from the mark of its games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ pub struct Doubt {
 
 #[derive(Debug)]
 pub struct Audit {
-    /// The number of hand-ins with a run, graded or not.
+    /// The number of hand-ins that have a run, graded or not.
     pub marks: usize,
     pub doubts: Vec<Doubt>,
 }
@@ -83,7 +83,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// A cause other than play that decided a game.
+/// The cause of a game's result if it is not play.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     Interrupted,
@@ -147,7 +147,7 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns the run folders of a class, by name: those of hand-ins, and graded ones that an earlier version left beside
+/// Returns the run folders of a class, by name: those of hand-ins, and graded runs that an earlier version left beside
 /// the tables.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
@@ -191,7 +191,7 @@ mod tests {
         };
         for (name, verdicts, reasons) in [
             ("honest", vec![Verdict::Resigned(Black)], None),
-            // The record attributes the fault to the graded bot.
+            // According to the record, the graded bot is at fault.
             ("late", vec![forfeit(Black)], None),
             (
                 "forger",

@@ -21,7 +21,6 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given, plain};
 
-/// The folder for the runs of hand-ins, and nothing else.
 pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of changed hand-ins.
 const EARLIER: &str = "earlier";
@@ -29,19 +28,19 @@ const EARLIER: &str = "earlier";
 pub struct Class<'a> {
     pub suite: &'a Suite,
     pub catalogue: &'a Catalogue,
-    /// The frame for files of unknown form.
+    /// The frame for files whose form is not recognised.
     pub frame: Option<&'a str>,
     pub naming: &'a Naming,
     pub opponents: &'a [Identity],
     pub out: &'a Path,
-    /// A built-in bot's grading, before its first game.
+    /// The grading of a built-in bot, before its first game.
     pub example: &'a Grading,
     /// The number of hand-ins graded at a time.
     pub workers: usize,
     pub stop: &'a Stop,
     /// Grades only the hand-in with this run folder; `None`: all.
     pub only: Option<&'a str>,
-    /// False: plays no games, and a hand-in without a grade is unfinished.
+    /// If false, plays no games; a hand-in without a grade is then unfinished.
     pub plays: bool,
     /// The folder for the sources of all hand-ins, for programs that compare them.
     pub sources: Option<&'a Path>,
@@ -83,7 +82,7 @@ struct Ready<'a> {
 }
 
 impl Class<'_> {
-    /// Grades everything in `folder`. A broken hand-in also gets a row.
+    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too.
     ///
     /// Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
@@ -159,7 +158,7 @@ impl Class<'_> {
                 return None;
             }
             let handed = ready.handed;
-            // The games of the hand-in use these cores.
+            // The hand-in's games use these cores.
             let cores = locked(&sets).pop().unwrap_or_default();
             pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));
@@ -182,7 +181,7 @@ impl Class<'_> {
             Some(entry)
         };
         let workers = NonZero::new(workers).expect("at least 1");
-        // If no thread can be started, the remaining hand-ins follow one by one.
+        // If the system refuses threads, grades the remaining hand-ins one by one.
         let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
@@ -224,7 +223,7 @@ impl Class<'_> {
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::Unusable(problem)),
         };
-        // The marks of other students are in the folder above the run.
+        // The folder above the run has the marks of other students.
         for bot in &mut grading.tournament.contestants {
             bot.launch.hide(self.out);
         }
@@ -276,7 +275,7 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // Keeps the failure: a bot that fails at random would otherwise be retried until it plays.
+            // Keeps the failure: otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
@@ -358,12 +357,12 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the run folder `key` of the class in `out`. Moves it there first from its place in earlier versions,
-    /// beside the tables.
+    /// Returns the run folder `key` of the class in `out`. If an earlier version put it beside the tables, first moves
+    /// it.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
-            // After a failure, the hand-in is graded again.
+            // If this fails, the hand-in is graded again.
             let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
         }
         run
@@ -374,7 +373,7 @@ impl Class<'_> {
         Ok(naming.read(folder)?.submissions.iter().map(key).collect())
     }
 
-    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence of its mark.
+    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence for its mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -493,8 +492,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that all others are
-/// graded.
+/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that the others are
+/// still graded.
 fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

@@ -10,11 +10,11 @@ use run::RunError;
 use run::report::{grade as writers, page, tables};
 use tournament::mark::Card;
 
-/// The grade, for programs and for the next grading.
+/// The grade, for programs and for later gradings.
 pub(super) const GRADE: &str = "grade.json";
 /// The limit for reading `grade.json`, in bytes.
 const LONGEST: u64 = 16 << 20;
-/// For Gradescope; written only if there is a mark.
+/// The file for Gradescope, written only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
 /// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each atomically.

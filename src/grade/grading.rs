@@ -1,4 +1,4 @@
-//! Grades one bot: from the hand-in to a card, with the hashes that keep a grade valid.
+//! Grades one bot: from the hand-in to a card, with the hashes that show whether a grade is still valid.
 
 use std::error::Error;
 use std::fs;
@@ -22,7 +22,7 @@ use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
 #[derive(Clone, Debug)]
 pub struct Grading {
-    /// The graded bot is the first.
+    /// The tournament; the graded bot is the first.
     pub tournament: Tournament,
     pub file: TournamentFile,
     pub scale: Scale,
@@ -30,7 +30,7 @@ pub struct Grading {
 }
 
 impl Grading {
-    /// Problems are those of the hand-in or of the suite's text.
+    /// Fails if there is a problem in the hand-in or in the suite.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
@@ -73,7 +73,7 @@ impl Grading {
         })
     }
 
-    /// Builds the bot, and computes both hashes. [`Prepared::grade`] reports a failed build.
+    /// Builds the bot, and computes both hashes. [`Prepared::grade`] reports a build that failed.
     pub fn prepared(
         mut self,
         suite: &Suite,
@@ -81,7 +81,7 @@ impl Grading {
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
-        // Build outputs are checked like the files of the hand-in.
+        // Checks the outputs of a build like the files of a hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
             Some(copy) if built.is_ok() => hand_in::check(copy, stop).map_err(RunError::from),
@@ -130,7 +130,7 @@ impl Grading {
         Ok(card)
     }
 
-    /// Plays until every verdict is decided; fills in the card's rows, and returns its state.
+    /// Plays until every verdict is decided. Fills in the card's rows, and returns its state.
     fn outcome(
         &self,
         card: &mut Card,
@@ -185,7 +185,7 @@ impl Grading {
         files::write(run.folder(), &self.card_of(run)?)
     }
 
-    /// Recomputes the card from the record in `run`, replaying each game.
+    /// Recomputes the card from the record in `run`, and replays each game.
     pub fn counted(&self, run: &Path) -> Result<Card, RunError> {
         self.card_of(&Run::read(self.tournament.clone(), run)?)
     }
@@ -213,8 +213,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades in the folder `run`, or continues there. Problems of the bot and failures of the arena are on the card;
-    /// an error means that the card could not be written.
+    /// Grades in the folder `run`, or continues there. The card has problems of the bot and failures of the arena.
+    /// Fails only if the card cannot be written.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -254,7 +254,7 @@ fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Proble
     file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
-/// Adds the standard error before the bot's first fault to the rows.
+/// Adds to the rows the standard error before the bot's first fault.
 fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
         let side = Side::BOTH
@@ -269,7 +269,7 @@ fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
 /// Skips games against opponents with a decided verdict.
 fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     for opponent in sheet.settled() {
-        // The graded bot has number 0.
+        // The graded bot is number 0.
         status.skip([0, opponent + 1]);
     }
 }
@@ -306,7 +306,7 @@ fn unbuilt(error: &BuildError) -> State {
     }
 }
 
-/// Returns the state after a failure of the arena or the machine outside of games.
+/// Returns the state after a failure of the arena or the machine that was not in a game.
 pub(super) fn not_graded(why: Message) -> State {
     State::NotGraded {
         why,
@@ -351,7 +351,7 @@ fn hash_of_hand_in(
     let mut hash = Sha256::new();
     let is_stopped = || stop.is_requested();
     if let Some(path) = &hand_in.path {
-        // Hashes also the targets of links, and generated files, which the bot may read.
+        // Also hashes the targets of links, and generated files, since the bot may read them.
         let entries = fs::symlink_metadata(path).and_then(|own| {
             let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
             let own = std::iter::once(Ok((PathBuf::new(), own)));
@@ -366,7 +366,7 @@ fn hash_of_hand_in(
             add_bytes(&mut hash, word.as_encoded_bytes());
         }
         for file in launch.files() {
-            // A missing file is reported when the bot starts.
+            // Ignores a missing file, which is reported when the bot starts.
             let _ = add_file(&mut hash, &file, &is_stopped);
         }
     }
@@ -380,9 +380,9 @@ fn hash_of_hand_in(
     Ok(digits(hash))
 }
 
-/// Returns the SHA-256 of everything that decides the games of a suite: its text and options without the number of
-/// games at a time, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of a
-/// verdict, which does not change games.
+/// Returns the SHA-256 of all that decides the games of a suite: its text and options without the number of games at a
+/// time, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of a verdict,
+/// which does not change games.
 fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
@@ -401,7 +401,7 @@ fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunEr
     }
     let ours = std::env::current_exe().unwrap_or_default();
     for opponent in &tournament.contestants[1..] {
-        // The arena's version represents the built-in bots.
+        // The arena's version stands for the built-in bots.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
             let _ = add_file(&mut hash, file, &|| false);
         }

@@ -1,6 +1,6 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 //!
-//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first goes to a path that
+//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first gets a path that
 //! only this user can change ([`snapshot`]), then checks the files ([`check`]), and only then reads them: only regular
 //! files of the hand-in, within the [`Quota`].
 
@@ -24,16 +24,16 @@ use tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
 
-/// The limit of nested folders that contain only a folder, as archives often do.
+/// The most nested folders that contain only a folder, as archives often do.
 const DEEPEST: usize = 3;
 
-/// The limit for a blank file, in bytes.
+/// The largest file that is checked for being blank, in bytes.
 const BLANK: u64 = 4096;
 
 #[derive(Clone, Debug)]
 pub struct HandIn {
     pub name: String,
-    /// `None` for a built-in bot and for a command.
+    /// The file or folder; `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
     pub bot: BotFile,
 }
@@ -45,7 +45,7 @@ impl HandIn {
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
-            // Command-line paths are relative to the current folder.
+            // Paths on a command line are relative to the current folder.
             bot.folder = given(Some(text(&absolute(Path::new(".")))?));
         }
         let mut path = None;
@@ -73,7 +73,7 @@ impl HandIn {
         })
     }
 
-    /// Finds the bot in a file, a folder or an archive. A problem explains what to do.
+    /// Finds the bot in a file, a folder or an archive. A problem explains how to fix it.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         let settled = settled(path, stop)?;
@@ -91,7 +91,7 @@ impl HandIn {
             in_folder(&path)?
         } else if data.is_file() {
             BotFile {
-                // Other files of the folder may be those of other students.
+                // Other files of the folder may belong to other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
@@ -106,7 +106,7 @@ impl HandIn {
         })
     }
 
-    /// Sets the frame or the protocol of a file as the grader requested. A folder with `bot.toml` keeps its author's.
+    /// Sets the frame or the protocol of a file to the grader's choice, but not that of a folder with `bot.toml`.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -133,7 +133,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// Returns the student's name for the hand-in: the file's without its ending.
+    /// Returns the student's name for the hand-in: the file's name without its ending.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -143,14 +143,14 @@ impl HandIn {
         archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
-    /// Returns a title that is valid in tables, file names and tournaments.
+    /// Returns the title as a name that is valid in tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
 }
 
-/// Returns a path at which the hand-in cannot change and its files are checked. Nothing is opened, unpacked or built
-/// before.
+/// Returns a path at which the hand-in cannot change and its files have been checked. Must come before opening,
+/// unpacking or building anything.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;
@@ -218,7 +218,7 @@ fn not_a_bot(path: &Path) -> Problem {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    // Without Windows' prefix for long paths, which many programs do not know.
+    // Leaves out the prefix of Windows for long paths, which many programs do not know.
     dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
@@ -229,10 +229,8 @@ fn text(path: &Path) -> Result<String, Problem> {
 }
 
 /// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path`, or a copy in
-/// the user's cache. A student could otherwise replace a checked file by a link to the grader's files.
-///
-/// # Errors
-/// A problem for its author, a problem of the machine, or that `stop` was requested.
+/// the user's cache. Otherwise a student could replace a checked file by a link to the grader's files. Fails if the
+/// hand-in is at fault, if the machine fails, or if `stop` was requested.
 fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
         return Ok(path.to_owned());
@@ -257,7 +255,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         CopyError::Destination(error) => machine(error),
         CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
     })?;
-    // Equal contents have the same path, so that an earlier build is used again.
+    // Equal contents get the same path, so that an earlier build is used again.
     let entries: io::Result<_> = Walk::of(new.path()).collect();
     let mut hash = Sha256::new_with_prefix(named);
     let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
@@ -280,8 +278,8 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
 
 /// Checks the files of a hand-in before reading, and again after a build. A problem names the file.
 ///
-/// A link counts as its target, which must belong to the hand-in; only the hand-in itself may be a link to elsewhere.
-/// Names must be UTF-8, because commands are.
+/// Follows links, whose targets must be in the hand-in; only the hand-in itself may be a link to elsewhere. Names must
+/// be UTF-8, because commands are.
 pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
@@ -290,7 +288,7 @@ pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let mut quota = Quota::WHOLE;
     if !data.is_dir() {
         regular(own, &data, &mut quota)?;
-        // The hand-in may be a link itself.
+        // The hand-in itself may be a link.
         fs::File::open(path).map_err(|error| unreadable(own, &error))?;
         return not_blank(path);
     }
@@ -315,7 +313,7 @@ pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses a blank file, handed in by mistake.
+/// Fails for a blank file, which was handed in by mistake.
 fn not_blank(path: &Path) -> Result<(), Problem> {
     match read_regular(path, BLANK) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => {
@@ -333,9 +331,9 @@ fn named(path: &Path) -> Result<&str, Problem> {
     })
 }
 
-/// Refuses a link out of the hand-in at `root`, whose target can change.
+/// Fails for a link out of the hand-in at `root`, since its target can change.
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
-    // The message does not reveal whether the target exists: it is not the student's.
+    // The message does not reveal whether the target exists, since it is not the student's.
     if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
         return Ok(());
     }

@@ -13,9 +13,9 @@ use host::Walk;
 use message::{Message, message};
 use referee::bot::{is_foreign, read_regular};
 
-/// The limit for compared sources, in bytes.
+/// The largest source that is compared, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// The limit for all sources of a compared hand-in, in bytes.
+/// The most bytes of all sources of a hand-in that is compared.
 const MOST: u64 = 64 << 20;
 
 /// The number of hand-ins that a note names.
@@ -46,7 +46,7 @@ pub struct Likeness {
 
 pub struct Compared<'a> {
     pub name: &'a str,
-    /// SHA-256 of its files; `None` if it is no bot.
+    /// The SHA-256 of its files; `None` if the hand-in is not a bot.
     pub sha256: Option<&'a str>,
     pub likeness: Option<&'a Likeness>,
 }
@@ -232,7 +232,7 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// Returns the beginning of a line comment; `None` if the file is no source.
+/// Returns the sign that begins a line comment; `None` if the file is not a source.
 fn line_comment(path: &Path) -> Option<&'static str> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {

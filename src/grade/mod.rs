@@ -1,4 +1,4 @@
-//! Grades a bot, or a class, against the opponents of a suite, as a client of runs.
+//! Grades a bot or a class against the opponents of a suite, as a client of runs.
 //!
 //! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] plays one bot and writes its card and files,
 //! [`Class`] a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows them.

@@ -28,13 +28,13 @@ const SUITES: [(&str, &str); 4] = [
     suite!("gomoku-course"),
 ];
 
-/// A suite from its file, with the changes from the command line.
+/// A suite from a file, with the changes from the command line.
 #[derive(Clone, Debug)]
 pub struct Suite {
     pub name: String,
     pub file: TournamentFile,
     pub folder: PathBuf,
-    /// Its text and its place, for errors that point at a line.
+    /// The text of the file; with `shown`, its path, for errors that point at a line.
     text: String,
     shown: String,
 }

@@ -1,5 +1,5 @@
-//! The files of blocks: their paths, the shards that wrote them, and their checks against the plan. `STOP`, which ends
-//! all blocks, is here, too. `run::store` reads and writes their lines.
+//! The files of blocks: their paths, the shards that wrote them, and their checks against the plan; also the file
+//! `STOP`, which ends all blocks. `run::store` reads and writes their lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,10 +17,10 @@ use run::RunError;
 use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
-/// The largest relative difference between calibrations of the same machine.
+/// The largest relative difference between two calibrations of the same machine.
 const TOLERATED: f64 = 0.10;
 
-/// One start of a shard, as in its file.
+/// A start of a shard, as its file has it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Session {
     pub plan: String,
@@ -34,13 +34,13 @@ pub struct Session {
     /// The speed of a fixed search on one core.
     pub nodes_per_s: u64,
     pub time_scale: f64,
-    /// The start by the machine's clock, in ms since 1970 UTC.
+    /// The time of the start by the machine's clock, in ms since 1970 UTC.
     pub started_unix_ms: u64,
 }
 
-/// Returns a warning if these machines differ in speed and limits were not scaled.
+/// Returns a warning if these machines differ in speed and the limits were not scaled.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Message> {
-    // Uses a machine's best calibration: others may have been disturbed.
+    // Uses the best calibration of a machine, since other programs may have disturbed the others.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     let mut scaled = false;
     for session in sessions {
@@ -78,7 +78,7 @@ pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}"))
 }
 
-/// Lists the files of each block: its own, and copies from elsewhere (`shards/7.other.jsonl`).
+/// Returns the files of each block: its own, and copies from elsewhere (`shards/7.other.jsonl`).
 pub(super) fn by_block(
     folder: &Path,
     plan: &Plan,
@@ -158,10 +158,7 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     .help("move it out of the folder shards"))
 }
 
-/// Returns the incomplete blocks, in order.
-///
-/// # Errors
-/// Fails if a file is damaged.
+/// Returns the incomplete blocks, in order. Fails if a file is damaged.
 pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
     let files = by_block(folder, plan)?;
     let mut blocks = Vec::new();
@@ -189,17 +186,17 @@ fn stop_file(folder: &Path) -> PathBuf {
     folder.join("STOP")
 }
 
-/// Asks all shards to begin no further pair; `why` is for people.
+/// Stops all shards before their next pair. `why` is for people.
 pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Returns the reason of a stop; `None` without one. A `STOP` that cannot be read is a stop, too.
+/// Returns the reason of a stop; `None` if there is no stop. A `STOP` that cannot be read is a stop, too.
 pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => {
-            // A merge that stopped the plan has the same verdict with its values.
+            // A merge that stopped the plan has the verdict as a message that can be translated.
             let verdict = Last::read(folder).and_then(|last| last.verdict);
             let verdict = verdict.filter(|verdict| *verdict == text.trim());
             Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))

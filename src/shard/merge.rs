@@ -25,7 +25,7 @@ use run::{Run, RunError, RunFile};
 use tournament::{Agenda, Catalogue, Problem, Tournament};
 
 const NAME: &str = "merged.json";
-/// The number of blocks that may wait to be written.
+/// The most blocks that wait to be written.
 const AHEAD: usize = 2;
 
 /// The result of a merge, for [`Overview`](super::Overview).
@@ -37,7 +37,7 @@ pub(super) struct Last {
     pub machines: Option<Message>,
 }
 
-/// Returns the warning about machines of different speed, if this folder has a merged run with one.
+/// Returns the warning about machines of different speed, if the merged run in this folder has one.
 pub fn remark(folder: &Path) -> Option<Message> {
     Last::read(folder)?.machines
 }
@@ -53,20 +53,19 @@ impl Last {
 pub struct Merged {
     pub run: Run,
     pub summary: Summary,
-    /// Games of the plan, and those that count.
+    /// The number of games of the plan, and of those that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
-    /// This merge stopped the shards, because a test has decided.
+    /// Whether this merge stopped the shards, because a test is decided.
     pub has_stopped: bool,
 }
 
-/// Merges everything that the shards of the plan in `folder` have written into the record there, and writes the tables.
-/// Shards may be running. A sequential test uses only the pairs before the first missing one; its decision writes
-/// `STOP`.
+/// Merges all games that the shards of the plan in `folder` have written into one record there, and writes the tables.
+/// Shards may be running. A sequential test uses only the pairs before the first missing one; once it is decided,
+/// writes `STOP`.
 ///
-/// # Errors
-/// Fails if a file is damaged or belongs to another plan, or if two files have different games of one number; the
-/// record stays unchanged.
+/// Fails if a file is damaged or belongs to another plan, or if two files have different games with the same number.
+/// The record then stays unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let (plan, id) = Plan::read(folder)?;
     let files = by_block(folder, &plan)?;
@@ -81,14 +80,13 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         sessions: Vec::new(),
         notes: Vec::new(),
     };
-    // Reads blocks ahead of the writer.
     let (sender, ready) = sync_channel(AHEAD);
     thread::scope(|scope| -> Result<(), RunError> {
         let read = || {
             for (&block, paths) in &files {
                 let games = blocks.read(block, paths);
                 let has_failed = games.is_err();
-                // The receiver stops when it fails to write.
+                // The receiver stops if it fails to write.
                 if sender.send(games).is_err() || has_failed {
                     break;
                 }
@@ -97,7 +95,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         };
         let reader = thread::Builder::new().spawn_scoped(scope, read);
         reader.map_err(RunError::system("the system refused to start a thread"))?;
-        // Dropped at the end of this block, so that the reader cannot block for ever.
+        // The end of this block drops the receiver, so that the reader cannot block forever.
         let ready = ready;
         Store::mirror(folder, |take| -> Result<(), RunError> {
             for games in ready {
@@ -152,7 +150,7 @@ struct Blocks<'a> {
     plan: &'a Plan,
     id: &'a str,
     tournament: &'a Tournament,
-    /// Without results: no game of a plan depends on any.
+    /// An agenda without results, since no game of a plan depends on results.
     agenda: Agenda,
     sessions: Vec<Session>,
     notes: Vec<Message>,
@@ -214,7 +212,7 @@ fn read(path: &Path, game: &RawGame) -> Result<GameRecord, StoreError> {
     })
 }
 
-/// Compares two records of a game, except for times.
+/// Compares two records of a game, ignoring times.
 fn are_equal(one: &GameRecord, other: &GameRecord) -> bool {
     let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
     played(one) == played(other)
@@ -228,11 +226,11 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
     )
 }
 
-/// The limit for copying a failed game's file, in bytes.
+/// The largest file of a failed game that is copied, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of a block's failed games to those of the run: files `GAME/NAME`. Skips links: their targets may
-/// be files that only the caller may access.
+/// Copies the messages of a block's failed games, the files `GAME/NAME`, to the run's. Skips links, whose targets may
+/// be files that only the caller may read.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

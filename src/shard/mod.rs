@@ -1,8 +1,8 @@
 //! A run on many machines: a plan, blocks for any scheduler, and one record of them.
 //!
-//! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a [`Run`](run::Run) into its
-//! own file. [`merge()`] makes the usual record from all files, at any time; [`Overview`] only reads. [`submit`] writes
-//! the calls of a scheduler. There is no server and no scheduler here.
+//! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays a block as a [`Run`](run::Run) that is recorded
+//! in its own file. [`merge()`] makes the usual record from all files, at any time; [`Overview`] only reads. [`submit`]
+//! writes the calls of a scheduler. There is no server and no scheduler here.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!

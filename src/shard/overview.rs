@@ -39,7 +39,7 @@ struct Block {
 }
 
 impl Overview {
-    /// Reads the files of the plan. Parses only both ends of each line: this takes as long as reading the files.
+    /// Reads the files of the plan. Parses only both ends of each line, so it takes no longer than reading the files.
     pub fn of(folder: &Path) -> Result<Overview, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let files: Vec<(u64, Vec<PathBuf>)> = by_block(folder, &plan)?.into_iter().collect();
@@ -56,8 +56,8 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. Clocks of machines differ, so a run lasts at least a
-    /// second.
+    /// Returns the games per second since the first shard began. The clocks of machines differ, so at least a second is
+    /// assumed.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();
@@ -119,7 +119,7 @@ impl Overview {
         lines
     }
 
-    /// Adds the machines, those with most games first.
+    /// Adds lines on the machines, those with most games first.
     fn machines(&self, lines: &mut Vec<Message>) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
         let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
@@ -197,7 +197,7 @@ enum Line<'a> {
 }
 
 impl Line<'_> {
-    /// Returns `None` for an incomplete line. Only a merge verifies the checksum.
+    /// Parses a line; `None` if it is incomplete. Only a merge verifies the checksum.
     fn of(line: &[u8]) -> Option<Line<'_>> {
         const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
         let rest = line.get(SUM..)?.strip_suffix(b"}\n")?;

@@ -12,25 +12,23 @@ use toml::Spanned;
 use run::RunError;
 use tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
 
-/// The place of a plan's bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bots {
     /// In the plan, which can be copied to other machines.
     Copied,
-    /// Outside: every machine has them at the same place, relative to the plan or absolute.
+    /// Outside: every machine has them at the same path, relative to the plan or absolute.
     InPlace,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
-    /// The base of its relative paths.
     pub folder: &'a Path,
     pub catalogue: &'a Catalogue,
     pub bots: Bots,
 }
 
-/// Copies the tournament's bots and openings into the plan, or leaves them in place; `file` then names them from the
-/// plan's folder.
+/// Copies the tournament's bots and openings into the plan, or leaves them in place. Then changes `file` to name them
+/// from the plan's folder.
 pub(super) fn pack(
     source: Source<'_>,
     file: &mut TournamentFile,
@@ -97,7 +95,7 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
 /// The files of a bot that is neither built in nor installed.
 struct BotFiles {
     folder: PathBuf,
-    /// The command's words that are files, in a folder with other files; `None`: the whole folder is the bot's.
+    /// The files in the command, if the folder has other files, too; `None`: the whole folder is the bot's.
     words: Option<Vec<PathBuf>>,
 }
 
@@ -124,12 +122,12 @@ fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Op
 
 const MOST_COPIED: u64 = 16 << 30;
 
-/// The planned copies, all known before the first one is made.
+/// The planned copies. All are known before the first is made.
 #[derive(Default)]
 struct Copies {
-    /// Folders, which may stay empty.
+    /// The folders, which may stay empty.
     folders: Vec<PathBuf>,
-    /// From, to.
+    /// The source and the destination of each file.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
     /// A sandbox shows a bot only this folder, so links out of it are refused.
@@ -137,8 +135,7 @@ struct Copies {
 }
 
 impl Copies {
-    /// # Errors
-    /// Fails if it is no file, leads elsewhere, or exceeds the limit.
+    /// Fails if `from` is not a file, is a link out of the folder, or exceeds the limit.
     fn add(&mut self, from: &Path, to: &Path) -> Result<(), RunError> {
         let data = fs::metadata(from).map_err(not_copied(from))?;
         if !data.is_file() {
@@ -187,7 +184,7 @@ fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
     RunError::system(message!("cannot copy {from}"))
 }
 
-/// Copies a folder without generated files, except for the `program`.
+/// Copies a folder, without generated files except `program`.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -213,15 +210,15 @@ fn copy_folder(
         } else if kind.is_dir() {
             copy_folder(copies, &path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
-            // A link to a folder may lead back; a link to a file becomes the file.
+            // Skips a link to a folder, which may lead back; a link to a file becomes the file.
             copies.add(&path, &to.join(name))?;
         }
     }
     Ok(())
 }
 
-/// Lists the files that decide games: those in the plan by their paths in it, others by their own. Without `ours`, the
-/// arena, which the plan knows already.
+/// Lists the files that decide games: files in the plan by their paths in it, others by their own paths. Leaves out
+/// `ours`, the arena, which the plan knows already.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,

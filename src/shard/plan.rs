@@ -1,6 +1,6 @@
 //! A plan: the games, the blocks, the arena and the files.
 //!
-//! [`New`] makes one, `plan.json` holds it, and [`Plan::read`] reads it back. Other users can write to a plan's folder,
+//! [`New`] makes a plan, `plan.json` stores it, and [`Plan::read`] reads it. Other users may write to a plan's folder,
 //! so every file is read with a limit ([`read_text`]).
 
 use std::collections::BTreeMap;
@@ -25,22 +25,20 @@ const FORMAT: u32 = 1;
 const NAME: &str = "plan.json";
 const TOURNAMENT: &str = "tournament.toml";
 
-/// The limit for files that describe a plan or a merge, in bytes.
+/// The largest file that describes a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
-/// Reads a file of a plan's folder, in which others write, too.
-///
-/// # Errors
-/// Fails if it is no regular file, has more than `most` bytes, or is no text.
+/// Reads a file of a plan's folder, to which other users may write. Fails if the file is not regular, has more than
+/// `most` bytes, or is not text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
 
-/// The arena that made a plan; no other may play it.
+/// The arena that made a plan. Only the same arena may play it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Maker {
     arena: String,
-    /// Absent: every build of the version may play.
+    /// The hash of the program; `None`: every build of the version may play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arena_sha256: Option<String>,
 }
@@ -89,21 +87,20 @@ pub struct Plan {
     pub name: String,
     pub seed: u64,
     pub pairs: u64,
-    /// Pairs per block; the last may have fewer.
+    /// The number of pairs per block; the last block may have fewer.
     pub block: u64,
     pub blocks: u64,
     pub cores: usize,
-    /// Memory for a shard, in MiB, if every bot states its need.
+    /// The memory for a shard, in MiB, if every bot states its need.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// Clocks decide. If not, strength does not depend on the machine.
+    /// Whether bots play by the clock. If not, their strength does not depend on the machine.
     pub timed: bool,
     pub scale_time: bool,
-    /// The speed of the planning machine, in nodes of the fixed search.
+    /// The speed of the machine that made the plan, in nodes per second of the fixed search.
     pub nodes_per_s: u64,
-    /// The bots as they identified themselves.
     bots: Vec<Planned>,
-    /// SHA-256 by path; relative paths start in the plan's folder.
+    /// The SHA-256 of each file by path; relative paths start in the plan's folder.
     files: BTreeMap<String, String>,
 }
 
@@ -173,7 +170,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // The packed bots will play: a missing file shows now.
+        // The packed bots are those that will play, so a missing file shows now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, packed.game)?;
         let ours = &self.catalogue.program;
@@ -231,7 +228,7 @@ pub fn is_plan(folder: &Path) -> bool {
 fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
     let mut tournament = tournament_file(folder)?.validate(catalogue, folder)?;
     for bot in &mut tournament.contestants {
-        // The plan has the built files; several machines must not build in one folder.
+        // The plan has the built files, because several machines must not build in one folder.
         bot.build = None;
     }
     Ok(tournament)
@@ -245,7 +242,7 @@ fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
 }
 
 impl Plan {
-    /// Reads the plan in this folder. Returns also its hash, which every shard records.
+    /// Reads the plan in this folder. Also returns its hash, which every shard records.
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
@@ -303,7 +300,7 @@ impl Plan {
         tournament_file(folder)
     }
 
-    /// Returns the identities of the bots from when the plan was made.
+    /// Returns the bots' identities at the time when the plan was made.
     pub fn identities(&self) -> Vec<Identity> {
         let bots = self.bots.iter();
         bots.map(|bot| Identity {
@@ -313,7 +310,7 @@ impl Plan {
         .collect()
     }
 
-    /// Refuses bots and openings that differ from the plan's.
+    /// Fails if bots or openings differ from the plan's.
     pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
         for (path, planned) in &self.files {
             let problem = match sha256(&folder.join(path)) {

@@ -1,4 +1,4 @@
-//! Plays one block: a run whose record is the block's file.
+//! Plays one block of a plan. A block is a run that is recorded in the block's file.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
-/// The valid factors of limits on slower or faster machines.
+/// The valid factors by which a slower or faster machine scales the time limits.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 #[derive(Debug)]
@@ -28,15 +28,15 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     Whole,
-    /// The reason in `STOP`.
+    /// The plan was stopped, for the reason in the file `STOP`.
     Stopped(Message),
     /// A stop was requested, or games are void: the block must run again.
     Unfinished,
 }
 
 impl Shard {
-    /// Checks plan, bots and arena, and opens the block's file, which may be begun. `workers`: games at a time, by
-    /// default as many as the plan names and the cores allow.
+    /// Checks the plan, the bots and the arena's version (or build), and opens the block's file, which may already have
+    /// games. `workers` is the number of concurrent games; the default is the plan's number, limited by the cores.
     pub fn open(
         folder: &Path,
         block: u64,
@@ -107,8 +107,8 @@ impl Shard {
         self.run.warnings()
     }
 
-    /// Plays the remaining games. After a stop request, running games have this `grace`; then they are aborted, and the
-    /// next shard of the block plays them again.
+    /// Plays the remaining games. After a stop request, running games may continue for `grace`; then they are aborted,
+    /// and the next shard of the block plays them again.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -124,7 +124,8 @@ impl Shard {
     }
 }
 
-/// Limits the games at a time to the available cores.
+/// Sets the number of concurrent games to `workers`, else to the tournament's, limited by the cores. Does not pin games
+/// to shared cores.
 fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -139,7 +140,7 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
         .help("leave this machine out, or let the bots search fixed nodes")
         .into());
     }
-    // The protocol has whole milliseconds, and 0 means no limit.
+    // The protocol has whole milliseconds, of which 0 means no limit.
     let scaled = |time: Duration| {
         let ms = (time.as_secs_f64() * 1000.0 * scale).round();
         Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
@@ -159,12 +160,12 @@ fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Room {
     cores: usize,
-    /// Games can be pinned to these cores. If not, they are a share of the time of all cores.
+    /// Whether games can be pinned to these cores. If not, `cores` is a share of the time of all cores.
     pinned: bool,
 }
 
 impl Room {
-    /// Returns this process's share: the scheduler's, limited by the system.
+    /// Returns this process's share of the machine: the cores that Slurm assigned, within those that the system allows.
     fn here() -> Room {
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
         let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
@@ -180,8 +181,8 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// Returns the machine's name from the scheduler. Containers have meaningless names, so the job for Kubernetes names
-/// the node in `ARENA_MACHINE`.
+/// Returns the machine's name from the scheduler. Names of containers mean nothing, so the job for Kubernetes names the
+/// node in `ARENA_MACHINE`.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());

@@ -1,7 +1,7 @@
 //! The scheduler calls that play the blocks of a plan.
 //!
-//! Blocks are played in order and a few at a time: a sequential test uses the first pairs first, so later games are
-//! wasted once it decides.
+//! Blocks are played in order, a few at a time: a sequential test uses the first pairs first, so games after its
+//! decision are wasted.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -24,7 +24,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// `slurm`, `kubernetes`, `parallel` or `ssh:HOST,HOST`.
+    /// Parses `slurm`, `kubernetes`, `parallel` or `ssh:HOST,HOST`.
     pub fn from_word(word: &str) -> Result<Place, Problem> {
         match word.split_once(':') {
             None if word == "slurm" => Ok(Place::Slurm),
@@ -41,11 +41,11 @@ impl Place {
     }
 }
 
-/// The blocks to play, and their resources. `None`: the scheduler's default.
+/// The blocks to play, and their resources; `None` stands for the scheduler's default.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub name: String,
-    /// The plan's folder, absolute; for Kubernetes, as mounted.
+    /// The absolute path of the plan's folder; for Kubernetes, where it is mounted.
     pub folder: PathBuf,
     pub arena: String,
     pub blocks: Vec<u64>,
@@ -55,9 +55,9 @@ pub struct Job {
     pub minutes: Option<u64>,
     pub memory_mib: Option<u64>,
     pub partition: Option<String>,
-    /// The image with the arena and the requirements of the bots.
+    /// The image that has the arena and what the bots need.
     pub image: Option<String>,
-    /// The claim of the volume with the plan.
+    /// The claim of the volume that has the plan.
     pub claim: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl Job {
         }
     }
 
-    /// Returns the arena's command for the block in the scheduler's variable.
+    /// Returns the arena's command for the block that the scheduler's variable names.
     fn command(&self, index: &[&str]) -> Vec<String> {
         let folder = self.folder.to_string_lossy().into_owned();
         let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
@@ -102,10 +102,10 @@ impl Job {
     }
 }
 
-/// The size limit of an array: Slurm's default `MaxArraySize` is 1001.
+/// The most tasks of an array: Slurm's default `MaxArraySize` is 1001.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// Returns one array per thousand blocks; each starts after the previous one.
+/// Returns an array per thousand blocks; each starts after the previous one.
 ///
 /// The arena replaces the batch shell, so that it gets the shell's signals: 30 s before the time limit (`--signal`),
 /// and at cancellation. After a node failure, Slurm plays the task again (`--requeue`).
@@ -163,7 +163,7 @@ const MOUNT: &str = "/plan";
 
 /// Returns the call with the job's manifest for `kubectl create`, which accepts JSON.
 ///
-/// A pod evicted with its node does not count as a failure; an incomplete block (75) is retried three times; an
+/// A pod that is evicted with its node does not count as a failure. An incomplete block (75) is retried three times. An
 /// unusable bot or plan (2, 3) ends the job.
 fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
     let manifest =
@@ -194,7 +194,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     let all = job.blocks.iter().copied().eq(0..job.blocks.len() as u64);
     let mut command = vec![job.arena.clone(), "shard".to_owned(), MOUNT.to_owned()];
     if !all {
-        // The job counts its pods from 0; these are their blocks.
+        // The job counts its pods from 0, so the command needs their blocks.
         command.extend(["--of".to_owned(), blocks.join(",")]);
     }
     let mut spec = json!({
@@ -237,7 +237,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     }))
 }
 
-/// Keeps only the characters that Kubernetes allows (RFC 1123).
+/// Keeps only characters that Kubernetes allows (RFC 1123).
 fn dns(name: &str) -> String {
     let name = name.to_lowercase();
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -245,8 +245,8 @@ fn dns(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Returns the call of GNU parallel, with a line of input per block. `at_once` blocks run per host. A block that ends
-/// with 75 is retried.
+/// Returns the call of GNU parallel, with a line of input per block. Each host runs `at_once` blocks. A block that
+/// exits with 75 is retried.
 fn parallel(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
@@ -261,7 +261,7 @@ fn parallel(job: &Job, hosts: &[String]) -> Call {
     for host in hosts {
         words.extend(["--sshlogin".to_owned(), host.clone()]);
     }
-    // Parallel gives the words to a shell.
+    // Parallel passes the words to a shell.
     let command = job.command(&["--index", "{}"]);
     let quoted = command.iter().map(|word| match word.as_str() {
         "{}" => word.clone(),
@@ -284,7 +284,7 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Returns the submitted jobs as scheduler and name. Skips names that could be options of the scheduler's program.
+/// Returns the submitted jobs as scheduler and name. Skips names that the scheduler's program could take for options.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));
@@ -293,7 +293,7 @@ pub fn submitted(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns whether a word can name a job: letters and digits, and within them `.`, `_` and `-`.
+/// Returns whether a word can name a job: letters and digits, and between them `.`, `_` and `-`.
 fn is_job(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphanumeric())
         && word

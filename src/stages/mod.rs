@@ -1,7 +1,7 @@
 //! Stages: positions in which black, to move, must make five against a good defender.
 //!
-//! Reading order: [`Stage`] is a position with its known win; [`read`] reads it from a file, in our format or a
-//! course's; a [`StageSet`] is a run in which a bot plays black in each stage; [`play`] passes every [`Attempt`] to its
+//! Reading order: [`Stage`] is a position with its known win. [`read`] reads it from a file, in our format or a
+//! course's. A [`StageSet`] is a run in which a bot plays black in each stage. [`play`] passes every [`Attempt`] to its
 //! caller.
 
 mod run;

@@ -17,9 +17,8 @@ use tournament::{
 
 #[derive(Clone, Debug)]
 pub struct StageSet {
-    /// In playing order.
     pub stages: Vec<Stage>,
-    /// Attacker (black) and defender.
+    /// The attacker (black) and the defender.
     pub contestants: [Contestant; 2],
     pub has_person: bool,
 }
@@ -36,7 +35,7 @@ impl StageSet {
         StageSet::new(stages, bots)
     }
 
-    /// The bots are the attacker, and the defender if there is one; otherwise a person defends.
+    /// Makes a set for these bots: the attacker, and the defender; without a second bot, a person defends.
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
@@ -66,7 +65,7 @@ impl StageSet {
         }
     }
 
-    /// Returns a tournament with a game per stage; name, concurrency and seed come from `file`.
+    /// Returns a tournament with a game per stage. Name, concurrency and seed come from `file`.
     pub fn tournament(&self, file: &TournamentFile) -> Tournament {
         let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
         let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
@@ -109,7 +108,7 @@ pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     Ok(attempts)
 }
 
-/// Plays the remaining stages; calls `on` with all attempts after each.
+/// Plays the remaining stages. Calls `on` with all attempts after each stage.
 pub fn play(
     run: &mut Run,
     attempts: &mut [Option<Attempt>],
@@ -136,13 +135,13 @@ pub struct Attempt {
     pub game: GameId,
     /// The half-moves after the position.
     pub plies: Vec<Ply>,
-    /// A draw if the moves or the squares ran out.
+    /// The verdict; a draw if black's moves or the squares ran out.
     pub verdict: Verdict,
     pub stderr: String,
 }
 
 impl Attempt {
-    /// Returns the attempt from its game; `run` is the run's folder.
+    /// Returns the attempt of a game. `run` is the run's folder.
     pub fn of(record: &GameRecord, run: &Path) -> Attempt {
         let stderr = record.verdict.fault_of(Side::Black);
         let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
@@ -191,7 +190,7 @@ impl Attempt {
         }
     }
 
-    /// Explains why black did not pass, or passed without a five; `None` after a five.
+    /// Explains why black failed, or passed without a five; `None` after a five.
     pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {

@@ -1,9 +1,9 @@
 //! A stage: a position with its known win, and its two file formats.
 //!
-//! [`read`] recognises the format by the symbols on the board. Ours, which `Display` writes, has rows of `.`, `X` and
-//! `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has fifteen lines
-//! of fifteen entries: `#` empty, `1` black, `0` white. Its lines that begin with `#` are comments, unless most of the
-//! line looks like a row of the board. Black is to move in both.
+//! [`read`] recognises the format by the symbols on the board. Our format, which `Display` writes, has rows of `.`, `X`
+//! and `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's format has
+//! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Its other lines that begin with `#` are comments.
+//! Black is to move in both.
 
 use message::{Message, message};
 use std::fmt;
@@ -19,37 +19,35 @@ const SIZE: u8 = 15;
 /// A position that black, to move, must win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The default is the file's name.
+    /// The name; by default the file's.
     pub name: String,
-    /// Black is to move.
+    /// The position, with black to move.
     pub board: GomokuBoard,
-    /// The proven win, if the file has one.
     pub win: Option<Win>,
     pub found: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The number of both sides' moves in the shortest win found.
+    /// The number of moves of both sides in the shortest win found.
     pub plies: u32,
     pub means: Option<Means>,
-    /// The winning line, if the file has one, against the longest defence.
+    /// The winning line against the longest defence, if the file has one.
     pub line: Vec<Square>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     Fours,
-    /// Also open threes: fours alone do not win.
+    /// Fours and open threes: fours alone do not win.
     Threats,
-    /// Fours alone win, but open threes win sooner.
+    /// Fours alone win, but with open threes the win is shorter.
     Either,
 }
 
 impl Means {
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// The keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",
@@ -60,7 +58,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The minimum number of moves for black, even for a shorter win.
+    /// The least number of moves that black gets, even for a shorter win.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -80,8 +78,8 @@ impl Stage {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
     }
 
-    /// Returns black's limit of moves: twice those of the shortest win found, and at least ten; as many as fit on the
-    /// board if no win is known.
+    /// Returns the most moves for black: twice those of the shortest win found, but at least ten; if no win is known,
+    /// as many as fit on the board.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
         self.shortest().map_or(room, |shortest| {
@@ -89,8 +87,8 @@ impl Stage {
         })
     }
 
-    /// Returns the stones as moves from the empty board, for bots: the colours alternate, each row by row, with a pass
-    /// if white has fewer.
+    /// Returns the stones as moves from the empty board, for bots. Colours alternate, each in the order of rows; if
+    /// white has fewer stones, it passes.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
             let size = self.board.size();
@@ -110,7 +108,7 @@ impl Stage {
     }
 }
 
-/// The file of a stage; [`read`] reads it back.
+/// Writes the file of a stage. [`read`] reads it.
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# name: {}", self.name)?;
@@ -133,7 +131,7 @@ impl fmt::Display for Stage {
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
-        // Leaves out the last line, the side to move.
+        // Leaves out the last line, which names the side to move.
         let drawn = self.board.to_string();
         for row in drawn.lines().take(usize::from(self.board.size()) + 1) {
             writeln!(f, "{}", row.trim_end())?;
@@ -143,7 +141,7 @@ impl fmt::Display for Stage {
 }
 
 struct Format {
-    /// Empty, black, white.
+    /// The symbols for an empty point, black and white.
     symbols: [char; 3],
     legend: &'static str,
 }
@@ -172,7 +170,7 @@ impl Format {
     }
 }
 
-/// A part of the text, and its place in bytes.
+/// A part of the text, and its position in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
 /// Reads a stage. `name` is the default name.
@@ -203,7 +201,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     })
 }
 
-/// Returns whether the format is a course's: in ours, its symbols are never the majority.
+/// Returns whether the format is a course's: in our files, a course's symbols are never the majority.
 fn is_of_course(text: &str) -> bool {
     let single =
         |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
@@ -217,8 +215,8 @@ fn is_of_course(text: &str) -> bool {
 
 /// Returns the text after the `#` of a comment; `None` for a row of the board.
 ///
-/// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a line with more
-/// board symbols than other letters is a row.
+/// Rows of a course may begin with `#`, too. A line with more board symbols than other letters is a row: a wrong symbol
+/// in it must be an error, not ignored.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;
@@ -258,7 +256,7 @@ fn is_letters(words: &[Placed<'_>]) -> bool {
         .all(|(letter, (word, _))| word.as_bytes() == [letter])
 }
 
-/// Returns the entries of a row, without its number: words of one symbol each, or several together.
+/// Returns the entries of a row, without its number. A word has one symbol or several.
 fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     let numbered =
         format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
@@ -311,7 +309,7 @@ fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Sto
     Ok(stones)
 }
 
-/// Returns the position if black is to move and can still win.
+/// Returns the position; fails unless black is to move and can still win.
 fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
     let mut board = GomokuBoard::new(game.size(), rule);
@@ -353,7 +351,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after the `#` of a line, at the byte `start`; a line without a known key is a comment.
+    /// Reads the text after the `#` of a line, which begins at byte `start`. A line without a known key is a comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());
@@ -401,7 +399,7 @@ impl Header {
     }
 }
 
-/// `9 plies, fours`.
+/// Parses a win such as `9 plies, fours`.
 fn win(text: &str) -> Result<Win, Problem> {
     let bad = || {
         problem!("cannot read the win {text:?}")

@@ -9,13 +9,13 @@ use super::Look;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardView<'a> {
     pub board: &'a Board,
-    /// The last move, in round brackets.
+    /// The last move, shown in round brackets.
     pub last: Option<Square>,
     /// Squares marked with `+`.
     pub legal: &'a [Square],
     /// Forbidden squares, marked with `!`.
     pub forbidden: &'a [Square],
-    /// The person's cursor, in square brackets.
+    /// The person's cursor, shown in square brackets.
     pub cursor: Option<Square>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> BoardView<'a> {
         let discs = look.colour && look.unicode;
         match self.board.at(square) {
             Some(side) => {
-                // The shapes differ, too: not every person or terminal can show colours.
+                // The shapes differ, too, since not every person or terminal can tell colours apart.
                 let text = match (discs, side) {
                     (false, side) => side.symbol(),
                     (true, Side::Black) => '●',

@@ -1,8 +1,8 @@
 //! Watches, replays and plays games in a terminal of at least 80×24.
 //!
 //! A [`Screen`] draws itself and handles keys; [`show`] runs it. The picture depends only on the screen's state and a
-//! [`Look`], so that tests can draw it without a terminal. With `NO_COLOR` or without Unicode, discs are `X` and `O`.
-//! Colour is never the only mark. Texts of bots are escaped before they are drawn.
+//! [`Look`], so tests can draw it without a terminal. With `NO_COLOR` or without Unicode, discs are `X` and `O`. Colour
+//! is never the only mark. Texts of bots are escaped before they are drawn.
 
 mod board;
 pub mod play;
@@ -25,7 +25,7 @@ use referee::record::{GameRecord, Outcome, Verdict, harmless};
 pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
-/// The abilities of the terminal, and the language.
+/// The terminal's abilities, and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colour: bool,
@@ -47,7 +47,7 @@ impl Look {
         Look {
             colour: value("NO_COLOR").is_none() && value("TERM").is_none_or(|term| term != "dumb"),
             unicode,
-            // A terminal with ASCII alone shows no Chinese.
+            // A terminal with only ASCII cannot show Chinese.
             lang: if unicode { lang } else { Lang::usual() },
         }
     }
@@ -88,20 +88,20 @@ pub enum Step {
 pub trait Screen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
     fn key(&mut self, key: KeyCode) -> Step;
-    /// Called at least every 100 ms.
+    /// Updates the screen. Is called at least every 100 ms.
     fn tick(&mut self) -> Step {
         Step::Stay
     }
 }
 
-/// The longest interval of drawings.
+/// The longest time between two drawings.
 const TICK: Duration = Duration::from_millis(100);
 
 pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a screen until the user leaves it, also by Ctrl-C. Restores the terminal, also after a panic.
+/// Shows a screen until the user leaves it, which Ctrl-C also does. Restores the terminal, even after a panic.
 pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     let look = Look::of_environment(lang);
     let mut terminal = ratatui::try_init()?;
@@ -148,7 +148,7 @@ fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
     line(frame, area, area.height - 1, text);
 }
 
-/// Wraps lines at `width` columns; each part keeps the line's style.
+/// Wraps lines at `width` columns. Each part keeps the line's style.
 fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let wrap = |line: Line<'static>| {
         let style = line.style;
@@ -189,7 +189,7 @@ pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
     harmless(&format!("{said}, {black}-{white}"))
 }
 
-/// Rounds a score to a hundredth; bots write up to seventeen digits.
+/// Rounds a score to a hundredth, because bots write up to seventeen digits.
 pub fn score(score: f64) -> String {
     format!("{:+}", rounded(score, 2))
 }
@@ -233,7 +233,7 @@ fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> Stri
         let mut row = String::new();
         let mut x = 0;
         while x < width {
-            // A wide letter takes two cells, the second of which is not part of the row.
+            // A wide letter takes two cells, of which the second is skipped.
             let symbol = buffer[(x, y)].symbol();
             row += symbol;
             x += Line::raw(symbol).width().max(1) as u16;

@@ -1,5 +1,5 @@
-//! The screen of a person's game: [`PlayScreen`] turns keys into moves, [`GameView`] draws the game without one, for
-//! tests.
+//! The screen of a person's game: [`PlayScreen`] turns keys into moves; [`GameView`] draws the game, also without a
+//! running one for tests.
 
 use std::time::{Duration, Instant};
 
@@ -21,14 +21,14 @@ use run::{GameState, HumanGame, Illegal, NotTakenBack};
 pub struct Advice {
     pub played: Move,
     pub by: &'static str,
-    /// For the side to move, in the game's units.
+    /// The score for the side to move, in the game's units.
     pub score: f64,
     pub depth: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Message {
-    /// The typed move, and why it is refused.
+    /// The typed move, and the reason why it is refused.
     Refused(String, Illegal),
     Hint(Advice),
     NoHint,
@@ -72,7 +72,7 @@ struct GameView<'a> {
     board: &'a Board,
     last: Option<Square>,
     side: Side,
-    /// `None` during the bot's turn, and at the end.
+    /// The cursor; `None` during the bot's turn and at the end.
     cursor: Option<Square>,
     answered: Option<(usize, &'a Ply)>,
     waited: Duration,
@@ -105,7 +105,7 @@ impl GameView<'_> {
         let is_choice = legal.len() < usize::from(self.board.empties());
         let has_passes = self.board.game().family().has_passes();
         let board_view = BoardView {
-            // Marks would tell nothing where every empty square is legal.
+            // Marks would be useless if every empty square is legal.
             legal: if is_choice && self.cursor.is_some() && has_passes {
                 &legal
             } else {
@@ -227,7 +227,7 @@ fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     lines
 }
 
-/// Finds a move for the person; `None` without a bot for the game.
+/// Finds a move for the person; `None` if there is no bot for the game.
 pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
 
 pub struct PlayScreen<'a> {
@@ -337,7 +337,7 @@ impl Screen for PlayScreen<'_> {
                 self.typed.pop();
             }
             KeyCode::Esc if !self.typed.is_empty() => self.typed.clear(),
-            // A row number follows a column letter; no command is a digit.
+            // A digit is a row number after a column letter, never a command.
             KeyCode::Char(c @ '0'..='9') if !self.typed.is_empty() && self.typed.len() < 3 => {
                 self.typed.push(c);
             }
@@ -440,7 +440,7 @@ mod tests {
 
     #[test]
     fn a_forbidden_point_is_marked() {
-        // h8 makes two open threes, which renju forbids to black.
+        // A move to h8 makes two open threes, so renju forbids it to black.
         let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
         let mut rows = vec![".".repeat(15); 15];
         rows[7] = ".....XX........".to_owned();

@@ -26,14 +26,14 @@ pub struct Replay {
     /// The boards before the first move and after each.
     boards: Vec<Board>,
     ending: String,
-    /// The half-move with the largest fall of the loser's score.
+    /// The half-move with the largest fall of the loser's own score.
     turning: Option<usize>,
     ply: usize,
 }
 
 impl Replay {
-    /// Shows the game from `start` at its end. `players`: black's name first. Leaves out moves from the first illegal
-    /// one on.
+    /// Makes a screen that shows the end of the game from `start`. `players`: black's name first. Leaves out the moves
+    /// from the first illegal one on.
     pub fn new(
         title: &str,
         players: [&str; 2],
@@ -107,7 +107,7 @@ impl Replay {
         lines
     }
 
-    /// Draws the moves near this one, in columns.
+    /// Draws the moves around the current one, in columns.
     fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         const WIDTH: u16 = 14;
         let columns = usize::from((area.width / WIDTH).max(1));
@@ -143,7 +143,7 @@ impl Screen for Replay {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        // A board of 22 rows leaves only the last line, and no room for the title.
+        // A board of 22 rows leaves only the last line of the screen, so the title is left out.
         let has_room = area.height > high + 2;
         let top = u16::from(has_room);
         if has_room {

@@ -1,5 +1,5 @@
-//! A run in a terminal: standings, progress, latest games and faults, from an [`Overview`] that the caller makes anew
-//! for each change of the run.
+//! A run in a terminal: standings, progress, latest games and faults. The caller makes a new [`Overview`] for each
+//! change of the run.
 
 use games::{Board, Move, Rules, Square};
 use ratatui::Frame;
@@ -15,17 +15,17 @@ use referee::record::{GameRecord, Outcome, harmless};
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
     pub title: String,
-    /// Games played, and games planned as far as known.
+    /// The number of games played, and of games planned as far as known.
     pub games: [u64; 2],
-    /// A sequential test: its state in a few words, and the place of its log-likelihood ratio between the bounds, from
-    /// 0 to 1.
+    /// The state of a sequential test in a few words, and the place of its log-likelihood ratio between the bounds,
+    /// from 0 to 1.
     pub test: Option<(String, f64)>,
     pub standings: Vec<String>,
-    /// The newest is the last.
+    /// The latest games, the newest last.
     pub latest: Vec<Seen>,
-    /// Faults and void games; the newest is the last.
+    /// Faults and void games, the newest last.
     pub faults: Vec<String>,
-    /// The reason why the run cannot be read; empty if it can.
+    /// The reason why the run cannot be read; empty if it can be read.
     pub trouble: String,
     pub is_over: bool,
 }
@@ -33,7 +33,7 @@ pub struct Overview {
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub game: u64,
-    /// Black's name is the first.
+    /// The names, black's first.
     players: [String; 2],
     board: Board,
     last: Option<Square>,
@@ -44,7 +44,7 @@ pub struct Seen {
 impl Seen {
     pub fn of(record: &GameRecord) -> Seen {
         let mut board = record.start();
-        // Reading refuses records with illegal moves.
+        // Reading has refused records with illegal moves.
         let played = record
             .plies
             .iter()
@@ -83,15 +83,15 @@ impl Seen {
 
 pub struct Watch<'a> {
     overview: Overview,
-    /// Returns the new state after a change of the run.
+    /// Returns the new state if the run has changed.
     follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
-    /// The number of games stepped back.
+    /// The number of games that the user has stepped back.
     back: usize,
     chosen: Option<u64>,
 }
 
 impl<'a> Watch<'a> {
-    /// Calls `follow` at every tick, and shows its result.
+    /// Makes a screen that calls `follow` at every tick and shows its result.
     pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> Watch<'a> {
         Watch {
             overview: Overview::default(),
@@ -166,7 +166,7 @@ impl<'a> Watch<'a> {
             }
         }
         if drawn.is_empty() {
-            // Without room for the board, there is room for the result.
+            // If there is no room for the board, shows only the result.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
                 let told = format!("{}: {black} - {white}  {}", seen.game, seen.result(look));
@@ -298,7 +298,7 @@ impl Screen for Watch<'_> {
 
     fn tick(&mut self) -> Step {
         if let Some(news) = (self.follow)() {
-            // After stepping back, the same game stays on the screen.
+            // If the user has stepped back, the same game stays on the screen.
             if self.back > 0 {
                 let more = news.latest.iter().rev();
                 let shown = self.shown().last().map(|seen| seen.game);
@@ -319,7 +319,7 @@ fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
     Line::from(text)
 }
 
-/// Draws the place of a value between its bounds.
+/// Draws the position of a value between its bounds.
 fn scale(share: f64, width: usize, look: Look) -> String {
     let inner = width.saturating_sub(2).max(1);
     let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;

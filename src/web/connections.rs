@@ -1,7 +1,7 @@
-//! A bounded number of connections, in which new ones cannot displace those with the key.
+//! A bounded number of connections. New connections cannot displace those with the key.
 //!
-//! A connection without the key is closed after a few seconds, however many bytes it sends; the oldest such connection
-//! is closed for a new one. A connection with the key may be silent for a minute; event streams are never that silent.
+//! A connection without the key is closed after a few seconds, however many bytes it sends; the oldest one is closed to
+//! make room for a new one. A connection with the key may be silent for a minute, which event streams never are.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -19,29 +19,26 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
 const MOST: usize = 256;
-/// Attempts to find a port that is free in both families.
+/// The number of attempts to find a port that is free in both families.
 const ATTEMPTS: u32 = 16;
-/// The time from the start of a connection until a request must have shown the key.
+/// The time from the start of a connection in which a request must show the key.
 const WITHOUT_KEY: Duration = Duration::from_secs(4);
 /// The longest silence of a connection with the key.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// The server's sockets, with a bounded number of connections.
+/// The server's sockets, which accept a bounded number of connections.
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
-    /// The socket of the other family; `None` if a name of the server has one address.
+    /// The socket of the other address family; `None` if the server's name has only one address.
     other: Option<TcpListener>,
-    /// The oldest is the first.
+    /// The open connections, the oldest first.
     open: Vec<Weak<State>>,
 }
 
 impl LimitedListener {
-    /// Listens at this address and, if a name under `localhost` has two, at the other one, which another user's server
-    /// could take otherwise.
-    ///
-    /// # Errors
-    /// Fails if an address is taken or is not this machine's.
+    /// Listens at this address. If names under `localhost` have two addresses, also listens at the other one, which
+    /// another user's server could take otherwise. Fails if an address is taken or is not this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {
@@ -112,7 +109,7 @@ impl Listener for LimitedListener {
     }
 }
 
-/// Returns the other address of a name under `localhost` in a browser, if `address` is one of the two.
+/// Returns the other address that browsers may use for names under `localhost`, if `address` is one of the two.
 pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     let other: IpAddr = match address.ip() {
         IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
@@ -122,7 +119,7 @@ pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     Some(SocketAddr::new(other, address.port()))
 }
 
-/// Returns whether another program has the address; Windows refuses permission if it is another user's.
+/// Returns whether another program has the address. If it is another user's, Windows denies permission.
 fn is_taken(error: &io::Error) -> bool {
     [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }
@@ -130,7 +127,7 @@ fn is_taken(error: &io::Error) -> bool {
 #[derive(Clone, Debug)]
 pub struct Admission {
     state: Arc<State>,
-    /// Both ends, the peer's first; `None` after closing.
+    /// The addresses of both ends, the peer's first; `None` after closing.
     ends: Option<(SocketAddr, SocketAddr)>,
 }
 
@@ -139,7 +136,7 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Returns whether the peer is another user's program on this machine, as far as the system knows; true after
+    /// Returns whether the peer is another user's program on this machine, if the system reports it; true after
     /// closing.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
@@ -160,12 +157,12 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
     }
 }
 
-/// State shared by listener, gate and connection.
+/// The state that listener, gate and connection share.
 #[derive(Debug, Default)]
 struct State {
     has_key: AtomicBool,
     is_closed: AtomicBool,
-    /// Known from the first request on: listing all sockets of the machine takes milliseconds.
+    /// Set at the first request, because listing all sockets of the machine takes milliseconds.
     is_from_another_user: OnceLock<bool>,
     waker: AtomicWaker,
 }
@@ -190,7 +187,7 @@ impl State {
 pub struct Connection {
     stream: TcpStream,
     state: Arc<State>,
-    /// The deadline is that of a connection with the key.
+    /// Whether `deadline` is that of a connection with the key.
     has_key: bool,
     deadline: Pin<Box<Sleep>>,
 }
@@ -205,7 +202,7 @@ impl Connection {
         }
     }
 
-    /// Returns the result of reading or writing, or an error if the connection must end.
+    /// Returns the result of a read or a write, or an error if the connection must end.
     fn unless_ended<T>(
         &mut self,
         cx: &mut Context<'_>,

@@ -1,5 +1,5 @@
-//! Downloads of a game: in the formats of other programs, and as an animated GIF, whose board is drawn here in a dozen
-//! colours, with a picture per half-move.
+//! Downloads of a game: in the formats of other programs, and as an animated GIF with a picture per half-move. The
+//! board is drawn here, in a dozen colours.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -26,7 +26,7 @@ pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
     attached(text, "text/plain; charset=utf-8", name, ending)
 }
 
-/// Answers with a file that the browser saves and does not show.
+/// Returns an answer that the browser saves as a file and does not show.
 fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &str) -> Response {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let name: String = name
@@ -47,7 +47,7 @@ fn attached(body: impl IntoResponse, kind: &'static str, name: &str, ending: &st
 /// The approximate width of the board in pixels.
 const WIDTH: u16 = 400;
 const EDGE: u16 = 8;
-/// The display time of a half-move and of the end, in hundredths of a second.
+/// The time for which a half-move and the end are shown, in hundredths of a second.
 const SHOWN: [u16; 2] = [70, 400];
 
 /// Palette indices: ground, line, black, white, edges of discs, the mark of the last move.
@@ -144,7 +144,7 @@ impl Drawn {
         self.size * self.cell + 2 * EDGE
     }
 
-    /// Returns the smallest rectangle with these squares: left, top, right, bottom. For a pass, one pixel.
+    /// Returns the smallest rectangle around these squares: left, top, right, bottom; for a pass, one pixel.
     fn around(&self, squares: impl Iterator<Item = usize>) -> [u16; 4] {
         let places = squares.map(|square| {
             let square = square as u16;
@@ -193,7 +193,7 @@ impl Drawn {
 
     fn line(&self, x: u16, y: u16) -> u8 {
         let end = EDGE + self.size * self.cell;
-        // Discs are between the lines, stones on them.
+        // Discs are between the lines, but stones are on them.
         let (first, count) = if self.discs {
             (EDGE, self.size + 1)
         } else {
@@ -219,7 +219,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks against another part of the library: a picture per position, and the discs of the last one.
+    /// The library's decoder must find a picture per position, and the discs of the last position.
     #[test]
     fn a_picture_for_each_position() {
         let (moves, board) = parse_transcript(Game::OTHELLO, "f5d6c3").expect("legal");
@@ -243,7 +243,7 @@ mod tests {
         let cell = usize::from(WIDTH) / 8;
         for (square, side) in board.stones() {
             let at = |index: u8, off: usize| usize::from(EDGE) + usize::from(index) * cell + off;
-            // Beside the mark in the middle.
+            // A pixel beside the mark in the middle.
             let (x, y) = (
                 at(square.column(), cell / 2 + cell / 4),
                 at(square.row(), cell / 2),

@@ -1,17 +1,17 @@
-//! The gate before every page, which refuses unwanted requests.
+//! The gate in front of every page. It refuses unwanted requests.
 //!
-//! - `Host` must be this server's; this refuses pages under another name (DNS rebinding).
+//! - `Host` must be this server's. This refuses pages under another name (DNS rebinding).
 //! - If only this machine is served, the page has its own host, a new random name under `localhost`, which browsers
-//!   resolve to this machine. A cookie goes to every port of its host, and a service worker of another server at this
-//!   port stays; neither reaches another host.
+//!   resolve to this machine. A browser sends a cookie to every port of its host, and keeps the service worker of an
+//!   earlier server at this port, but neither applies to another host.
 //! - A connection of another user of this machine is refused, even with the key. A browser sends a cookie to all ports
-//!   of a host, so a link to another user's server would hand it the key.
-//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie, no page is served. Both
-//!   are new at each start and are in no file. A link on another site may lead here (`SameSite=Lax`): a GET changes
-//!   nothing.
+//!   of a host, so a link to another user's server would give the key away.
+//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie, no page is served. Token
+//!   and cookie are new at each start and are in no file. A link on another site may lead here (`SameSite=Lax`), since
+//!   a GET changes nothing.
 //! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
 //!   header, which only our own pages know.
-//! - Every answer has headers that keep a browser from running or embedding anything else.
+//! - Every answer has headers that forbid a browser to run or embed anything else.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ use super::lock;
 const HTTP: u16 = 80;
 const TOKEN: &str = "x-arena-token";
 
-/// Loads only our own files; runs no inline script.
+/// The policy: loads only our own files, and runs no inline script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
     blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -39,7 +39,7 @@ pub struct Guard {
     entry: String,
     /// The token in the header of a POST.
     pub token: String,
-    /// A key that works once. The browser gets it in its arguments, which others on this machine can read.
+    /// A key that works once. The browser gets it in its arguments, which other users of this machine can read.
     once: Mutex<Option<String>>,
 }
 
@@ -55,7 +55,7 @@ impl Guard {
         })
     }
 
-    /// Returns the first URL, which gives a browser the key and leads to `to`.
+    /// Returns the first URL, which gives a browser the key and then leads to `to`.
     pub fn url(&self, to: EntryPage) -> String {
         self.url_with(&self.entry, to)
     }
@@ -77,10 +77,10 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Returns whether `host` is this server: by its name, by an address, or by this machine's name for itself. Any
-    /// other name may belong to another site.
+    /// Returns whether `host` is this server: its name, an address, or `localhost`. Any other name may belong to
+    /// another site.
     fn is_ours(&self, host: &str) -> bool {
-        // A browser leaves out the scheme's default port.
+        // A browser leaves out the default port of the scheme.
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
             _ => (host, Some(HTTP)),
@@ -122,7 +122,7 @@ impl Guard {
 pub enum EntryPage {
     Runs,
     Play,
-    /// The boards of the run played here.
+    /// The boards of the run that this server plays.
     Wall,
     Game,
 }
@@ -176,7 +176,7 @@ fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
     })
 }
 
-/// Returns whether browsers here know names under `localhost`. Safari asks the system, which knows them since macOS 26.
+/// Returns whether browsers here resolve names under `localhost`: Safari asks the system, which does so since macOS 26.
 fn knows_names() -> bool {
     let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
     !cfg!(target_os = "macos")
@@ -251,7 +251,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "open the address that the arena printed: it has the key to this page",
         );
     }
-    // The last check, because the system lists all its sockets for it.
+    // This check is the last, because the system lists all its sockets for it.
     if is_foreign() {
         return refuse(StatusCode::FORBIDDEN, "this page is another user's");
     }
@@ -280,8 +280,8 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the page for the first URL, if its token is right. A token that works once stays valid if another user sends
-/// it.
+/// Returns the page of the first URL if its token is right. A token that works once is not used up if another user
+/// sends it.
 fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());
@@ -309,7 +309,7 @@ mod tests {
                 "127.0.0.1:8080 localhost:8080",
                 "127.0.0.1:8081 127.0.0.1 127.0.0.2:8080 evil.example:8080 localhost.evil.example:8080",
             ),
-            // The port of HTTP may be left out.
+            // The default port of HTTP may be left out.
             (
                 "127.0.0.1:80",
                 "127.0.0.1 127.0.0.1:80 localhost",

@@ -1,8 +1,8 @@
 //! The running games of this arena, for any number of pages.
 //!
 //! One thread takes new events from the run ([`Watcher`]) and keeps them ([`Games`]). Events for pages are made only
-//! while a page listens, once for all pages. A wall of boards gets the latest positions every 100 ms, the page of a
-//! game each half-move. Channels are bounded: a slow page gets everything again, and nothing ever waits for a page.
+//! while a page listens, and once for all pages. A wall of boards gets the latest positions every 100 ms, the page of a
+//! game each half-move. Channels are bounded: nothing waits for a page, and a slow page gets the whole state again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,14 +35,14 @@ impl PageEvent {
     }
 }
 
-/// The present state, and the events after it.
+/// The current state, and the events after it.
 pub type Subscription = (PageEvent, broadcast::Receiver<PageEvent>);
 
-/// The interval of reads while a page shows a game.
+/// The time between two reads while a page shows a game.
 const GAME: Duration = Duration::from_millis(10);
-/// The interval of reads while a page shows the wall: 10 Hz is enough for a viewer.
+/// The time between two reads while a page shows the wall: 10 Hz is enough for a viewer.
 const WALL: Duration = Duration::from_millis(100);
-/// The interval of reads without a page, which limits waiting events.
+/// The time between two reads without a page, so that few events wait.
 const IDLE: Duration = Duration::from_millis(250);
 /// The capacity of the wall's channel.
 const ROOM: usize = 16;
@@ -57,7 +57,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Follows a run in the folder `run`, of which `played` games have ended, until its end.
+    /// Follows the run `run`, of which `played` games have ended, until its end.
     pub fn start(
         run: String,
         tournament: Tournament,
@@ -79,7 +79,7 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Ends the hub: pages get the last events and the end.
+    /// Ends the hub. Pages get the last events, and the end.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         let listens = lock(&self.listens).take();
@@ -95,7 +95,7 @@ impl Hub {
 
     /// Subscribes to the wall: its state, then each change.
     pub fn wall(&self) -> Subscription {
-        // Events are sent only with this lock.
+        // Events are sent only by a thread that has this lock.
         let mut games = lock(&self.games);
         let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
@@ -114,7 +114,7 @@ impl Hub {
         lock(&self.games).view(id)
     }
 
-    /// Wakes the listener for a new page: the known positions may be old.
+    /// Wakes the listener for a new page, since the known positions may be old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {
             listens.thread().unpark();
@@ -153,26 +153,25 @@ impl Hub {
     }
 }
 
-/// The number of ended games kept for new pages of the wall.
+/// The number of ended games that are kept for new pages of the wall.
 const KEPT: usize = 12;
-/// The most ended games per event for the wall; the others are counted.
+/// The most ended games per event for the wall; further games are only counted.
 const AT_ONCE: usize = 4;
-/// The capacity of a game's channel.
 const ROOM_OF_A_GAME: usize = 64;
 
-/// The games of a run, and their events for pages. Makes positions and texts only for pages that listen. Nothing here
-/// has a thread or waits.
+/// The games of a run, and their events for pages. Makes positions and texts only for pages that listen; has no thread
+/// and never waits.
 #[derive(Debug)]
 struct Games {
     tournament: Tournament,
     running: BTreeMap<u64, Playing>,
     /// The last ended games, the newest last.
     ended: VecDeque<Arc<GameRecord>>,
-    /// The number of ended games, including those before a resumption.
+    /// The number of ended games, including those of earlier sessions.
     finished: u64,
-    /// The number of [`Games::ended`] that the wall has not got yet.
+    /// The number of [`Games::ended`] that the wall has not received.
     unsent: usize,
-    /// The wall has changed since its last event.
+    /// Whether the wall has changed since its last event.
     is_new: bool,
     is_over: bool,
     pages: BTreeMap<u64, Page>,
@@ -230,7 +229,7 @@ impl Games {
                 self.running.insert(game.0, playing);
                 let view = self.view_of(game.0);
                 if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
-                    // The game is played again.
+                    // The game is played again, as another attempt.
                     page.sent = view.frames.len();
                     page.at.clear();
                     page.view = view;
@@ -315,7 +314,7 @@ impl Games {
         Some(event)
     }
 
-    /// Makes an event of these running games, and of the last ended ones.
+    /// Makes an event from these running games and the last `ended` games.
     fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> PageEvent {
         let ids: Vec<u64> = self.running.keys().copied().collect();
         let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));
@@ -336,7 +335,7 @@ impl Games {
     fn follow(&mut self, id: u64) -> Subscription {
         let Some(view) = self.view_of(id) else {
             let over = PageEvent::new("finished", &json!({ "over": null }));
-            // A closed channel: no event will follow.
+            // The channel is closed, because no event will follow.
             return (over, broadcast::channel(1).1);
         };
         let page = self.pages.entry(id).or_insert_with(|| Page {
@@ -390,7 +389,7 @@ impl Page {
         if new.is_empty() {
             return;
         }
-        // Lets the page measure its delay.
+        // With these times, the page measures its delay.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
@@ -486,7 +485,7 @@ mod tests {
             panic!("{cards:?}");
         };
         assert_eq!(ended["over"]["points"], "1–0");
-        // c3: third row, third square; it is the third half-move.
+        // 18 is c3: third row, third square. It is the third half-move.
         assert_eq!(
             (&running["last"], &running["number"]),
             (&18.into(), &3.into())
@@ -517,7 +516,7 @@ mod tests {
             (vec![], serde_json::json!([2]))
         );
         assert_eq!(cards(Some(games.wall())).0, [2]);
-        // A page opened after the end of the run gets it, too.
+        // A page that is opened after the end of the run gets the end, too.
         assert_eq!(read(&games.wall())["over"], false);
         games.end_run();
         assert_eq!(cards(games.wall_changes()), (vec![], serde_json::json!([])));
@@ -538,7 +537,7 @@ mod tests {
         let (all, mut receiver) = games.follow(1);
         assert_eq!(all.event, "all");
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
-        // Quick half-moves come together, the next one alone.
+        // Quick half-moves come in one event, the next one alone.
         take_all(&mut games, moves[1..3].to_vec());
         take_all(&mut games, plies(2, "f5"));
         assert!(games.send_to_pages());
@@ -567,7 +566,7 @@ mod tests {
             TryRecvError::Closed
         );
         assert!(!games.send_to_pages(), "the page is forgotten");
-        // An ended game has no other event.
+        // An ended game has no other events.
         let (end, mut receiver) = games.follow(1);
         assert_eq!(end.event, "finished");
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The games of a run in memory: a few bytes for each, the standings, the test.
 //!
-//! A run is read once and then followed: [`Index::new_games`] finds new games while another arena plays, and
-//! [`Index::take`] adds them. All else about a game is in the record.
+//! A run is read once and then followed: [`Index::new_games`] reads new games while another arena plays, and
+//! [`Index::take`] adds them. The record has the rest of a game.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -26,35 +26,35 @@ pub struct GameLine {
     pub at_fault: [bool; 2],
     /// The number of half-moves, including the opening's.
     pub plies: u16,
-    /// The opening's number from 0, if it is one of the first ones.
+    /// The opening's number from 0, if it has one.
     pub opening: Option<u8>,
 }
 
-/// The lines of all games by number, in ten bytes each: the list of a million games fits in memory. Games are numbered
-/// almost without gaps, so blocks of lines are indexed by number.
+/// The lines of all games by number, in ten bytes each, so that a million games fit in memory. Numbers have few gaps,
+/// so a block of lines is indexed by number.
 #[derive(Debug, Default)]
 pub struct GameLines {
     blocks: BTreeMap<u64, Block>,
-    /// The words for endings, each with its number of games.
+    /// The words for endings, each with the number of its games.
     reasons: Vec<(&'static str, u64)>,
 }
 
 type Block = Box<[Packed; BLOCK as usize]>;
 
-/// A line without its number and its words.
+/// A line without its number, and with numbers for words.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
     bots: [u16; 2],
     plies: u16,
     reason: u8,
-    /// [`NO_OPENING`]: no number.
+    /// The opening's number, or [`NO_OPENING`].
     opening: u8,
-    /// Three bits for the outcome, 0 for no game; then a bit for each side at fault.
+    /// Three bits for the outcome (0: no game), then a bit for each side that is at fault.
     end: u8,
 }
 
 const NO_OPENING: u8 = u8::MAX;
-/// By their numbers, from 1.
+/// The outcomes; their numbers begin with 1.
 const OUTCOMES: [Outcome; 5] = [
     Outcome::Win(Side::Black),
     Outcome::Win(Side::White),
@@ -64,7 +64,7 @@ const OUTCOMES: [Outcome; 5] = [
 ];
 
 impl GameLines {
-    /// Adds a line, or replaces that of the same game.
+    /// Adds a line, or replaces the line of the same game.
     pub fn insert(&mut self, line: GameLine) {
         if let Some(before) = self.get(line.id) {
             let known = self.reasons.iter_mut();
@@ -87,7 +87,7 @@ impl GameLines {
         block[(line.id % BLOCK) as usize] = Packed {
             bots: line.bots,
             plies: line.plies,
-            // There are about thirty words.
+            // A byte is enough for about thirty words.
             reason: reason as u8,
             opening: line.opening.unwrap_or(NO_OPENING),
             end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
@@ -145,38 +145,37 @@ impl GameLines {
     }
 }
 
-/// A run as read so far.
+/// A run, as far as it has been read.
 #[derive(Debug)]
 pub struct Index {
     pub lines: GameLines,
     pub standings: Standings,
-    /// The first [`OPENINGS`] openings, as transcripts. A run may have one per pair; the others are in the record.
+    /// The first [`OPENINGS`] openings, as transcripts. A run may have one for each pair; the record has the rest.
     pub openings: Vec<String>,
     numbers: HashMap<String, u16>,
-    /// Void games that are being played again, with their checksums.
+    /// The void games, which may be played again, with their checksums.
     voids: BTreeMap<u64, i64>,
     plan: Option<Plan>,
     caught_up: bool,
-    /// Increases with every change.
+    /// A number that increases with every change.
     pub version: u64,
 }
 
-/// The plan of a run, if its file can still be understood.
+/// The plan of a run, if its file can be understood.
 #[derive(Debug)]
 struct Plan {
     tournament: Tournament,
     agenda: Agenda,
 }
 
-/// New games of a record, with their checksums.
 #[derive(Debug)]
 pub struct NewGames {
     games: Vec<(GameRecord, i64)>,
-    /// The record has more new games.
+    /// Whether the record has more new games.
     pub more: bool,
 }
 
-/// The limit of numbered openings, as choices of a filter.
+/// The most numbered openings, which are choices of a filter.
 const OPENINGS: usize = 200;
 /// The most games in progress, which bounds the disorder of endings.
 const DISORDER: u64 = 1024;
@@ -199,14 +198,14 @@ impl Index {
         }
     }
 
-    /// Reads up to [`AT_ONCE`] new games. The index does not change, so pages may use it.
+    /// Reads up to [`AT_ONCE`] new games. Does not change the index, so that pages can use it.
     pub fn new_games(&self, store: &Store) -> Result<NewGames, StoreError> {
         let from = match self.lines.last() {
             None => 0,
             Some(last) if !self.caught_up => last + 1,
             Some(last) => last.saturating_sub(DISORDER),
         };
-        // All known games from there on, and enough unknown ones.
+        // Reads all known games from there on, and enough unknown ones.
         let most = DISORDER as usize + 1 + AT_ONCE + 1;
         let mut sums = store.sums(GameId(from), most)?;
         if self.caught_up {
@@ -242,7 +241,7 @@ impl Index {
             self.voids.remove(&id);
         }
         if let Some(plan) = &mut self.plan {
-            // A record that contradicts its plan is shown without one.
+            // If the record contradicts its plan, shows it without the plan.
             let fits =
                 plan.agenda
                     .restore(record.id, &record.players, outcome, record.fingerprint());
@@ -290,7 +289,7 @@ impl Index {
         self.numbers.get(name).copied()
     }
 
-    /// Returns the planned number of games, if the run's file can still be understood.
+    /// Returns the planned number of games, if the run's file can be understood.
     pub fn planned(&self) -> Option<u64> {
         self.plan.as_ref().map(|plan| plan.agenda.games())
     }
@@ -314,7 +313,7 @@ impl Index {
         test_of(&plan.tournament, &plan.agenda)
     }
 
-    /// Returns the standings in the order of the format.
+    /// Returns the standings, in the order that the format defines.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
         standings.place(self.plan.as_ref().and_then(|plan| plan.agenda.places()));
@@ -382,7 +381,7 @@ mod tests {
         }
     }
 
-    /// Black wins in Gomoku; the games have different openings as far as two stones allow.
+    /// Returns a game of Gomoku that black wins; openings differ as far as two stones allow.
     fn game(id: u64) -> GameRecord {
         let size = 15;
         let square = |at: u64| Move::Place(Square::from_index(at as usize % 225, size));
@@ -410,7 +409,7 @@ mod tests {
         }
     }
 
-    /// A void game is played again, games end out of order, and others continue.
+    /// A void game is played again, and games end out of order.
     #[test]
     fn new_games_are_read_once_in_any_order() {
         let mut reading = Reading::start();

@@ -19,15 +19,15 @@ use run::RunFile;
 use run::store::{Store, StoreError};
 use tournament::Catalogue;
 
-/// The most runs in memory; the least recently used one is dropped.
+/// The most runs in memory. The least recently used one is dropped.
 const KEPT: usize = 6;
-/// The interval of reads of a record.
+/// The time between two reads of a record.
 const LOOK: Duration = Duration::from_millis(200);
-/// A run is followed for this time after its last use by a page.
+/// The time for which a run is followed after a page has last used it.
 const FOLLOWED: Duration = Duration::from_secs(60);
-/// A record written within this time counts as being played.
+/// A record that was written within this time counts as being played.
 const LATELY: Duration = Duration::from_secs(10);
-/// The most runs in the list, which are the latest.
+/// The most runs in the list, which has the latest.
 const LISTED: usize = 500;
 
 #[derive(Debug)]
@@ -47,14 +47,14 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Returns whether an arena seems to be playing it.
+    /// Returns whether an arena seems to be playing the run.
     pub fn is_played(&self) -> bool {
         self.written.elapsed().is_ok_and(|past| past < LATELY)
     }
 }
 
 impl Library {
-    /// Opens the runs in `place`, or the run in it; `hub` is the run played here.
+    /// Opens the runs in `place`, or the single run there. `hub` is the run that this server plays.
     pub fn new(place: &Path, catalogue: Arc<Catalogue>, hub: Option<Arc<Hub>>) -> Library {
         Library {
             place: place.to_owned(),
@@ -84,10 +84,9 @@ impl Library {
         runs
     }
 
-    /// Returns the run of this name, and follows it.
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
         let known = lock(&self.kept).get(id).map(Arc::clone);
-        // Other pages do not wait while a run is found and its file is read.
+        // Holds no lock here, so that other pages need not wait.
         let opened = match known {
             Some(known) => known,
             None => Arc::new(self.open(id)?),
@@ -125,11 +124,11 @@ fn is_run(folder: &Path) -> bool {
 }
 
 fn listed(folder: &Path) -> Option<Listed> {
-    // Other names cannot be in an address, or would be shown changed.
+    // Another name could not be in an address, or would be shown changed.
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
     let files = ["arena.db-wal", "arena.db", "run.toml"].map(|name| folder.join(name));
-    // Reading a record creates an empty log beside it, which is no change.
+    // Reading a record creates an empty log beside it, which does not count as a change.
     let written = |file: &PathBuf| {
         let data = file.metadata().ok().filter(|data| data.len() > 0)?;
         data.modified().ok()
@@ -147,7 +146,7 @@ fn listed(folder: &Path) -> Option<Listed> {
 pub struct Followed {
     pub id: String,
     pub folder: PathBuf,
-    /// `None` if it cannot be read.
+    /// The run's file; `None` if it cannot be read.
     pub file: Option<RunFile>,
     index: RwLock<Index>,
     hub: Option<Arc<Hub>>,
@@ -155,8 +154,8 @@ pub struct Followed {
     looks: Mutex<Looks>,
 }
 
-/// The time of the last use, and whether a thread follows the record. Both are one value, so that a thread decides to
-/// end and has ended in the same instant.
+/// The time of the last use, and whether a thread follows the record. One lock protects both, so that no use comes
+/// between a thread's decision to end and its end.
 #[derive(Debug)]
 struct Looks {
     last: Instant,
@@ -170,7 +169,7 @@ impl Looks {
         !std::mem::replace(&mut self.is_followed, true)
     }
 
-    /// Returns whether the thread ends, because no page has used the run for a while.
+    /// Returns whether the thread must end, because no page has used the run for a while.
     fn has_ended(&mut self, now: Instant) -> bool {
         self.is_followed = now.saturating_duration_since(self.last) < FOLLOWED;
         !self.is_followed
@@ -180,7 +179,7 @@ impl Looks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub version: u64,
-    /// The whole record has been read.
+    /// Whether the whole record has been read.
     pub complete: bool,
     pub error: Option<String>,
     pub is_here: bool,
@@ -203,14 +202,13 @@ impl Followed {
         self.changed.subscribe()
     }
 
-    /// Waits until the record has been read, for at most `most`.
     pub async fn read_for(&self, most: Duration) {
         let mut changes = self.changes();
         let is_read = changes.wait_for(|now| now.complete || now.error.is_some());
         let _ = tokio::time::timeout(most, is_read).await;
     }
 
-    /// Follows the record in a thread, unless one does.
+    /// Follows the record in a thread, unless a thread does so already.
     fn follow(self: &Arc<Self>) {
         if !lock(&self.looks).look(Instant::now()) {
             return;
@@ -262,7 +260,7 @@ fn follow(run: &Weak<Followed>) {
                 more
             }
             Err(error) => {
-                // The record may be deleted, or whole again later.
+                // The record may have been deleted, or may be readable again later.
                 reader = Reader::default();
                 run.tell(true, Some(error));
                 false
@@ -275,7 +273,7 @@ fn follow(run: &Weak<Followed>) {
     }
 }
 
-/// An open record, and its state after the last complete read.
+/// An open record, and its state at the last complete read.
 #[derive(Default)]
 struct Reader {
     store: Option<Store>,
@@ -283,10 +281,10 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads some new games; returns whether more follow.
+    /// Reads some new games. Returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
-            // The first game may not have been saved yet.
+            // Perhaps no game has been saved yet.
             let is_there = run.folder.join("run.toml").is_file();
             let gone = || format!("the run {} has been deleted", run.id);
             return is_there.then_some(false).ok_or_else(gone);

@@ -1,11 +1,11 @@
 //! The pages: watch and replay the games of runs, and play against bots, in a browser.
 //!
-//! [`serve`] listens on a socket of this machine. Changes come to a page as server-sent events, a person's actions go
-//! to the server as POSTs. The page has no rules: it gets positions, flips, legal squares and names of forbidden points
-//! ([`view`]). All output of bots is hostile: templates escape it, and the page puts it only into text nodes.
+//! [`serve`] listens on a socket of this machine. Changes reach a page as server-sent events; a person's actions reach
+//! the server as POSTs. The page has no rules: it gets positions, flips, legal squares and names of forbidden points
+//! ([`view`]). All output of bots counts as hostile: templates escape it, and the page puts it only into text nodes.
 //!
-//! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the run played here;
-//! [`play`], games with a person; [`pages`]; [`server`]. Only this folder knows tokio.
+//! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the run that this
+//! server plays; [`play`], games with a person; [`pages`]; [`server`]. Only this folder knows tokio.
 
 mod connections;
 mod download;
@@ -35,26 +35,26 @@ pub use play::{Advise, Offer, Worth};
 pub use server::{Running, serve};
 
 pub struct Site {
-    /// Port 0 means any free one.
+    /// The address; port 0 means any free port.
     pub address: SocketAddr,
     /// A folder of runs, or one run.
     pub results: PathBuf,
-    /// The known bots, for reading run files and for playing.
+    /// The known bots, to read run files and to play.
     pub catalogue: Arc<Catalogue>,
     pub offers: Vec<Offer>,
     pub stages: Vec<Stage>,
     pub analyse: Option<Arc<Analyse>>,
     pub teach: Option<Arc<Teach>>,
     pub advise: Option<Arc<Advise>>,
-    /// The folder of the run with people to continue.
+    /// The folder of a run with people that the page continues.
     pub going_on: Option<PathBuf>,
     pub hub: Option<Arc<Hub>>,
-    /// The language chosen by the server's user; it overrides the browser's.
+    /// The language that the server's user chose; it overrides the browser's.
     pub chosen: Option<&'static Lang>,
     pub lang: &'static Lang,
 }
 
-// A panic leaves no value half changed, so a poisoned lock is used like any other.
+// Ignores poisoning, because a panic never leaves a value half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

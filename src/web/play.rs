@@ -1,6 +1,6 @@
 //! Games in the page: a person against a bot, or two people.
 //!
-//! Each is a run of its own, recorded like any other. [`begin`] starts one, [`Session`] shows it to pages.
+//! Each game is a run of its own, recorded like any other. [`begin`] starts a game, [`Session`] shows it to pages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ use crate::stages::{Stage, StageSet};
 
 const MOST: usize = 12;
 
-/// A bot to choose: no other bot is ever started.
+/// A bot that the user can choose. No other bot is ever started.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub sandbox: Placed<String>,
@@ -38,10 +38,10 @@ pub struct Offer {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Worth {
-    /// Row by row from a1 = 0.
+    /// The index of the square, row by row from a1 = 0.
     pub square: usize,
     pub rank: f64,
-    /// In the game's units; `None` for a forced win or loss.
+    /// The score in the game's units; `None` for a forced win or loss.
     pub score: Option<f64>,
     /// The number of half-moves to a forced win; negative: to a forced loss.
     pub forced: Option<i32>,
@@ -53,7 +53,7 @@ pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
 pub struct Session {
     pub id: String,
     pub begun: Instant,
-    /// The request, for another game of the same kind; `None` if the game began elsewhere.
+    /// The request, for starting another game of the same kind; `None` if the game began elsewhere.
     pub wanted: Option<Wanted>,
     pub game: HumanGame,
     changed: watch::Sender<u64>,
@@ -79,7 +79,6 @@ impl Session {
         }))
     }
 
-    /// Returns a channel that changes with the game.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
@@ -88,7 +87,7 @@ impl Session {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game is over.
+    /// Returns the position if a person is to move or the game has ended.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
@@ -137,14 +136,14 @@ impl Sessions {
         lock(&self.0).get(id).cloned()
     }
 
-    /// Returns the latest game, unless it is over.
+    /// Returns the latest game, unless it has ended.
     pub fn latest(&self) -> Option<Arc<Session>> {
         let all = lock(&self.0);
         let latest = all.values().max_by_key(|one| one.begun);
         latest.filter(|one| !one.is_over()).cloned()
     }
 
-    /// Begins a game. To make room, ends the first one that is over, or else the oldest.
+    /// Begins a game. To make room, removes a game that has ended, or else ends the oldest one.
     fn begin(
         &self,
         wanted: Option<Wanted>,
@@ -168,7 +167,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends all games, which stay in the record.
+    /// Ends all games, which are kept in the record.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
         for session in all.values() {
@@ -177,12 +176,12 @@ impl Sessions {
     }
 }
 
-/// Ends a game, which stays in the record. Ignores errors: no page is left to show them.
+/// Ends a game, which is kept in the record. Ignores errors, since no page is left to show them.
 pub fn leave(session: &Session) {
     let _ = session.game.leave();
 }
 
-/// A page's request for a game. Bots and stages are indices into the server's lists.
+/// A page's request for a game. Bots and stages are indices in the server's lists.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
@@ -192,7 +191,7 @@ pub struct Wanted {
     /// The players of black and white: the index of an offer; `None` for a person.
     pub seats: [Option<usize>; 2],
     pub move_ms: i64,
-    /// The limit applies to people, too.
+    /// Whether the limit applies to people, too.
     #[serde(default)]
     pub people_too: bool,
     #[serde(default)]
@@ -338,8 +337,8 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
     })
 }
 
-/// Continues a game. Unless `any_bot`, its bot must be in the catalogue: a folder from elsewhere starts no other
-/// program.
+/// Continues a game. Unless `any_bot`, its bot must be in the catalogue, so that a folder from elsewhere cannot start
+/// another program.
 pub fn go_on(
     context: PlayContext<'_>,
     folder: &Path,
@@ -372,7 +371,7 @@ pub fn go_on(
 mod tests {
     use super::*;
 
-    /// A position with a five can be set up, but an opening that ends the game is refused.
+    /// Such a position can be set up, but an opening must not end the game.
     #[test]
     fn a_game_that_cannot_begin_leaves_no_folder() {
         let results = tempfile::tempdir().expect("a folder");

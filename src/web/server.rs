@@ -28,11 +28,11 @@ use super::pages::{self, Context};
 use super::play::{self, Refused, Sessions};
 use super::stream::Streams;
 
-/// The limit of a POST's body, in bytes.
+/// The largest body of a POST, in bytes.
 const LONGEST_BODY: usize = 4096;
-/// The limit of an uploaded file of games, in bytes.
+/// The largest uploaded file of games, in bytes.
 const LONGEST_FILE: usize = 256 << 10;
-/// Threads for requests, which read records, start bots and judge positions.
+/// The number of threads for requests, which read records, start bots and judge positions.
 const READERS: usize = 8;
 /// The time for running requests when the server ends.
 const PARTING: Duration = Duration::from_millis(500);
@@ -54,12 +54,12 @@ impl Running {
         self.guard.url(entry_page)
     }
 
-    /// Returns an address that works once, for the arguments of a browser.
+    /// Returns an address that works once, for the command line of a browser.
     pub fn url_once(&self, entry_page: EntryPage) -> io::Result<String> {
         self.guard.url_once(entry_page)
     }
 
-    /// Ends all streams, and the games with people, which stay in the record.
+    /// Ends all streams, and the games with people, which are kept in the record.
     pub fn end(mut self) {
         self.finish();
     }
@@ -78,10 +78,7 @@ impl Drop for Running {
     }
 }
 
-/// Starts the server in its own threads.
-///
-/// # Errors
-/// Fails if the address is taken or not this machine's.
+/// Starts the server in its own threads. Fails if the address is taken or not this machine's.
 pub fn serve(site: Site) -> io::Result<Running> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();
@@ -152,7 +149,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         let mut over = ending;
         tokio::select! {
             _ = served => {}
-            // A browser may keep its connection forever.
+            // A browser may keep its connection open forever.
             () = async {
                 let _ = over.wait_for(|over| *over).await;
                 tokio::time::sleep(PARTING).await;
@@ -163,8 +160,8 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
     runtime.shutdown_timeout(PARTING);
 }
 
-/// Runs the handler of a request on its own thread, where it may wait for a disk or a bot. The server's thread, which
-/// feeds all streams, never waits.
+/// Runs the handler of a request on another thread, where it may wait for a disk or a bot. The server's thread, which
+/// feeds all streams, must never wait.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
@@ -258,7 +255,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Name, type and content of each file.
+/// The name, type and content of each file.
 const FILES: [(&str, &str, &str); 17] = [
     (
         "style.css",

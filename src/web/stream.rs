@@ -1,7 +1,7 @@
 //! Server-sent events.
 //!
-//! A stream ends with the server or with the page. Their number is limited: a browser opens at most six for all its
-//! tabs, and a page closes its stream while it is hidden.
+//! A stream ends with the server or with the page. The number of streams is limited. A browser opens at most six for
+//! all its tabs, so a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use tokio::sync::watch;
 use super::hub::{PageEvent, Subscription};
 
 const MOST: usize = 64;
-/// The interval of keep-alives, which detect closed browsers.
+/// The time between two keep-alives, which detect closed browsers.
 const ALIVE: Duration = Duration::from_secs(15);
-/// The shortest interval of a run's changes for a page.
+/// The shortest time between two changes of a run for a page.
 const CALM: Duration = Duration::from_millis(500);
 
 /// The open streams, and whether the server ends.
@@ -40,7 +40,7 @@ impl Drop for OpenStream {
 }
 
 impl Streams {
-    /// All streams end once `ends` is true.
+    /// Makes a limit for streams, which all end once `ends` is true.
     pub fn new(ends: watch::Receiver<bool>) -> Streams {
         Streams {
             open: Arc::default(),
@@ -54,7 +54,7 @@ impl Streams {
         (before < MOST).then_some(place)
     }
 
-    /// Streams a run played here. `listen` subscribes to it, again if the page was too slow.
+    /// Streams a run that this server plays. `listen` subscribes to it, and again if the page was too slow.
     pub fn of_hub(&self, listen: impl Fn() -> Subscription + Send + 'static) -> Response {
         let (all, told) = listen();
         let state = (listen, told, Some(all), self.ends.clone());
@@ -69,7 +69,7 @@ impl Streams {
                         biased;
                         next = told.recv() => match next {
                             Ok(told) => told,
-                            // The page was too slow: it gets everything again.
+                            // The page was too slow, so it gets the whole state again.
                             Err(RecvError::Lagged(_)) => {
                                 let (all, now) = listen();
                                 told = now;

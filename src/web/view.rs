@@ -1,5 +1,5 @@
-//! A game for the page: its positions, with the rules' and the bots' information ([`GameView`]), or its latest position
-//! on a wall of boards ([`Card`]). The page has no rules of its own.
+//! A game for the page: its positions with what the rules and the bots say about them ([`GameView`]), or its latest
+//! position on a wall of boards ([`Card`]). The page has no rules of its own.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
@@ -12,7 +12,7 @@ use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 
-/// The most remarks shown: a record may have any number.
+/// The most remarks that are shown; a record may have any number.
 const MOST_WARNINGS: usize = 20;
 
 /// A game from its start to the last known half-move.
@@ -22,16 +22,16 @@ pub struct GameView {
     pub game: &'static str,
     pub rules: &'static str,
     pub size: u8,
-    /// The game has discs in squares, which flip; other games have stones on points.
+    /// Whether the game has discs in squares, which flip; otherwise it has stones on points.
     pub discs: bool,
-    /// Black's name is the first.
+    /// The names, black's first.
     pub players: [String; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<[Terms; 2]>,
     pub opening: usize,
     /// The stones at the start, row by row: `X` black, `O` white, `.` none.
     pub start: String,
-    /// The positions, beginning with the start.
+    /// The positions, beginning with the start position.
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     pub warnings: Vec<Message>,
@@ -47,7 +47,7 @@ pub struct Frame {
     /// The move in text; empty at the start.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub played: String,
-    /// The square; `None` for a pass.
+    /// The index of the square; `None` for a pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,19 +55,19 @@ pub struct Frame {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flips: Vec<usize>,
     pub to: usize,
-    /// The legal squares with their flips; `None` if these are simply the empty squares.
+    /// The legal squares with their flips; `None` if all empty squares are legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<(usize, Vec<usize>)>>,
-    /// Empty squares that lose at once, and the rule.
+    /// The empty squares that lose at once, with the rule.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// `None` for a move of the opening.
+    /// The bot's thought; `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
     /// The time left on both clocks after the move, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
-    /// For a clock with periods: the number of moves for that time.
+    /// For a clock with periods, the number of moves for that time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<[Option<u32>; 2]>,
 }
@@ -96,7 +96,7 @@ impl From<Limits> for Terms {
 /// A bot's thought and effort; times are in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
-    /// A pass that the rules force without asking the bot.
+    /// Whether the move is a pass that the rules force, for which the bot was not asked.
     pub forced: bool,
     wall: Option<f64>,
     cpu: Option<f64>,
@@ -111,7 +111,7 @@ pub struct Over {
     pub winner: Option<usize>,
     pub reason: String,
     pub faults: Vec<(usize, Message)>,
-    /// Discs or stones, black's first.
+    /// The number of discs or stones, black's first.
     pub counts: [u16; 2],
     pub line: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +119,7 @@ pub struct Over {
 }
 
 impl GameView {
-    /// Begins with the start position and the opening.
+    /// Makes a view of the start position and the opening.
     pub fn begin(
         id: u64,
         game: Game,
@@ -130,7 +130,7 @@ impl GameView {
         GameView::start(id, game.start(), players, opening, limits)
     }
 
-    /// Shows a game from a file, with its times and scores.
+    /// Makes a view of a game from a file, with its times and scores.
     pub fn saved(id: u64, game: &SavedGame) -> GameView {
         let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
             "" => side.word().to_owned(),
@@ -221,7 +221,7 @@ impl GameView {
         positions
     }
 
-    /// Adds a half-move, and the time left if known.
+    /// Adds a half-move, and the time left if it is known.
     pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
         let side = self.board.side_to_move().index();
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
@@ -257,7 +257,7 @@ impl GameView {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
-            // The store refuses such records; the page shows the rest.
+            // The store refuses such records; the page shows what it can.
             if self.warnings.len() < MOST_WARNINGS {
                 let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
@@ -304,7 +304,7 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Makes a position, with legal and forbidden squares if a side must move.
+/// Makes a frame of a position, with legal and forbidden squares if a side must move.
 fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
@@ -319,7 +319,7 @@ fn frame(board: &Board, asked: bool) -> Frame {
     }
 }
 
-/// Row by row: `X` black, `O` white, `.` none.
+/// Returns the stones row by row: `X` black, `O` white, `.` none.
 pub fn drawn(board: &Board) -> String {
     squares(board)
         .map(|square| board.at(square).map_or('.', Side::symbol))
@@ -355,7 +355,7 @@ pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     Some(board.legal_squares().iter().map(flips).collect())
 }
 
-/// Returns the empty squares that lose at once, and the rule; none if stones flip.
+/// Returns the empty squares that lose at once, with the rule; none if stones flip.
 pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
     let legal = board.legal_squares();
     let is_flipping = board.game().scoring() == games::Scoring::Discs;
@@ -407,7 +407,6 @@ pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     longest.unwrap_or_default()
 }
 
-/// A game on the wall.
 #[derive(Clone, Debug, Serialize)]
 pub struct Card {
     pub id: u64,
@@ -415,7 +414,7 @@ pub struct Card {
     pub size: u8,
     pub discs: bool,
     pub stones: String,
-    /// The last half-move's square; `None` for a pass.
+    /// The square of the last half-move; `None` for a pass.
     pub last: Option<usize>,
     /// The number of half-moves, including the opening's.
     pub number: usize,
@@ -484,7 +483,7 @@ impl Position {
     }
 
     fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
-        // The store refuses records with illegal moves; the wall shows the rest.
+        // The store refuses records with illegal moves; the wall shows what it can.
         if put(&mut self.board, played).is_ok() {
             let size = self.board.game().size();
             self.last = played.square().map(|square| square.index(size));
@@ -572,7 +571,7 @@ mod tests {
         );
     }
 
-    /// Ten seconds for every two moves: a new period begins after black's second one.
+    /// The clock has ten seconds for every two moves: a new period begins after black's second move.
     #[test]
     fn a_period_counts_its_remaining_moves() {
         let limits = Limits {

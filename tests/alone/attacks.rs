@@ -1,8 +1,8 @@
 //! Makes the attacks of `attacks.csv` in each tier of the sandbox on this machine. `README.md` explains rows and
 //! programs; a new attack is a file and a row.
 //!
-//! They fill the limits of the machine and take minutes, so they are made only if `ARENA_ATTACKS` is set: empty for all of
-//! them; `ARENA_ATTACKS=fcntl,-lease` for those whose name or family holds `fcntl`, without those that hold `lease`.
+//! They use up the machine's limits and take minutes, so they are made only if `ARENA_ATTACKS` is set. Empty means all
+//! attacks; `ARENA_ATTACKS=fcntl,-lease` means those whose name or family contains `fcntl` but not `lease`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,11 +15,11 @@ use crate::common::{Row, both, table, wait_for_no_process};
 
 /// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
-/// Above this CPU time during the opponent's turns, in ms, a bot was not stopped after its move.
+/// A bot with more CPU time than this during its opponent's turns, in ms, was not stopped after its move.
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
 /// The limit of a bot's CPU time in its own turns, as a share of its clock, on one core.
 const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
-/// A slow runtime needs this time to start on a busy machine.
+/// A slow runtime on a busy machine needs this much time to start.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Attacking bots have little time and memory.
 const BOTS: &str = "pin = true\nmove_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
@@ -27,21 +27,21 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// For each attack its outcome and its output; for the witness, its observations.
+/// For each attack, its outcome and its output; for the witness, what it observed.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]
 struct Attack {
     name: String,
     family: String,
-    /// The file in this folder, and arguments.
+    /// The program's file in this folder, and its arguments.
     program: String,
     how: String,
     strict: String,
     standard: String,
-    /// The expected outcome if no cgroup counts the whole sandbox, if it differs.
+    /// The expected outcome if no cgroup counts the whole sandbox; empty if it is the same.
     uncounted: String,
-    /// `open`: succeeds without a sandbox, for an ordinary user.
+    /// `open`: the attack succeeds without a sandbox, for an ordinary user.
     off: String,
 }
 
@@ -81,7 +81,6 @@ impl Attack {
     }
 }
 
-/// Returns the rows with these values of `how`, after the filter.
 fn rows(how: &[&str]) -> Vec<Attack> {
     let filter = std::env::var("ARENA_ATTACKS").unwrap_or_default();
     let (without, with): (Vec<&str>, Vec<&str>) = filter
@@ -123,7 +122,7 @@ impl Witness {
         Witness { child, given }
     }
 
-    /// Returns the changes and messages that reached the witness.
+    /// Ends the witness, and returns the changes and messages that reached it.
     fn ends(mut self) -> String {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
@@ -201,7 +200,7 @@ fn programs(place: &Place) {
         .output();
 }
 
-/// Plays two games of each bot against an opponent: a bot is a row, or with `attempt` all rows of a family.
+/// Plays two games of each bot against an opponent. A bot is a row; with `attempt`, all rows of a family.
 fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Outcomes {
     let programs = place.path("programs").display().to_string();
     let witness = Witness::start(place, &format!("{out}-victim"));
@@ -239,7 +238,7 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
         .args(more.split_whitespace())
         .output()
         .expect("the arena starts");
-    // On a busy machine games become void; the arena prints how to play them again.
+    // On a busy machine, games may become void; they are then played again.
     for _ in 0..3 {
         if output.status.code() == Some(VOID) {
             output = place.plainly(&["resume", out]);
@@ -307,7 +306,7 @@ fn tournament(
     text
 }
 
-/// Finds the evidence in the games and in the last output of the bots.
+/// Finds the outcomes in the games and in the last output of the bots.
 fn outcomes(
     place: &Place,
     out: &str,
@@ -400,8 +399,8 @@ fn furnished(place: &Place) {
     programs(place);
 }
 
-/// Compares outcomes with the table and returns the differences. Reports attacks that could not be tried, past the test
-/// harness.
+/// Compares outcomes with the table and returns the differences. Also prints attacks that could not be tried, past the
+/// test harness.
 fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
     for row in rows {
@@ -446,11 +445,11 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Single attacks. Those of `alone` have their own sandbox and one game at a time, so that the second process finds
-/// what the first one left.
+/// Single attacks. Those of `alone` have a sandbox of their own and one game at a time, so that the second process
+/// finds what the first one left.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
-/// Attacking bots in a game with a clock; those of `one-game` have another core free.
+/// Attacking bots in games with a clock. For those of `one-game`, another core is free.
 const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS, "-j 1")];
 
 #[test]
@@ -469,7 +468,7 @@ fn play_is_not_changed_by_a_bot_that_attacks() {
     });
 }
 
-/// Returns whether attacks are asked for; says past the test harness that they are not.
+/// Returns whether the user asked for attacks; if not, prints that past the test harness.
 fn is_asked() -> bool {
     let is_asked = std::env::var_os("ARENA_ATTACKS").is_some();
     if !is_asked {
@@ -487,7 +486,7 @@ fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Shows that the other tests prove something.
+/// Proves that the attacks work, so that the other tests mean something.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
     if !is_asked() {
@@ -505,7 +504,7 @@ fn without_a_sandbox_attacks_succeed() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Attempts of an attack that should succeed: some depend on timing, and the machine may be busy.
+/// The number of attempts of an attack that should succeed: some depend on timing, and the machine may be busy.
 const TRIES: usize = 4;
 
 fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
@@ -531,7 +530,6 @@ fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
     wrong
 }
 
-/// Returns whether an attack that should succeed without a sandbox has not.
 fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     let ends = &outcomes[&row.name];
     let is_tried = ["succeeded", "untried"]
@@ -540,8 +538,8 @@ fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     place.tier == "off" && row.expects(place).contains(&"open") && !is_tried
 }
 
-/// Returns the outcome of a hand-in from its row of `class.csv`. Cells that begin like a formula have an apostrophe
-/// before it.
+/// Returns the outcome of a hand-in from its row of `class.csv`, where cells that begin like a formula have an
+/// apostrophe.
 fn end_in_class(row: Option<&Row>) -> (String, String) {
     let Some(row) = row else {
         return ("has no row".to_owned(), String::new());
@@ -555,8 +553,8 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
     (end.to_owned(), row["note"].clone())
 }
 
-/// Attacks by names, files, archives, `bot.toml` and builds of hand-ins: each gets a row, the other marks do not
-/// change, and no files are left behind.
+/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each gets a row, the other marks do not change,
+/// and no files are left behind.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     assert_nothing_is_wrong(|place| {

@@ -20,7 +20,7 @@ pub struct Crowd(Vec<Child>);
 impl Crowd {
     pub fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
-            // Linux first divides a core among sessions, and a sandboxed bot has its own.
+            // Linux divides a core among sessions first, and a sandboxed bot has its own session.
             Command::new("setsid")
                 .args(["taskset", "-c", &first_core()])
                 .args(["sh", "-c", "while :; do :; done"])

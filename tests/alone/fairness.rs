@@ -1,17 +1,17 @@
-//! Checks over many games that cheating does not pay.
+//! Checks over many games that a bot gains nothing by cheating.
 
 use crate::common::place::{PYTHON, Place, User, places, some_places};
 use crate::common::{Row, both, table, wait_for_no_process};
 use crate::crowd::{Crowd, first_core};
 
-/// Games in each place, and the variable that overrides it.
+/// The number of games in each place, and the variable that overrides it.
 const GAMES: u32 = 16;
 const MORE: &str = "ARENA_FAIR_GAMES";
-/// Two-sided 95 % of the normal distribution.
+/// The two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// The cheater plays at random, like its opponent. When about to lose, it provokes faults that look like the machine's.
-/// Its score must not exceed an honest bot's chance.
+/// The cheater plays at random, like its opponent. When it is about to lose, it causes delays that look like the
+/// machine's. It must not score more than an honest bot may by chance.
 #[test]
 fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();
@@ -66,7 +66,7 @@ fn cheating_when_losing_gains_nothing() {
     }
 }
 
-/// Plays games of a bot that answers just before its limit while its children spin.
+/// Plays games of a bot that answers just before its limit while its children compute.
 fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32) -> Vec<Row> {
     let marker = place.path("edge").display().to_string();
     let name = format!("{way}-{children}");
@@ -96,7 +96,7 @@ fn excused(rows: &[Row]) -> u32 {
     rows.iter().flat_map(of).sum::<u32>()
 }
 
-/// Attempts until no answer is excused: other programs may take the core, too.
+/// The number of attempts until no answer is excused: other programs may take the core, too.
 const TRIES: usize = 5;
 
 #[test]
@@ -110,8 +110,8 @@ fn no_answer_at_the_edge_is_excused_by_children_that_spin() {
     }
 }
 
-/// The same on an idle machine, where no answer may be excused: `ARENA_FAIR_GAMES=400 cargo test --test alone --
-/// --ignored --nocapture at_the_edge`.
+/// On an idle machine, no answer may be excused. Run with `ARENA_FAIR_GAMES=400 cargo test --test alone -- --ignored
+/// --nocapture at_the_edge`.
 #[test]
 #[ignore = "takes an hour of a quiet machine"]
 fn many_games_at_the_edge() {
@@ -148,7 +148,7 @@ fn many_games_at_the_edge() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// 80 ms of work beside three other programs take 320, and the limit is 150: the bot is excused in every sandbox,
+/// 80 ms of work beside three other programs take 320 ms, and the limit is 150 ms. The bot is excused in every sandbox,
 /// unless it has a child that nothing counts. Work without end is not excused.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
@@ -173,7 +173,7 @@ fn a_bot_beside_other_programs_is_excused() {
             command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
             command.args([&bot("one"), &bot("two")]);
             let _ = std::fs::remove_dir_all(place.path("run"));
-            // The shortest possible game.
+            // Gomoku 5×5 is the shortest possible game.
             command.args("--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' '));
             command.args(["--sandbox", place.tier]);
             let output = command.output().expect("taskset is part of util-linux");

@@ -12,10 +12,10 @@ use crate::common::place::{User, places};
 use crate::common::{both, python, table};
 
 const LIMIT: Duration = Duration::from_millis(300);
-/// Longer than the limit and its margin.
+/// A time longer than the limit and its margin.
 const STOPPING: Duration = Duration::from_millis(700);
 
-/// Asks for a first move after `work`, beside an opponent that takes long to stop.
+/// Asks a bot that does `work` for its first move; its opponent takes long to stop.
 fn asked(work: &str) -> Result<Answer, Failure> {
     let bot = format!(
         "import json, sys, time\n\
@@ -85,7 +85,7 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
         assert!(output.status.success(), "{}", both(&output));
         let moves = table(&place.path("run").join("moves.csv"));
         let moves = moves.iter().filter(|row| row["bot"] == "late");
-        // A pass has no time.
+        // A pass takes no time.
         let mut excess: Vec<f64> = moves
             .filter_map(|row| {
                 let wall: f64 = row["wall_ms"].parse().ok()?;

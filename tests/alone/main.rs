@@ -1,4 +1,4 @@
-//! Tests that depend on time, and must run alone: another test would take cores whose time a bot is charged for.
+//! Tests that depend on time and must run alone: another test would take time from a bot's core.
 
 #[cfg(target_os = "linux")]
 mod attacks;

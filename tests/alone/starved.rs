@@ -1,4 +1,4 @@
-//! A bot is not charged for time in which other programs kept it from its core; a bot that sleeps is.
+//! A bot is not charged for time in which other programs kept it from its core, but it is for sleeping.
 
 use std::process::Command;
 
@@ -8,10 +8,10 @@ use crate::crowd::{Crowd, first_core};
 
 const WORKER: &str = include_str!("../bots/worker.py");
 
-/// A program of one turn, which works before it answers.
+/// A program that is started for each turn and works before it answers.
 const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
-/// Returns the endings of a short match on the first core between two bots of this command.
+/// Plays a short match on the first core between two bots with this command, and returns the endings.
 fn reasons(bot: &str, game: &str) -> Vec<String> {
     let workdir = Workdir::new();
     workdir.write("worker.py", WORKER);
@@ -46,7 +46,7 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     let games = table(&workdir.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", crate::common::both(&output));
     for game in games {
-        // 40 ms of work take about 200 beside four others.
+        // 40 ms of work take about 200 ms beside four other programs.
         assert_eq!(game["reason"], "five", "{game:?}");
     }
 }
@@ -66,7 +66,7 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         worked, ["board-full"; 2],
         "80 ms take 320 among three others"
     );
-    // Its answer is legal only once.
+    // The fixed answer is legal only once.
     assert_eq!(
         of_turns, ["illegal-move"; 2],
         "a process per turn is excused, too"
@@ -76,11 +76,11 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         "no other program kept it from answering"
     );
     assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
-    // 120 ms of work take 240 beside the bot's own child.
+    // 120 ms of work take 240 ms beside the bot's own child.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
-/// For a user with a limit of processes, and no others; the limit does not apply to root.
+/// Needs a user with a limit of processes and no other processes; the limit does not apply to root.
 #[test]
 fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     if !rustix::process::getuid().is_root() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What attacks must not reach, and whether they did: witness.py FOLDER
+"""Offers targets that attacks must not reach, and reports if they did: witness.py FOLDER
 
-It makes FOLDER with a secret in it, listens, and prints a line with what attacks are given. At the end of its
-input it prints a line for each thing that reached it or has changed, and ends. A word of an attack counts for
-nothing here: what is sent, left or changed is looked at from outside.
+Makes FOLDER with a secret in it, listens, and prints a line with the arguments for attacks. At the end of its input,
+prints a line for each thing that reached it or has changed, and exits. Does not trust the output of attacks: looks
+from outside at what they send, leave or change.
 """
 
 import glob
@@ -35,7 +35,7 @@ def content(path):
 
 
 def files():
-    """All that is known of each file, but for the time at which it was last read."""
+    """Returns all metadata of each file except the time of its last read."""
     facts = {}
     for folder, folders, names in os.walk(FOLDER):
         for path in [folder] + [os.path.join(folder, name) for name in folders + names]:
@@ -63,7 +63,7 @@ def itself():
 
 
 def machine():
-    """What an attack leaves carries the name of the attack, or stands in a table of the kernel."""
+    """Returns facts about the machine: files with the name of an attack, and tables of the kernel."""
     facts = {f"/proc/sysvipc/{kind}": ipc(kind) for kind in ("shm", "sem", "msg")}
     facts |= {path: read(path) for path in ("/proc/sys/kernel/hostname", "/proc/sys/kernel/domainname", "/proc/swaps")}
     facts |= {"mounts": sorted(line.split()[4] for line in read("/proc/self/mountinfo").splitlines() if "attack" in line)}
@@ -73,7 +73,7 @@ def machine():
 
 
 def ipc(kind):
-    """Whether the key of the attacks exists."""
+    """Returns whether the attacks' key exists."""
     return str(0x61747461) in read(f"/proc/sysvipc/{kind}").split()
 
 

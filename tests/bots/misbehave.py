@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot that misbehaves on demand: misbehave.py MODE [anything, to find the process by]
 
-It plays the first legal move and does what its mode says when it is asked for the second time,
-unless the mode says otherwise. Each mode is a function below; its doc string says what it does.
+The bot plays the first legal move. At its second turn it runs its mode, unless the mode says otherwise. Each mode is a
+function below, described by its doc string.
 """
 
 import json
@@ -36,22 +36,22 @@ def for_ever():
 
 
 def answer(turn, more=b""):
-    """Plays the first legal move; `more` goes into the pipe with it, before anybody can ask again."""
+    """Plays the first legal move. Writes `more` in the same call, before the next question can come."""
     write(line_of({"type": "move", "id": turn["id"], "move": turn["legal"][0]}) + more)
 
 
 def line(text):
-    """A mode that answers with this line."""
+    """Returns a mode that answers with this line."""
     data = text if isinstance(text, bytes) else text.encode()
     return lambda turn: write(data + b"\n")
 
 
 def move(text):
-    """A mode that plays this."""
+    """Returns a mode that plays this move."""
     return lambda turn: say({"type": "move", "move": text})
 
 
-# What it does when it is asked for the second time.
+# Modes that act at the second turn.
 
 
 def hang(turn):
@@ -59,21 +59,21 @@ def hang(turn):
 
 
 def drip(turn):
-    """Bytes now and then, never a newline."""
+    """Writes a byte now and then, never a newline."""
     while True:
         write(b" ")
         time.sleep(0.01)
 
 
 def gigabyte(turn):
-    """One line of 1 GB."""
+    """Writes one line of 1 GB."""
     megabyte = b"x" * (1 << 20)
     for _ in range(1024):
         write(megabyte)
 
 
 def flood(turn):
-    """Answers, and goes on writing lines."""
+    """Answers, and writes lines forever."""
     lines = b'{"move":"a1"}\n' * 100
     answer(turn, lines)
     while True:
@@ -81,7 +81,7 @@ def flood(turn):
 
 
 def flood_info(turn):
-    """Thinks aloud for ever."""
+    """Writes `info` lines forever."""
     lines = b'{"type":"info","depth":1,"text":"hm"}\n' * 1000
     while True:
         write(lines)
@@ -94,7 +94,7 @@ def flood_blank(turn):
 
 
 def flood_errors(turn):
-    """Writes to its standard error for ever."""
+    """Writes to standard error forever."""
     while True:
         os.write(2, b"what a position!\n" * 100)
 
@@ -115,7 +115,7 @@ def twice(turn):
 
 
 def half(turn):
-    """Begins its next answer at once and ends it when it is asked."""
+    """Writes the beginning of its next answer at once, and the rest when asked."""
     answer(turn, b'{"move":')
     following = read()
     write(b'"%s"}\n' % following["legal"][0].encode())
@@ -145,14 +145,14 @@ def close_output(turn):
 
 
 def close_input(turn):
-    """Answers, and can then not be asked any more."""
+    """Answers, and closes its input, so that it cannot be asked again."""
     answer(turn)
     os.close(0)
     for_ever()
 
 
 def stuff_input(turn):
-    """Fills its own input, so that the arena cannot write its question."""
+    """Fills its own input, so that the arena cannot write the next question."""
     answer(turn)
     pipe = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
     try:
@@ -167,7 +167,7 @@ def stop_itself(turn):
 
 
 def deaf(turn):
-    """Hangs, and takes no hint."""
+    """Hangs, and ignores signals."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for_ever()
@@ -226,11 +226,11 @@ MODES = {
     "orphan": orphan,
 }
 
-# The modes below have their moment elsewhere, or none: they play honestly.
+# The other modes act at another time, or never; they play honestly.
 
 
 def first(what):
-    """Whether this happens for the first time in this mode, whichever process asks."""
+    """Returns whether this happens for the first time in this mode, in any process."""
     try:
         os.close(os.open(f"{MODE}.{what}", os.O_CREAT | os.O_EXCL))
         return True
@@ -239,7 +239,7 @@ def first(what):
 
 
 def look_around():
-    """Ends if it sees what is none of its business."""
+    """Exits if it sees open files or variables of the arena."""
     descriptors = set()
     for name in os.listdir("/proc/self/fd"):
         try:
@@ -253,7 +253,7 @@ def look_around():
 
 
 def leave_a_daemon():
-    """A process in a session of its own, whose parent has ended and which holds no pipe."""
+    """Leaves a process in a session of its own, whose parent has ended and which holds no pipe."""
     if os.fork() > 0:
         os.wait()
         return
@@ -266,7 +266,7 @@ def leave_a_daemon():
 
 
 def at_start():
-    # The first start is the arena's look at every bot before the run.
+    # At the first start, the arena probes the bot before the run.
     if MODE == "leave-before-ready" and not first("start"):
         print("no such file: weights.bin", file=sys.stderr)
         sys.exit(5)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot with one defect: student.py DEFECT
 
-What students' bots do wrong, for `arena check`; what attackers do is in misbehave.py. It plays the
-first legal move. Each defect is a few lines, looked up by its name.
+The defects are typical of students' bots, for `arena check`; misbehave.py has those of attackers. The bot plays the
+first legal move. Each defect is a few lines below, found by its name.
 """
 
 import json
@@ -33,7 +33,7 @@ def say(message):
 
 
 def written(row, column, size):
-    """A square as its author writes it; row and column are counted from 0 and from the top left."""
+    """Returns a square as the bot's author writes it. Row and column count from 0 at the top left."""
     letter = "abcdefghijklmnopqrstuv"
     ways = {
         "swapped": lambda: letter[row] + str(column + 1),
@@ -59,7 +59,7 @@ def written(row, column, size):
 
 
 def flips(board, row, column, own, other):
-    """Whether a disc of `own` would turn over discs of `other` there, by Othello's rules."""
+    """Returns whether a disc of `own` would turn over discs of `other` there, by Othello's rules."""
     for down in (-1, 0, 1):
         for right in (-1, 0, 1):
             r, c, seen = row + down, column + right, 0
@@ -128,7 +128,7 @@ def answer(turn):
 
 
 def strict(message):
-    """Fails for a field that is not in the protocol of today."""
+    """Fails for a field that is not in today's protocol."""
     known = "type protocol game rules size you move_ms game_ms increment_ms memory_mib seed".split()
     known += "id board legal moves left_ms opponent_left_ms result reason black white".split()
     for key in message:
@@ -174,7 +174,7 @@ def main():
             if DEFECT == "child":
                 subprocess.Popen(["sleep", "60"])
             if DEFECT == "session":
-                # The pipes are not for it: who holds them is still there.
+                # The child must not hold the pipes: otherwise the bot would seem to be still running.
                 nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
                 subprocess.Popen(["sleep", "60"], start_new_session=True, stderr=subprocess.DEVNULL, **nothing)
             if DEFECT != "no-quit":

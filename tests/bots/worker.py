@@ -1,7 +1,7 @@
 """Plays one of its legal moves: worker.py WORK SLEEP CHILDREN CHOICE
 
-CPU seconds a move, seconds to sleep a move, children that want its core at all times (`ended`: one that ends at
-once and that nothing waits for), and which of the legal moves it plays.
+WORK is CPU seconds per move, SLEEP seconds of sleep per move, CHILDREN the number of children that compute on the bot's
+core all the time (`ended`: one that ends at once without being waited for), and CHOICE the index of the legal move.
 """
 
 import json

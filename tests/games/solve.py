@@ -6,10 +6,10 @@
     gcc -O3 -march=native -o solver reversi-solver/solver.c -lm
     python3 solve.py ./solver grhino-level1.txt > grhino-level1-solved.txt
 
-The federation's scores of FFO 40 to 42 (+38, 0, +6) are what it prints for fforum-40-59.scr. It takes about
-half an hour. A line is a game: for each half-move from 21 empty squares on, its number, the score of the position
-before it for the side to move, and its best moves, as in `40:+6:g2,h3`. The rules are written here once
-more, so that nothing of the arena is asked.
+For fforum-40-59.scr, the solver prints the federation's scores of FFO 40 to 42 (+38, 0, +6). It takes about half an
+hour. A line is a game: for each half-move from 21 empty squares on, its number, the score of the position before it for
+the side to move, and the best moves there, as in `40:+6:g2,h3`. This program has its own rules, so that it does not
+depend on the arena.
 """
 
 import re
@@ -23,7 +23,7 @@ SQUARES = [(r, c) for r in range(8) for c in range(8)]
 
 
 def flips(board, own, at):
-    """The discs of the other colour that a disc on this empty square turns over."""
+    """Returns the discs of the other colour that a disc on this empty square turns over."""
     turned = []
     for down, right in STEPS:
         row, column, line = at[0] + down, at[1] + right, []
@@ -47,7 +47,7 @@ def played(board, own, at):
 
 
 def final(board, own):
-    """The score of a game that has ended: empty squares go to the winner."""
+    """Returns the score of a game that has ended; empty squares count for the winner."""
     margin = sum(board.values()) * own
     empty = 64 - len(board)
     return margin + (empty if margin > 0 else -empty if margin < 0 else 0)
@@ -58,7 +58,7 @@ def name(at):
 
 
 def scores(solver, positions):
-    """The score of each position for its side to move, which has a move."""
+    """Returns the score of each position for its side to move, which must have a move."""
     with tempfile.NamedTemporaryFile("w", suffix=".scr") as script:
         for board, own in positions:
             squares = "".join({1: "X", -1: "O", None: "-"}[board.get(at)] for at in SQUARES)
@@ -72,7 +72,7 @@ def scores(solver, positions):
 
 
 def after_each_move(board, own):
-    """What every move leads to: the move, and either its score or the position that has to be solved."""
+    """Yields each move with either its score or the position that must be solved."""
     for at in moves(board, own):
         after = played(board, own, at)
         if moves(after, -own):

@@ -1,5 +1,5 @@
-//! Compares analyses with exact solving, published scores, plain minimax, and the forced wins of the stages. The
-//! command is in `tests/scripts/analysis.txt`.
+//! Compares analyses with exact solving, published scores, plain minimax, and the forced wins of the stages.
+//! `tests/scripts/analysis.txt` tests the command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use games::{Board, Game, Move, Rules, Side, parse_transcript};
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
 const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
 
-/// The number of empty squares after a move from which `arena analyze` solves.
+/// The number of empty squares after a move at which `arena analyze` solves.
 const FROM: u32 = 20;
 
 fn quick() -> Settings {
@@ -55,7 +55,7 @@ fn worths(board: &Board, of: &mut dyn FnMut(&Board) -> i32) -> Vec<(Move, i32)> 
     legal.collect()
 }
 
-/// Returns the lead in discs for the side to move by exhaustive search; empty squares count for the winner.
+/// Returns the lead in discs for the side to move, by exhaustive search. Empty squares count for the winner.
 fn minimax(board: &Board) -> i32 {
     if let Some(ending) = board.ending() {
         let margin = board.game().margin(board.counts(), ending.winner);
@@ -130,8 +130,8 @@ fn solved() -> Vec<BTreeMap<usize, Solved>> {
         .collect()
 }
 
-/// Checks score and cost of a move against the other program's scores, and a better move against its best ones.
-/// `after`: the position after the move, with its score for the side to move.
+/// Checks the score and the cost of a move against the other program's scores, and the better move against its best
+/// moves. `after` is the position after the move, `score_after` its score for the side to move.
 fn agrees(judged: &Judged, before: &Solved, after: &Board, score_after: Option<i32>) {
     let worth = match (score_after, after.ending()) {
         (Some(score), _) if after.side_to_move() == judged.side => score,
@@ -193,7 +193,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
                 assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
                 continue;
             };
-            // Without a move, the side passes: the score is the other side's.
+            // If the side must pass, the score is for the other side.
             let mut next = after.clone();
             if next.ending().is_none() && next.must_pass() {
                 next.play(Move::Pass).expect("legal");
@@ -215,7 +215,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Twenty games, with twenty-one and six empty squares each, except for passes and early ends.
+    // There are 20 games with at most 21 empty squares, 6 for minimax, less passes and early ends.
     assert!(held > 350 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }
@@ -311,7 +311,7 @@ fn a_missed_win_is_that_of_the_stage() {
 
 #[test]
 fn a_forced_win_that_is_given_away_names_the_move_that_gave_it() {
-    // White could stop one end of black's open three, but loses to an open four.
+    // White could close one end of black's open three, but plays elsewhere and loses to an open four.
     let game = Game::new("gomoku", None, None).expect("a game");
     let played = from(
         &game.start(),

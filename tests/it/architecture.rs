@@ -1,5 +1,5 @@
-//! Rules that cargo and clippy cannot check: the files that name a game, those that call the operating system, and
-//! language features newer than our Rust. The layers are packages, and cargo refuses imports upwards.
+//! Rules that cargo and clippy cannot check: which files name a game, which packages call the operating system, and
+//! that no language feature is newer than our Rust. The layers are packages, so cargo refuses imports upwards.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Files that may name a game: those about one, and the bots' libraries.
 const NAMING: [&str; 20] = [
-    // Protocols of other programs for one game, or with their own notation for it.
+    // Protocols of other programs that are for one game, or have their own notation.
     "crates/protocol/src/engine_server/gomocup.rs",
     "crates/protocol/src/engine_server/nboard.rs",
     "crates/protocol/src/engine_server/setting.rs",
@@ -35,7 +35,7 @@ const NAMING: [&str; 20] = [
     "crates/tournament/src/form/",
     // A search for each game.
     "src/analysis/",
-    // The linked bots, their products and lessons, and the suites.
+    // The built-in bots, what they provide, lessons, and the suites.
     "src/cli/advice.rs",
     "src/cli/bots.rs",
     // The fixed search that compares machines.
@@ -86,7 +86,7 @@ fn no_other_file_names_a_game() {
     }
 }
 
-/// Only `host` depends on a package that calls the system; all may use the standard library.
+/// Only `host` depends on packages that call the system; all may use the standard library.
 #[test]
 fn only_host_calls_the_system() {
     let mut files = Vec::new();
@@ -101,8 +101,8 @@ fn only_host_calls_the_system() {
     }
 }
 
-/// Clippy refuses newer library features than `rust-version`, but not newer language features. The only one is `if let`
-/// in the guard of a match arm (Rust 1.95).
+/// Clippy refuses library features that are newer than `rust-version`, but not language features. The only such feature
+/// is `if let` in the guard of a match arm (Rust 1.95).
 #[test]
 fn nothing_of_the_language_is_newer_than_our_rust() {
     struct Guards(u32);

@@ -16,8 +16,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Texts that are never shown.
 const NOT_SAID: [&str; 1] = ["what is known of a bot: each is a fact of its own"];
 
-/// Finds the literals of a source, without those of tests, comments, attributes, and impossible cases; with those of
-/// `#[error]`.
+/// Finds the literals of a source, except those in tests, comments, attributes other than `#[error]`, and impossible
+/// cases.
 fn literals(tokens: TokenStream, found: &mut Vec<String>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(tree) = tokens.next() {
@@ -38,7 +38,7 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
                     tokens.next();
                 }
             }
-            // Texts of impossible cases are never shown.
+            // Skips texts of impossible cases, which are never shown.
             TokenTree::Ident(name) if name == "expect" || name == "unreachable" => {
                 tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
                 tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
@@ -85,7 +85,7 @@ const SPOKEN: [&str; 7] = [
     "crates/tournament",
 ];
 
-/// Finds the texts of messages in a source: those of macros and of errors.
+/// Finds the texts of messages in a source: in macros and in errors.
 fn templates(tokens: TokenStream, found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let first_text = |stream: TokenStream| match stream.into_iter().next() {
@@ -179,7 +179,7 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = translations().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    // In files after `.` only whole sentences count: other literals are words of compilers.
+    // If a line begins with `.`, only whole sentences of the file count: its other literals are words of compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
     for room in rooms.lines() {
         let whole = room.starts_with('.');
@@ -203,7 +203,7 @@ fn every_sentence_for_a_student_has_a_translation() {
     );
 }
 
-/// Returns whether a line has English that only the arena can have written.
+/// Returns whether a line has English that the arena must have written.
 fn is_english(line: &str) -> bool {
     let words = line.split(|c: char| !c.is_ascii_alphabetic());
     let small = words.filter(|word| {
@@ -244,7 +244,7 @@ fn output_for_students_is_chinese() {
     }
 }
 
-/// Returns the code of a program without comments and documentation.
+/// Returns a program without comments and documentation.
 fn code(file: &str, text: &str) -> String {
     let mut rest = text.to_owned();
     for (open, close) in [("\"\"\"", "\"\"\""), ("/*", "*/")] {

@@ -1,4 +1,4 @@
-//! Damaged records are never silently misread. Full disks and similar cases are in `tests/scripts/damage.txt`.
+//! Damaged records are never silently misread. `tests/scripts/damage.txt` has full disks and similar cases.
 
 use std::fs;
 
@@ -82,7 +82,7 @@ fn no_byte_of_a_record_can_change_unseen() {
         let what = format!("cut at {length} of {}", sound.len());
         refused_or_right(&workdir, &what, &games);
     }
-    // The original record gives the same run again.
+    // The original record leads to the same run again.
     reset();
     fs::write(&broken, &sound).expect("the copy");
     workdir.succeed(["resume", "broken"]);
@@ -92,7 +92,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
     let workdir = finished();
-    // A record with all games in the log, as after a power failure: copied while a reader prevents the checkpoint.
+    // A record with all games in the log, as after a power failure. It is copied while a reader prevents a checkpoint.
     fs::create_dir(workdir.path("live")).expect("a folder");
     {
         let live = rusqlite::Connection::open(workdir.path("live/arena.db")).expect("a copy");
@@ -130,7 +130,7 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         ] {
             put(name, &fs::read(workdir.path(from)).expect("a file"));
         }
-        // Truncated in the middle of a page, or with noise in place of one.
+        // Truncates the log in the middle of a page, or overwrites a page with noise.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {

@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, python, table};
 use serde_json::Value;
 
-/// A row of `tests/cases/doctor-defects.csv` is a script of `tests/bots`, its defect, the codes of the findings (`-`:
-/// none), and options; silent bots get a short time.
+/// A row of `tests/cases/doctor-defects.csv` has a script of `tests/bots`, its defect, the codes of the findings (`-`:
+/// none), and options. Silent bots get a short time limit.
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
@@ -52,7 +52,7 @@ fn examined(case: &Row, python: &str) -> Result<(), String> {
     ))
 }
 
-/// Returns the problems of a bot that should pass; ignores its speed.
+/// Returns the problems of a bot that should have none; ignores its speed.
 fn ails(workdir: &Workdir, bot: &str) -> Option<String> {
     let output = workdir.run(["check", bot, "--json", "--move-ms", "50"]);
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
@@ -96,7 +96,7 @@ fn the_readme_shows_the_real_output() {
     let workdir = Workdir::new();
     let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
     workdir.write("my_bot.py", &unflushed);
-    // On a busy machine there is more waiting, and lines break elsewhere.
+    // On a busy machine waits are longer, so lines break elsewhere.
     let words = |text: &str| -> Vec<String> {
         let words = text.split_whitespace();
         words

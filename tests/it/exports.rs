@@ -7,7 +7,7 @@ use games::formats::wthor::{self, Files};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
 
-/// The exported games give the disc counts of games.csv, which are the arena's own.
+/// Exported games have the disc counts of games.csv, which the arena counted itself.
 #[test]
 fn exported_games_agree_with_the_tables() {
     let workdir = Workdir::new();

@@ -1,5 +1,5 @@
-//! Checks that the options in `docs/from-cutechess.md` exist, and that none of the other programs' is missing. Its
-//! commands run in `tests/scripts/commands.txt`.
+//! Checks that the options in `docs/from-cutechess.md` exist, and that no option of the other programs is missing.
+//! `tests/scripts/commands.txt` runs its commands.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn every_option_of_the_others_has_its_row() {
             .filter_map(|row| row.strip_prefix("| ")?.split(" | ").next());
         let firsts: Vec<&str> = firsts.collect();
         for option in program["options"].split(' ') {
-            // A whole word: -draw is not -drawafter.
+            // Compares whole words: -draw is not -drawafter.
             let is_there = |cell: &&str| {
                 cell.match_indices(option).any(|(at, _)| {
                     let after = cell[at + option.len()..].chars().next();

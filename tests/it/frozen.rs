@@ -1,4 +1,4 @@
-//! The interfaces for users: all output for programs and of `--help`, the structure of pages, and runs of an earlier
+//! The interfaces for users: all output for programs, all of `--help`, the structure of pages, and runs of an earlier
 //! arena.
 //!
 //! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
@@ -30,7 +30,7 @@ fn source(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Finds the commands below these words, in the help between `Commands:` and an empty line.
+/// Finds the subcommands of these words, in the help between `Commands:` and an empty line.
 fn commands(workdir: &Workdir, words: &[String], found: &mut Vec<Vec<String>>) {
     let help = workdir.succeed(words.iter().map(String::as_str).chain(["--help"]));
     found.push(words.to_vec());
@@ -64,8 +64,8 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Rows of commands with their exit codes, run one after the other in one folder. Failed machines (4) and interruptions
-/// (130) are tested in `tests/scripts/class.txt`.
+/// Runs rows of commands with their exit codes, one after the other in one folder. `tests/scripts/class.txt` tests
+/// failed machines (4) and interruptions (130).
 #[test]
 fn exit_codes() {
     let workdir = Workdir::new();
@@ -84,7 +84,7 @@ fn exit_codes() {
     }
 }
 
-/// Finds the paths of all keys in a JSON text; the elements of a list share a path.
+/// Finds the paths of all keys in a JSON text. The elements of a list share a path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => {
@@ -165,7 +165,7 @@ fn every_column_and_key() {
     holds("columns-and-keys", &text);
 }
 
-/// Lists each kind of element of a page once, by its place, with id, classes and name.
+/// Lists each kind of element of a page once: its place, id, classes and name.
 fn outline(page: &str) -> String {
     const EMPTY: [&str; 14] = [
         "area", "base", "br", "col", "!doctype", "hr", "img", "input", "link", "meta", "path",
@@ -259,8 +259,8 @@ fn every_page() {
     holds("pages", &text);
 }
 
-/// Runs with every fault, every rule set, stages, a person and a sequential test, from the arena of commit 47cf896:
-/// `report` still makes the same tables.
+/// The runs are from the arena of commit 47cf896, with every fault, every rule set, stages, a person and a sequential
+/// test. `report` still makes the same tables.
 #[test]
 fn old_runs_have_the_tables_that_they_had() {
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");

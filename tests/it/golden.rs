@@ -14,7 +14,7 @@ use crate::common::Workdir;
 use crate::common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
-/// A bot that is silent for this long has hung; its speed is not tested.
+/// The silence after which a bot has hung. Its speed is not tested.
 const HUNG: Duration = Duration::from_secs(60);
 
 #[test]
@@ -64,7 +64,7 @@ fn the_bots_on_the_pages_follow_the_golden_transcripts() {
     follow(bots.into());
 }
 
-/// Transcripts that accept everything would prove nothing.
+/// A transcript that accepts everything would prove nothing.
 #[test]
 fn a_bot_that_does_not_follow_is_caught() {
     let answering = |hello: &str, turn: &str| {
@@ -207,7 +207,7 @@ impl Transcript {
     }
 }
 
-/// A bot's process. A thread reads its output, so that a hanging bot fails the test instead of blocking it.
+/// A bot's process. A thread reads its output, so that a bot that hangs fails the test instead of blocking it.
 struct Talk {
     child: Child,
     input: ChildStdin,
@@ -236,7 +236,7 @@ impl Talk {
         writeln!(self.input, "{line}")
     }
 
-    /// Returns the next message except for `info`.
+    /// Returns the next message that is not `info`.
     fn answer(&self, here: &str) -> ToArena {
         loop {
             let line = self.lines.recv_timeout(HUNG);
@@ -264,7 +264,7 @@ impl Talk {
 
 impl Drop for Talk {
     fn drop(&mut self) {
-        // After a success, it has exited already.
+        // After a success, the bot has exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,5 @@
 //! Bots with every known misbehaviour, each against a healthy bot, in one run. Every fault is found and named, the
-//! healthy bot is charged with nothing, and nothing is left behind.
+//! healthy bot is charged with no fault, and no process or file is left behind.
 //!
 //! `tests/hostile.csv` has the misbehaviours that need no sandbox; `tests/bots/misbehave.py` describes the modes.
 
@@ -10,7 +10,7 @@ use crate::common::{
     wait_for_no_process,
 };
 
-/// A mode, the charge (`-`: none, the bot plays its games), and words of the detail.
+/// A mode, the fault (`-`: none, the bot plays its games), and words of the detail.
 type Verdict = (String, String, String);
 
 /// The arena's maximum of memory in KiB, and of open descriptors.
@@ -31,7 +31,7 @@ impl Footprint {
     }
 }
 
-/// Returns the rows for a tier. A sandbox keeps no files, so a bot cannot find out that it was started before.
+/// Returns the rows for a tier. A sandbox keeps no files, so a bot there cannot know that it was started before.
 fn verdicts(sandbox: &str) -> Vec<Verdict> {
     let remembers = ["leave-before-ready", "never-ready"];
     let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
@@ -66,7 +66,7 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     plays_all("off");
 }
 
-/// The tests of sandboxes report a machine without them.
+/// The tests of sandboxes report if this machine has none.
 #[test]
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {
@@ -87,7 +87,7 @@ fn plays_all(sandbox: &str) {
     let mut arena = workdir.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
-    // On a busy machine games become void; the arena prints how to play them again.
+    // On a busy machine, games may become void; they are then played again.
     for _ in 0..3 {
         if status.code() == Some(VOID) {
             arena = workdir.start(["resume", "run"]);
@@ -106,7 +106,7 @@ fn plays_all(sandbox: &str) {
         assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
     }
 
-    // Arena, database and standings take about 30 MB; a line of a gigabyte must not show.
+    // Arena, database and standings take about 30 MB; a bot's line of a gigabyte must not increase this.
     assert!(footprint.memory_kib > 0, "{footprint:?}");
     assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
     assert!(footprint.descriptors < 200, "{footprint:?}");
@@ -151,7 +151,7 @@ fn the_evidence_is_kept(workdir: &Workdir, games: &[Row]) {
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 
-/// Checks that bots' output is only text for terminals, spreadsheets and editors.
+/// Checks that terminals, spreadsheets and editors treat the bots' output as text only.
 fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, said: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
         for row in table(&workdir.path("run").join(name)) {

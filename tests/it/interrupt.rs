@@ -1,4 +1,4 @@
-//! Suspended runs, and runs killed at any instant. More tests are in `tests/scripts/interrupts.txt`.
+//! Suspended runs, and runs killed at any instant. `tests/scripts/interrupts.txt` has more tests.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crate::common::{
     Running, Workdir, misbehave, once, table, timeless_tables, wait_for_no_process,
 };
 
-/// Deterministic, slow bots, so that a game takes about 0.2 s.
+/// Writes a tournament of deterministic, slow bots; a game takes about 0.2 s.
 fn tournament(workdir: &Workdir, marker: &str, games: u64) {
     let head = format!("games = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5");
     twins(workdir, &head, &misbehave("slow", marker));
@@ -36,7 +36,7 @@ fn two_hundred_kills_change_nothing() {
     let mut arena = start(&workdir);
     once("it has begun", || workdir.path("run/run.toml").is_file());
     for _ in 0..200 {
-        // Knuth's generator: the instants differ, and are the same in every test.
+        // Knuth's generator: the instants differ, but are the same in every run of the test.
         seed = seed
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
@@ -67,7 +67,7 @@ fn a_suspended_arena_charges_no_bot() {
     let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
     twins(&workdir, head, &misbehave("thinker", &marker));
     let mut arena = start(&workdir);
-    // The bot thinks once, for half of its limit. The arena is suspended in this time, until after the limit.
+    // The bot thinks once, for half of its limit. In this time, the arena is suspended until after the limit.
     let sign = workdir.path("thinker.thinking");
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");

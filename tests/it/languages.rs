@@ -9,15 +9,15 @@ use std::thread;
 use crate::common::folders::{FolderBot, folder_bots};
 use crate::common::{Workdir, table};
 
-/// The folders of the same player. The one in Python uses a JSON library.
+/// The folders of the same player in several languages. The one in Python uses a JSON library.
 const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
-/// Games against `random`, and the minimum of points: a bot as weak as `random` gets them once in 18 times. Ours are
-/// deterministic, so each run plays the same games.
+/// The number of games against `random`, and the least points. A bot as weak as `random` gets these once in 18 times.
+/// Our bots are deterministic, so each run plays the same games.
 const GAMES: usize = 10;
 const LEAST: f64 = 8.0;
 
-/// Valid input that simple parsers misread: other orders of fields, spaces, unknown fields that look like known ones,
-/// quotes, brackets and backslashes in strings.
+/// Valid input that simple parsers misread: fields in another order, spaces, unknown fields that look like known ones,
+/// and quotes, brackets and backslashes in strings.
 const HARD: &str = r#"
  { "later" : {"type":"quit","legal":["z9"],"deep":[[{"board":[]}]]} , "note":"a \"type\":\"quit\", \\", "smile":"\ud83d\ude00 }],{[","you":"white","size":8,"rules":"standard","seed":0,"memory_mib":0,"increment_ms":0,"game_ms":0,"move_ms":0,"game" : "othello" ,"protocol":1,"type" : "hello"}
 {"type":"\"turn\"","turn":"type"}
@@ -38,7 +38,7 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
             lines.collect::<Vec<_>>().join("\n") + "\n"
         })
         .collect();
-    // Without quit: the end of the input also ends the bot.
+    // There is no `quit`: the end of the input also ends the bot.
     talks.push(HARD.trim_start_matches('\n').to_owned());
     let bots: Vec<_> = folder_bots()
         .into_iter()
@@ -58,7 +58,7 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
     let python = played.iter().find(|(name, _)| name == "python");
     let (_, expected) = python.expect("python3 is installed");
     let hard = &expected[expected.len() - 2..];
-    // A corner, and the only square against a five.
+    // The answers are a corner, and the only square that stops a five.
     assert_eq!(hard, ["1234567 a1", "1234568 f2"], "the hard lines");
     for (name, moves) in &played {
         assert_eq!(moves, expected, "{name} and python");
@@ -75,7 +75,7 @@ fn every_folder_has_a_row_in_the_readme() {
     let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
     for entry in fs::read_dir(&bots).expect("the bots").flatten() {
         let name = entry.file_name();
-        // These are manifests of other programs, described in docs/engines.md.
+        // `engines` has the manifests of other programs, described in docs/engines.md.
         if entry.path().is_dir() && name != "engines" {
             assert!(listed.iter().any(|row| name == *row), "{name:?}");
         }
@@ -121,7 +121,7 @@ fn every_bot_beats_random_in_real_games() {
         for bot in playing.clone() {
             text += &format!("[[bot]]\nname = {:?}\nuse = {:?}\n", bot.name(), bot.folder);
             if bot.name() == "python-alphabeta" {
-                // A clock would give different moves in each run.
+                // With a clock, the moves would differ from run to run.
                 text += "options = { depth = 2 }\n";
             }
         }

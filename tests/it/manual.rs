@@ -55,7 +55,7 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// Returns the keys of a parser, which it lists if none is similar.
+/// Returns the keys of a parser, which its error lists if none is similar.
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();
     let list = help
@@ -95,8 +95,8 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// Makes a file with this value of a key and its other requirements: a row of `tests/cases/keys.csv`; a row without a
-/// key is for the rest of its table.
+/// Makes a file in which a key has this value. What else the key needs is a row of `tests/cases/keys.csv`; a row
+/// without a key is for the rest of its table.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));
@@ -154,7 +154,7 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
                 };
                 let beyond = file(table, key, &show(number + step));
                 assert!(validated(&beyond).is_err(), "{beyond}");
-                // Other keys restrict these further.
+                // The ranges of these also depend on other keys.
                 if matches!(key, "elo0" | "elo1" | "opening_plies") {
                     continue;
                 }

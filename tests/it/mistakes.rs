@@ -1,7 +1,7 @@
 //! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, and explains how to fix it.
 //!
-//! A row of `tests/mistakes.csv` has the text in the example, its replacement, once or twice, and the code and words of
-//! the finding. Languages without a compiler are left out, unless `ARENA_ALL_LANGUAGES` is set.
+//! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
+//! the finding. Languages without a compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ const LESSONS: [Lesson; 3] = [
     (
         "g++",
         "bots/cpp/bot.cpp",
-        // Without optimisation, the build takes half the time.
+        // The build takes half the time without optimisation.
         r#"build = ["g++", "-O0", "-std=c++17", "-o", "bot", "bot.cpp"]
 command = ["./bot"]
 "#,
@@ -26,7 +26,7 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        // The options halve the time, too.
+        // These options halve the time, too.
         r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,

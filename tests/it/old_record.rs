@@ -1,5 +1,5 @@
-//! Runs of earlier versions stay readable. Version 0.1.0 played `tests/runs/of-0.1.0`, whose record has no principal
-//! variations; its last two of six games were removed. `games.csv` has all six.
+//! Runs of earlier versions stay readable. Version 0.1.0 played `tests/runs/of-0.1.0`. Its record has no principal
+//! variations, and the last two of six games were removed; `games.csv` has all six.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! `arena openings` prints distinct, playable openings, and its header makes them again. The shipped openings come from
-//! it.
+//! `arena openings`, which made the shipped openings, prints distinct, playable openings; the command in its header
+//! reproduces them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -43,7 +43,7 @@ impl Openings {
             .unwrap_or_else(|| panic!("{name} is not in {:?}", self.command))
     }
 
-    /// Checks that the openings are legal, undecided, of the length and number in the header, distinct under
+    /// Checks that the openings are legal, undecided, as long and as many as the header says, distinct under
     /// symmetries, most balanced first, and within the header's bound.
     fn check(&self) {
         let size = self.option("--size").parse().expect("a size");

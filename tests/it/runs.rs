@@ -1,4 +1,4 @@
-//! A run as its clients use it: played as a whole, in blocks, after a stop, with players that are no processes, and
+//! A run as its clients use it: played as a whole, in blocks, after a stop, with players that are not processes, and
 //! watched.
 
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
 
-/// Longer than every step; only reached if something hangs.
+/// A time longer than every step, reached only if something hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A player that moves by this function.
+/// A player whose moves come from this function.
 struct Acts<F>(F);
 
 impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
@@ -63,7 +63,7 @@ fn scripted(is_first: bool) -> NewStandIn {
 
 const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
-/// Makes a run of four pairs, in which the first bot plays the first legal square and the second one the last.
+/// Makes a run of four pairs, in which the first bot plays the first legal square, and the second bot the last.
 fn scripts(folder: &std::path::Path) -> Run {
     let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
     let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
@@ -128,7 +128,6 @@ fn blocks_that_make_no_sense_are_refused() {
 /// The running games of a watcher by number, with their moves.
 type Heard = Arc<Mutex<BTreeMap<u64, Vec<Move>>>>;
 
-/// A watcher gets every game and half-move of the record, in order.
 #[test]
 fn a_watcher_follows_every_game_half_move_by_half_move() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -136,7 +135,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     let heard = Heard::default();
     for bot in 0..2 {
         let heard = Arc::clone(&heard);
-        // Plays when the watcher knows all earlier moves.
+        // Waits until the watcher has all earlier moves.
         run.seat(
             bot,
             acts(move |_| {
@@ -206,7 +205,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     let mut run = scripts(unlucky.path());
     let failures = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&failures);
-    // The machine fails at the first third move of any game.
+    // The machine fails once, at the first third move of any game.
     run.seat(
         0,
         acts(move |_| {
@@ -232,7 +231,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     })
     .expect("a sound record");
     assert_eq!(interrupted, [(2, 1)]);
-    // Once before the interruption; afterwards only later moves are requested.
+    // The interrupted move is requested twice; no earlier move is.
     assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 
@@ -242,7 +241,7 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    // It never moves, like a person who has left, until the run is aborted.
+    // Like a person who has left, it never moves until the run is aborted.
     run.seat(
         1,
         acts(move |stop| {
@@ -275,7 +274,7 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     assert_eq!(run.state(), State::Over);
 }
 
-/// The lost game decides the pairings of the next round, for which the other worker would wait.
+/// The lost game decides the pairings of the next round, so the other worker would wait for it.
 #[test]
 fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -318,7 +317,7 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
     assert_eq!(run.state(), State::Over);
 }
 
-/// The first bot's game is void after its first half-move; then the openings change.
+/// A game is void after its first half-move; then the openings change.
 #[test]
 fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -354,7 +353,7 @@ fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     resumed("f5d6\n").expect("they are as they were");
 }
 
-/// Two pages take moves back at once, while a third arena waits for the run.
+/// Two pages take moves back at the same time, while another arena tries to open the run.
 #[test]
 fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -409,7 +408,7 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Returns a legal move, or a text that cannot be played.
+/// Returns a legal move; if there is none, a text that is not a move.
 fn legal(game: &HumanGame) -> String {
     let board = game.position(&game.state()).1;
     let square = board.legal_squares().into_iter().next();

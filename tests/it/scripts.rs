@@ -3,22 +3,22 @@
 //! | Step | Meaning |
 //! |---|---|
 //! | `### what it shows` | begins a script, with an empty folder |
-//! | `needs PROGRAM …` | skips the script if a program is missing; fails if all must be installed |
-//! | `where COMMAND` | skips the script if this machine cannot do so |
+//! | `needs PROGRAM …` | skips the script if a program is missing; with `ARENA_ALL_LANGUAGES` set, fails |
+//! | `where COMMAND` | skips the script if the command fails on this machine |
 //! | `in every sandbox` | plays the script as each user and in each sandbox of this machine |
-//! | `-- NAME --` | begins a file, to the next command or file; `+x` after the name makes it a program, `+hex` says that its lines are bytes |
-//! | `$ COMMAND` | runs it by `sh`, to its end |
-//! | `& COMMAND` | starts it, for the rest of the script |
+//! | `-- NAME --` | begins a file, which ends at the next command or file; `+x` after the name makes it a program, `+hex` marks lines of bytes |
+//! | `$ COMMAND` | runs the command by `sh`, to its end |
+//! | `& COMMAND` | starts the command, for the rest of the script |
 //! | `until CONDITION` | waits for a condition; `until CONDITION or its end` also for the end of the started program |
-//! | `send SIGNAL` | to the last started program |
+//! | `send SIGNAL` | sends a signal to the last started program |
 //! | `it ends` | waits for the last started program; `it ends within 12 s` |
 //! | `exit 2` | the exit status of a command, if not 0; `exit 0 or by a signal` |
-//! | `< words`, `! words` | are, or are not, in its output, regardless of line breaks |
-//! | `no process is left` | waits until none has `{marker}` in its command line |
+//! | `< words`, `! words` | the words are, or are not, in the output of a command, regardless of line breaks |
+//! | `no process is left` | waits until no process has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
 //! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
-//! | `COLUMN of PATH: a, b` | the cells of a column, in order; `-` is an empty one; `[..]` matches any text; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
-//! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other the whole cell if it begins with `=`, or words of it; `a+b` are two cells |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in order; `-` is an empty cell; `[..]` matches any text; `a …`: all are `a`; in a JSON file, the values at a path such as `/rows/*/name` |
+//! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other has words of the cell, or after `=` the whole cell; `a+b` are two cells |
 //! | a condition | must hold now |
 //!
 //! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last
@@ -146,7 +146,7 @@ fn plays(file: &str) {
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
             let script = AssertUnwindSafe(|| Script::new(stage).play(lines));
-            // A panic has printed its reason.
+            // The panic has printed its reason.
             let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
             let wrong = played.err()?;
             Some(format!("{file}: {title}{place}: {wrong}\n"))
@@ -216,7 +216,7 @@ struct Script {
     stage: Stage,
     marker: String,
     port: String,
-    /// The file that is being read, and whether its lines are bytes.
+    /// The file whose lines are being read, and whether they are bytes.
     file: Option<(PathBuf, bool)>,
     started: Vec<Running>,
     /// The numbers of games by path, at the last check.
@@ -256,7 +256,7 @@ impl Script {
         Ok(())
     }
 
-    /// Takes a line that is empty or belongs to a file.
+    /// Handles a line that is empty or belongs to a file; returns false for a step.
     fn is_text(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
@@ -326,7 +326,7 @@ impl Script {
         filled
     }
 
-    /// Returns a command in the folder, with the arena as `arena`.
+    /// Returns a command in the script's folder, in which `arena` is the arena.
     fn shell(&self, command: &str) -> Command {
         let mut shell = self.stage.command("sh");
         let arena = env!("CARGO_BIN_EXE_arena");
@@ -408,7 +408,6 @@ impl Script {
         self.started.last_mut().expect("something was started")
     }
 
-    /// Returns the error of a condition now.
     fn holds(&mut self, condition: &str) -> Checked {
         if let Some((number, path)) = condition.split_once(" games in ") {
             let full = self.stage.path(path);
@@ -471,7 +470,6 @@ fn is_expectation(line: &str) -> bool {
     begins.iter().any(|begin| line.starts_with(begin))
 }
 
-/// Checks the exit status and the output of a command.
 fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked {
     let exit = expected.iter().find_map(|line| line.strip_prefix("exit "));
     let exit = exit.unwrap_or("0");
@@ -494,7 +492,7 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
         };
         is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
     }
-    // Terminals obey these, or reorder text.
+    // Terminals obey these characters, or reorder text because of them.
     let is_obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
     let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
     let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));

@@ -1,4 +1,4 @@
-//! The shipped stages. Their use by a person is in `tests/scripts/stages.txt`.
+//! The shipped stages. `tests/scripts/stages.txt` tests how people use them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -41,8 +41,8 @@ fn at_least_24_stages_ship_all_different_and_ever_longer() {
     assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
 }
 
-/// Checks the line of every stage by the rules: it is legal, black's five is last, and after each four of black every
-/// other answer of white loses at once.
+/// Checks the line of every stage by the rules: it is legal and ends with black's five, and after each four of black,
+/// every other answer of white loses at once.
 #[test]
 fn the_lines_of_the_stages_hold_by_the_rules() {
     for (path, stage) in shipped() {
@@ -57,7 +57,7 @@ fn the_lines_of_the_stages_hold_by_the_rules() {
             };
             let is_answer = board.side_to_move() == Side::White;
             if is_answer && black_threatens(&board, square) {
-                // With several threatened fives, no answer helps.
+                // If black threatens several fives, no answer helps.
             } else if is_answer && board.wins(square, Side::Black) {
                 for other in board.empty_squares().filter(|&other| other != square) {
                     assert!(!board.wins(other, Side::White), "{path:?}: {other} wins");

@@ -1,7 +1,7 @@
 //! The Linux program without libraries, in a root with nothing else.
 //!
-//! It needs its own build, so the tests run only if `ARENA_STATIC` is set, and are reported as skipped past the test
-//! harness. If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
+//! It needs its own build, so the tests run only if `ARENA_STATIC` is set; otherwise they print that they are skipped.
+//! If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -33,7 +33,7 @@ fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// Makes a folder whose arena runs in a root with only this folder.
+/// Makes a folder in which `arena` runs with this folder as its root.
 fn empty_root(program: &Path) -> Workdir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");
@@ -45,7 +45,7 @@ fn empty_root(program: &Path) -> Workdir {
     );
     let written = folder.path().join("written");
     fs::write(&written, text).expect("a script");
-    // A program started by another test may inherit our open file, which then cannot be executed.
+    // A program that another test starts may inherit our open file, which then could not be executed.
     let mut install = Command::new("install");
     install.arg("-m755").args([&written, &script]);
     assert!(install.status().is_ok_and(|status| status.success()));
@@ -111,7 +111,7 @@ fn a_tournament_a_grade_and_a_page_need_nothing_else() {
     assert_contains(&page.body, &["alphabeta"]);
 }
 
-/// With the system's Python.
+/// Uses the system's Python.
 #[test]
 fn a_bot_in_python_plays_where_there_is_python() {
     let Some(program) = program() else { return };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::common::Workdir;
 use crate::common::folders::files;
 
-/// Jargon of parsers and systems.
+/// Jargon of parsers and systems, which no message may contain.
 const FOREIGN: &[&str] = &[
     "os error",
     "invalid type",
@@ -111,7 +111,7 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Returns the present output, with the previous lines where they match.
+/// Returns the present output, with the expected lines where they match.
 fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
@@ -133,7 +133,7 @@ fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
         assert_eq!(foreign, None, "{typed}: {said}");
     }
     let said = [output.stdout, output.stderr].concat();
-    // Paths differ in length, which moves line breaks.
+    // Paths differ in length, so lines break elsewhere.
     let said = String::from_utf8(said)
         .expect("text")
         .replace("\n  │", "")

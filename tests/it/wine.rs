@@ -1,5 +1,5 @@
 //! The Windows build under Wine: faults, clean-up and records are the same as on Linux. `docs/windows.md` lists what
-//! Wine cannot show.
+//! Wine cannot test.
 
 use std::fs;
 
@@ -20,8 +20,8 @@ fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
 }
 
-/// Counts the games in the record of a running tournament. It is copied before opening: two systems in one file would
-/// not see each other's locks.
+/// Counts the games in the record of a running tournament. Copies the record before opening it: Linux and Wine would
+/// not see each other's locks on one file.
 fn kept(workdir: &Workdir, run: &str) -> u64 {
     let copy = workdir.path("copy");
     fs::create_dir_all(&copy).expect("a folder");
@@ -81,13 +81,13 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// `.py` through Python, `.bat` through the shell, and a new bot from its template. A copy of the bot in C replaces
-/// Python for Windows, which is missing here.
+/// Starts `.py` through Python, `.bat` through the shell, and a new bot from its template. A copy of the bot in C
+/// stands in for Python for Windows, which is missing here.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };
     let workdir = windows.workdir(&["c"]);
-    // Wine looks for programs here.
+    // Wine looks for programs in this folder.
     fs::copy(workdir.path("c.exe"), windows.path("py.exe")).expect("a program");
     workdir.succeed(["new-bot", "mine", "--lang", "python"]);
     assert_contains(
@@ -153,7 +153,7 @@ fn misbehaving_bots_are_charged_and_leave_no_process() {
     wait_for_no_process(&marker);
 }
 
-/// The arena is killed as by `kill -9`, once with hanging bots, then repeatedly.
+/// Kills the arena as by `kill -9`, first with bots that hang, then repeatedly.
 #[test]
 fn a_killed_arena_leaves_no_process_and_loses_no_counted_game() {
     let Some(windows) = windows() else { return };
@@ -210,7 +210,7 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     once("games are kept", || kept(&workdir, "run") >= 2);
     let second = crate::common::both(&workdir.run(["resume", "run"]));
     assert_contains(&second, &["another arena is playing this run"]);
-    // Wine translates it to Ctrl-C.
+    // Wine translates this signal to Ctrl-C.
     arena.signal("INT");
     let status = arena.wait();
     assert_eq!(status.code(), Some(130), "{}", arena.said());

@@ -11,7 +11,7 @@ use zip::{DateTime, ZipWriter};
 
 use crate::Result;
 
-/// Files, sorted by path; each with its bytes and whether it is executable.
+/// Files by path, each with its bytes and whether it is executable.
 #[derive(Clone, Default)]
 pub struct Files(BTreeMap<String, (Vec<u8>, bool)>);
 
@@ -37,7 +37,7 @@ impl Files {
         Ok(())
     }
 
-    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files are in the folder `top` and have this time.
+    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files get the folder `top` and this `time`.
     pub fn write(&self, path: &Path, top: &str, time: u64) -> Result<()> {
         let mut bytes = Cursor::new(Vec::new());
         if path.extension().is_some_and(|ending| ending == "zip") {
@@ -49,7 +49,7 @@ impl Files {
     }
 
     fn tar_gz(&self, out: impl Write, top: &str, time: u64) -> Result<()> {
-        // The header has no name and no time, and the same system everywhere.
+        // The header has no name, no time, and the same system on every machine.
         let gzip = GzBuilder::new()
             .operating_system(255)
             .write(out, Compression::best());
@@ -68,7 +68,7 @@ impl Files {
     fn zip(&self, out: impl Write + Seek, top: &str) -> Result<()> {
         let mut zip = ZipWriter::new(out);
         for (path, (bytes, is_program)) in &self.0 {
-            // Times in a zip have no time zone, so all files have the first day of the format.
+            // Times in a zip have no time zone, so all files get the format's first day.
             let options = SimpleFileOptions::default()
                 .last_modified_time(DateTime::default())
                 .unix_permissions(if *is_program { 0o755 } else { 0o644 });

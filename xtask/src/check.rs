@@ -26,7 +26,7 @@ fn of(targets: &[Target]) -> Result<()> {
     Ok(())
 }
 
-/// Returns our rust-version, and the packages that need it; fails if a package needs a newer one.
+/// Returns our rust-version, and the packages that need it. Fails if a package needs a newer one.
 fn lowest_rust(packages: &BTreeSet<Package>) -> Result<(String, String)> {
     let version = |package: &Package| {
         package
@@ -76,7 +76,7 @@ fn numbers(version: &str) -> [u32; 3] {
 mod tests {
     use super::*;
 
-    /// Only for this system: the packages for it were downloaded to build it.
+    /// Checks only this system, whose packages were downloaded for the build.
     #[test]
     fn licences_are_permissive_and_our_rust_version_is_enough() {
         let here = target::ALL

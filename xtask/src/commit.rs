@@ -2,7 +2,6 @@ use std::process::Command;
 
 use crate::{Result, root, said};
 
-/// The origin of a release.
 pub struct Commit {
     /// The short hash, with `+changes` if the working tree has changes.
     pub name: String,
@@ -30,7 +29,7 @@ impl Commit {
 }
 
 fn git(words: &[&str]) -> Result<String> {
-    // Days are in UTC on every machine.
+    // The day is in UTC on every machine.
     let mut command = Command::new("git");
     command.args(words).env("TZ", "UTC").current_dir(root());
     Ok(String::from_utf8(said(&mut command)?)?.trim().to_owned())

@@ -46,7 +46,7 @@ impl Compiler<'_> {
             .join(target.program()))
     }
 
-    /// Makes the wheel for this system, with the same program, in the folder `out`.
+    /// Builds the wheel for this system, with the same program, into the folder `out`.
     pub fn wheel(&self, target: &Target, out: &Path) -> Result<()> {
         let mut maturin = self.command("maturin", target);
         maturin
@@ -107,7 +107,7 @@ impl Compiler<'_> {
                     .map(|first| ("MACOSX_DEPLOYMENT_TARGET", first)),
             )
             .env_remove("CARGO_TARGET_DIR")
-            // Cargo started xtask, and set these for it.
+            // Cargo set these variables when it started xtask.
             .env_remove("RUSTFLAGS");
         command
     }

@@ -13,7 +13,7 @@ use crate::compile::Compiler;
 use crate::target::{self, Target};
 use crate::{Result, check, licences, packages, root, said};
 
-/// The files beside the program, from the workspace's folder.
+/// The files that are packed with the program, from the workspace's folder.
 const BESIDE: [&str; 5] = [
     "README.md",
     "README.zh-CN.md",
@@ -21,7 +21,7 @@ const BESIDE: [&str; 5] = [
     "LICENSE-MIT",
     "LICENSE-APACHE",
 ];
-/// The folders beside the program.
+/// The folders that are packed with the program.
 const FOLDERS: [&str; 2] = ["docs", "tournaments"];
 /// Shells, and the names of their completion files.
 const SHELLS: [(&str, &str); 5] = [
@@ -32,7 +32,7 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_arena"),
 ];
 
-/// Makes the release in the folder `out`, which is emptied.
+/// Makes the release in the folder `out`, which it empties first.
 pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Err("releases for all systems are made on Linux".into());
@@ -45,7 +45,7 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     check::all()?;
     let commit = Commit::here()?;
     let compiler = Compiler::new(&commit)?;
-    // This program runs here, so it also writes files that are in all archives.
+    // The program for Linux runs here, so it writes the files that all archives share.
     let linux = &target::ALL[0];
     let first = compiler.program(linux)?;
     let beside = beside(&first)?;
@@ -68,7 +68,7 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     checksums(&out)
 }
 
-/// Collects all files but the program; the program writes some of them.
+/// Collects all files except the program. `program` writes some of them.
 fn beside(program: &Path) -> Result<Files> {
     let mut files = Files::default();
     for name in BESIDE {
@@ -98,7 +98,7 @@ fn beside(program: &Path) -> Result<Files> {
     Ok(files)
 }
 
-/// Returns the output of the program in this folder. It is called by its plain name, as after installation.
+/// Returns the output of the program in this folder, called by its plain name as after installation.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }

@@ -23,7 +23,7 @@ const ALLOWED: [&str; 13] = [
     "Apache-2.0 WITH LLVM-exception",
 ];
 
-/// The software in a program that is not a package.
+/// The software in a program that does not come from a package.
 const BESIDE: &str = "\
 The standard library of Rust (https://github.com/rust-lang/rust): MIT OR Apache-2.0
 SQLite (https://sqlite.org): public domain
@@ -53,7 +53,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     }
 }
 
-/// Whether an SPDX expression allows us to choose an allowed licence at each `OR`.
+/// Returns whether an SPDX expression allows us to choose an allowed licence at each `OR`.
 fn is_allowed(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -125,7 +125,7 @@ fn texts_of(package: &Package) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Removes the differences between copies of the same text.
+/// Removes differences in layout between copies of the same text.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
@@ -135,7 +135,7 @@ fn tidy(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Expressions in the notations that packages use.
+    /// The expressions are in the notations that packages use.
     #[test]
     fn a_choice_is_allowed_if_one_of_it_is() {
         let table = [

@@ -16,7 +16,6 @@ pub struct Package {
     id: String,
     pub license: Option<String>,
     pub repository: Option<String>,
-    /// The lowest version of Rust that builds the package.
     pub rust_version: Option<String>,
     manifest_path: PathBuf,
     /// `None`: a package of the workspace.
@@ -48,7 +47,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct Kind {
-    /// `None`: needed by the running program; else `build` or `dev`.
+    /// `None`: the running program needs it; else `build` or `dev`.
     kind: Option<String>,
 }
 
@@ -65,7 +64,7 @@ impl Package {
     }
 }
 
-/// Returns the packages in `arena` for this system. `build`: including those that are only needed to build it.
+/// Returns the packages in `arena` for this system; with `build`, also those that are only needed to build it.
 pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([

@@ -3,7 +3,7 @@
 #[derive(Debug)]
 pub struct Target {
     pub name: &'static str,
-    /// The name of the system in Rust.
+    /// The system's name in Rust.
     pub triple: &'static str,
     /// The oldest macOS that the program supports; `None` for other systems. Programs for macOS are linked with zig.
     pub macos: Option<&'static str>,
@@ -40,7 +40,6 @@ impl Target {
         target.ok_or_else(|| format!("expected one of {}", names.join(", ")))
     }
 
-    /// Returns the chosen targets, or all if none is chosen.
     pub fn or_all(chosen: Vec<&'static Target>) -> Vec<&'static Target> {
         if chosen.is_empty() {
             return ALL.iter().collect();

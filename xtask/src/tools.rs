@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::{Result, root};
 
 /// Installs the tools if necessary, and returns the folder of their programs. Their versions are fixed in
-/// `.ci/tools.txt`, because other versions may build other bytes.
+/// `.ci/tools.txt`, because other versions may produce other bytes.
 pub fn folder() -> Result<PathBuf> {
     run(&mut Command::new(root().join(".ci/tools")))?;
     Ok(root().join("target/tools/bin"))

@@ -1,9 +1,9 @@
 //! Claims cores of the machine for workers, so that two arenas do not disturb each other on one core.
 //!
 //! A core is claimed by a lock on a file in a folder that only this user can write to. The system releases the lock
-//! when the arena ends in any way. The locks of other users count, too, if their files can be read; a umask that
-//! forbids this can lead to the same core. The locks are only advisory: if a lock fails for another reason, the core
-//! counts as free.
+//! when the arena ends in any way. The locks of other users count, too, if this user can read their files; if a umask
+//! forbids this, two arenas may claim the same core. The locks are only advisory: if a lock fails for another reason,
+//! the core counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -41,7 +41,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start`; the processes that it starts run only on these cores, or on the calling thread's if `cores` is empty.
+/// Calls `start`. The processes that it starts run only on these cores; if `cores` is empty, on the calling thread's.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -122,7 +122,7 @@ fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
 /// Claims the core, unless another arena uses it. Takes our own lock before it looks for others, so that of two arenas
 /// that claim a core at once, at least one sees the other.
 ///
-/// If another user has blocked our name in the first folder, our arenas use the second.
+/// If another user has taken our name in the first folder, this user's arenas all use the second.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {
@@ -149,7 +149,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     })
 }
 
-/// Returns the lock folders of other users, whose names end in the user's number.
+/// Returns the lock folders of other users. Their names end in the user's number.
 fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_of_user = |name: &OsStr| {

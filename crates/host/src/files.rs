@@ -1,5 +1,5 @@
-//! Safe handling of files and folders that other users or untrusted programs may have made, and their properties, which
-//! differ between systems.
+//! Files and folders that other users or untrusted programs may have made: safe handling, and properties that differ
+//! between systems.
 
 use std::fs::{self, File, Metadata, Permissions, ReadDir, TryLockError};
 use std::io;
@@ -17,13 +17,13 @@ pub fn is_program(path: &Path) -> bool {
     path.is_file() && system::may_run(path)
 }
 
-/// Returns the file of a program: on some systems a path may omit the extension.
+/// Returns the file of a program: on Windows a path may omit the extension.
 pub fn program_file(path: &Path) -> PathBuf {
     system::program_file(path)
 }
 
-/// The identity of a file's contents, from its metadata. It changes with the contents, unless a clock is set back or
-/// the change comes within the resolution of the file system's times ([`Stamp::is_old`]).
+/// The identity of a file's contents, from its metadata. Other contents have another stamp, unless a clock was set
+/// back, or two changes came within the resolution of the file system's times ([`Stamp::is_old`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     bytes: u64,
@@ -41,7 +41,7 @@ impl Stamp {
         })
     }
 
-    /// Returns whether every later change gives another stamp, on any file system.
+    /// Returns whether the file is so old that every later change gives another stamp, on any file system.
     pub fn is_old(&self) -> bool {
         self.modified.elapsed().is_ok_and(|age| age > COARSEST)
     }
@@ -53,8 +53,8 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 }
 
 /// Refuses a folder in which other users could make the arena write elsewhere: one that belongs neither to this user
-/// nor to the administrator, or contains a link. Also refuses a folder in the cache, whose files strangers made.
-/// Accepts a folder that does not exist.
+/// nor to the administrator, or contains a link. Also refuses a folder in the arena's cache, where strangers made the
+/// files. Accepts a folder that does not exist.
 ///
 /// With `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
@@ -105,9 +105,9 @@ pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
 
-/// Copies the file or folder `from` to the new path `to`. Its owner may change it during the copy: no link of another
-/// user is followed, and no pipe is waited for. Links in the folder are copied as links. `allow` gets each entry's path
-/// in the folder and its size in bytes, and refuses it with an error.
+/// Copies the file or folder `from` to the new path `to`. The owner of `from` may change it during the copy: the
+/// function follows no link of another user and waits for no pipe. Links in the folder are copied as links. Calls
+/// `allow` with each entry's path in the folder and its size in bytes; an error of `allow` ends the copy.
 pub fn copy_untrusted(
     from: &Path,
     to: &Path,
@@ -116,8 +116,8 @@ pub fn copy_untrusted(
     system::copy_untrusted(from, to, allow)
 }
 
-/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Checks the owner of the open folder, so
-/// that no other folder can replace it after the check.
+/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Checks the owner of the opened folder,
+/// so that replacing the folder after the check has no effect.
 pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     check_own(folder)?;
     system::open_in_own(folder, name)
@@ -128,7 +128,7 @@ pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&fs::read_link(from)?, to)
 }
 
-/// Returns the folder of the user's data between runs, `$XDG_CACHE_HOME/arena`. It may not exist.
+/// Returns the folder of the data that a user's runs share, `$XDG_CACHE_HOME/arena`. It may not exist.
 pub fn cache_folder() -> PathBuf {
     let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     named("XDG_CACHE_HOME")
@@ -152,21 +152,21 @@ pub fn usual_permissions() -> Option<Permissions> {
 /// Opens for reading a file that a stranger may have made. Fails for anything but a regular file: a link may lead to a
 /// file that the stranger may not read, and opening a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // This gives a clear message. The system refuses a link that replaces the file after this check.
+    // This gives a clear message. If a link replaces the file after this check, the system refuses to open it.
     if !path.symlink_metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     system::open_lock(path, None)
 }
 
-/// Opens a file for writing and locking. A new file is for this user alone, since any user who can open a file can lock
-/// it. An existing file keeps its contents and permissions.
+/// Opens a file for writing and locking. Only this user can open a new file, since any user who can open a file can
+/// lock it. An existing file keeps its contents and permissions.
 pub fn own_file(path: &Path) -> io::Result<File> {
     system::open_lock(path, Some(0o600))
 }
 
-/// Closes a folder to other users. If root runs the arena, they may enter it but not list it: bots that run as other
-/// users must enter it.
+/// Closes a folder to other users. If root runs the arena, other users may still enter the folder, because bots run as
+/// other users, but not list it.
 pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
@@ -177,8 +177,8 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)
 }
 
-/// An iterator over all entries of a folder, at any depth that a path can name: the path from the folder and the
-/// metadata of each. It follows no link, does not recurse, and has one folder open at a time.
+/// An iterator over all entries of a folder, at any depth that a path can name: each entry's path from the folder, and
+/// its metadata. Follows no link, does not recurse, and has one folder open at a time.
 #[derive(Debug)]
 pub struct Walk {
     folder: PathBuf,
@@ -277,8 +277,8 @@ impl Drop for TemporaryFolder {
 
 /// A file that this process alone has locked, until the value is dropped.
 ///
-/// The destructor unlocks it explicitly: a child that is being started holds all open files until it becomes another
-/// program, and would keep the lock for a moment if closing the file released it.
+/// The destructor unlocks the file explicitly. Closing it would not be enough: a child that is being started holds all
+/// open files until it becomes another program, and would keep the lock for a moment.
 #[derive(Debug)]
 pub struct Lock(File);
 
@@ -404,7 +404,7 @@ mod tests {
             let inner = path.join("closed/inner");
             fs::create_dir_all(&inner).expect("a folder");
             fs::write(inner.join("file"), "x").expect("a file");
-            // Entered and written to, but not listed; root may list it anyway.
+            // These folders can be entered and written to, but not listed, except by root.
             for mode in [(&inner, 0o300), (&path.join("closed"), 0o300)] {
                 fs::set_permissions(mode.0, Permissions::from_mode(mode.1)).expect("our own");
             }

@@ -1,4 +1,4 @@
-//! Notices when the machine stands still: a thread wakes every 10 ms and measures how late it is.
+//! Detects when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
 //! The time of a stall must not count against a bot. A beat that is late because other threads had the core
 //! is no stall: bots can cause that, and the scheduler counts it.
@@ -11,7 +11,7 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat this late is a stall. The scheduler of a busy machine is late by a few ms only.
+/// A beat that is late by this much is a stall. On a busy machine, the scheduler makes it late by a few ms only.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
@@ -91,7 +91,7 @@ pub fn stalled() -> Duration {
     heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
 }
 
-/// Returns [`stalled`] after the next beat, so that a stall that has just ended counts.
+/// Returns [`stalled`] after the next beat, so that the result includes a stall that has just ended.
 pub fn stalled_by_now() -> Duration {
     let Some(heart) = heart() else {
         return Duration::ZERO;

@@ -2,11 +2,11 @@
 //! files.
 //!
 //! [`Process::start`] starts a [`Program`] with pipes. A [`ProcessGroup`] lets any thread kill several processes
-//! together. [`take_role_if_asked`] must be called first in `main`. [`Heartbeat`] notices that the machine stood still;
+//! together. [`take_role_if_asked`] must be called first in `main`. [`Heartbeat`] detects that the machine stood still;
 //! [`claim_cores`] claims cores that no other arena uses.
 //!
-//! An ability that a system lacks is [`StartError::NotSupported`] or has no effect; it never panics. This crate knows
-//! nothing about games, protocols or faults. Only the folders `unix` and `windows` differ between systems.
+//! If a system lacks an ability, the call returns [`StartError::NotSupported`] or has no effect; it never panics. This
+//! crate knows nothing about games, protocols or faults. Only the folders `unix` and `windows` differ between systems.
 
 mod cores;
 mod files;
@@ -49,15 +49,15 @@ pub use threads::side_by_side;
 /// Takes the role for which this process was started, and never returns; returns if it has none. Must be called first
 /// in `main`.
 ///
-/// After this call, each [`Process`] is started through our own program, which then becomes the other program. Our
-/// program is also started to clean up after a crash.
+/// After this call, each [`Process`] is started through our own program, which then becomes the other program. Another
+/// role of our program is to clean up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();
 }
 
-/// Calls `heard` at each Ctrl-C and each other request to end this program, which then does not end it. Must be called
-/// once. Fails if the system refuses a thread.
+/// Calls `heard` at each Ctrl-C and at each other request to end this program. Such requests then no longer end the
+/// program. Must be called once. Fails if the system refuses a thread.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)
 }
@@ -93,7 +93,7 @@ pub fn load() -> f64 {
     system::load().map_or(0.0, f64::from)
 }
 
-/// Returns sentences about what this system lacks and what therefore changes the measurements of a run.
+/// Returns sentences about what this system lacks, and how that affects the measurements of a run.
 pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }

@@ -11,14 +11,14 @@ use crate::heartbeat;
 use crate::system::{self, ProcessTree, Running};
 use crate::{Program, Reached, Refusal, StartError, Streams};
 
-/// A ready process gets a core within this time, however many processes there are.
+/// The longest time after which a ready process gets a core, however many processes there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
-/// More arguments are refused. `bwrap`, which makes the strict box, accepts 9,000 with its own, and its error would
-/// count as a failure of the machine.
+/// The most arguments of a program. `bwrap`, which makes the strict box, accepts 9,000 including its own, and its error
+/// would count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files of one process: three pipes, the handle that shows its end, its run delay, and in a box two pipes to its
+/// Open files per process: three pipes, the handle that shows its end, its run delay, and in a box two pipes to its
 /// keeper.
 const OPEN_A_PROCESS: usize = 7;
 /// Open files beside those of processes: a record with its log, tables, and the other ends of pipes while processes
@@ -28,7 +28,7 @@ const OPEN_BESIDE: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Status(i32),
-    /// The system ended it; the number is the signal on Unix, or the system's own code.
+    /// The system ended the process; the number is the signal on Unix, or the system's own code.
     BySystem(i32),
 }
 
@@ -49,7 +49,6 @@ pub struct PollResult {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadResult<T> {
-    /// The caller's result for the bytes.
     Bytes(T),
     /// No bytes yet, or the pipe is closed.
     Nothing,
@@ -75,7 +74,6 @@ pub struct CoreTime {
 /// The CPU times of a process and of the calling thread so far, and their waits for a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The first thread of the process.
     pub first: CoreTime,
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,
@@ -88,13 +86,13 @@ pub struct Usage {
 
 /// Processes that any thread can kill together; a thread that waits for one of them then sees it end.
 ///
-/// A clone is the same group. The default is one shared group.
+/// A clone is the same group.
 #[derive(Clone, Debug)]
 pub struct ProcessGroup(Arc<Mutex<Members>>);
 
 #[derive(Debug, Default)]
 struct Members {
-    /// By [`ProcessTree::number`].
+    /// The key is [`ProcessTree::number`].
     running: BTreeMap<u64, ProcessTree>,
     is_ended: bool,
 }
@@ -199,7 +197,7 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns why the program was not started, where only its exit and `said`, the beginning of its errors, show that.
+    /// Returns why the program was not started, if only its exit and `said`, its first errors, show the reason.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -261,7 +259,7 @@ impl Process {
         self.running.wait(limit, self.exit.is_none(), writing)
     }
 
-    /// Waits until the process has ended or until `until`, and ignores its output. Returns whether it has ended.
+    /// Waits until the process has ended or until `until`, ignoring its output. Returns whether it has ended.
     pub fn wait_for_end(&self, until: Instant) -> io::Result<bool> {
         while self.exit.is_none() {
             let left = until.saturating_duration_since(Instant::now());
@@ -300,14 +298,14 @@ impl Process {
         self.running.cpu_time()
     }
 
-    /// Returns its usage so far, without a wait for a core that has not ended yet.
+    /// Returns the usage so far, without a wait for a core that is still going on.
     pub fn usage(&self) -> Usage {
         Usage {
             first: self.running.core_time(),
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
             caller: CoreTime {
-                // The scheduler counts a thread's run time only when the thread stops running.
+                // The thread's clock is exact; the scheduler counts a run only when it is over.
                 ran: system::thread_cpu_time(),
                 waited: system::thread_core_time().waited,
             },
@@ -315,8 +313,8 @@ impl Process {
         }
     }
 
-    /// Returns [`Process::usage`] after a ready process has run and after the next heartbeat, so that a wait for a core
-    /// and a stall that have just ended count.
+    /// Returns [`Process::usage`] after a ready process has run and after the next heartbeat, so that the result
+    /// includes a wait for a core or a stall that has just ended.
     pub fn usage_once_it_ran(&self) -> Usage {
         heartbeat::stalled_by_now();
         if self.is_ready() {
@@ -337,8 +335,8 @@ impl Process {
         self.exit.is_none() && self.running.is_ready()
     }
 
-    /// Returns whether it or a descendant runs, or waits for a core or a disk. Reads the data of all processes of the
-    /// machine.
+    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads the data of all processes
+    /// of the machine.
     pub fn is_at_work(&self) -> bool {
         self.exit.is_none() && self.running.is_at_work()
     }
@@ -348,13 +346,13 @@ impl Process {
         self.running.cpu_of_children()
     }
 
-    /// Returns [`Process::cpu_of_children`]; `None` if it has started some in a sandbox that nothing counts as a whole:
-    /// they may have ended without a trace.
+    /// Returns [`Process::cpu_of_children`]; `None` if the process has started others in a sandbox that nothing counts
+    /// as a whole, since they may have ended without a trace.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }
 
-    /// Returns whether it has started another process in a sandbox that nothing counts and stops as a whole.
+    /// Returns whether the process has started another one in a sandbox that nothing counts and stops as a whole.
     pub fn has_forked(&self) -> bool {
         self.running.has_forked()
     }
@@ -374,12 +372,12 @@ impl Process {
         self.running.forget_reached();
     }
 
-    /// Returns the limit of its box that it has reached since [`Process::forget_reached`], if any.
+    /// Returns the limit of its box that the process has reached since [`Process::forget_reached`], if any.
     pub fn reached(&self) -> Option<Reached> {
         self.running.reached()
     }
 
-    /// Kills it and its descendants, if it lives, and returns its exit. Its output can still be read.
+    /// Kills the process, if it lives, and its descendants, and returns its exit. Its output can still be read.
     pub fn end(&mut self) -> io::Result<Exit> {
         if let Some(exit) = self.exit {
             return Ok(exit);
@@ -397,7 +395,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns the output of a program; `None` if it does not start or does not end in time.
+/// Runs a program and returns its output; `None` if it does not start or does not end in time.
 pub(crate) fn answer(program: &Program) -> Option<String> {
     let mut process = Process::start(program, Streams::Report, &ProcessGroup::new()).ok()?;
     let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
@@ -413,8 +411,8 @@ pub(crate) fn answer(program: &Program) -> Option<String> {
     }
 }
 
-/// Returns the number of processes, at least two, that this program can run at the same time without running out of
-/// open files; `None`: there is no limit.
+/// Returns how many processes this program can run at once without running out of open files, at least two; `None`:
+/// there is no limit.
 ///
 /// The first call raises this program's limit to the highest allowed. Processes that start later get the former limit.
 pub fn room_for_processes() -> Option<usize> {

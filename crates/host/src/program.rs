@@ -11,12 +11,12 @@ pub struct Program {
     /// A path, or a name that is looked up in the `PATH`.
     pub path: PathBuf,
     pub arguments: Vec<OsString>,
-    /// The folder in which it starts; `None`: that of this process.
+    /// The folder in which it starts; `None`: this process's folder.
     pub folder: Option<PathBuf>,
-    /// The environment variables of this process that it sees, where they are set.
+    /// The environment variables of this process that are passed on if they are set.
     pub variables: Vec<&'static str>,
     pub settings: Vec<(&'static str, OsString)>,
-    /// Its rights; `None`: those of this process.
+    /// The program's rights; `None`: the rights of this process.
     pub sandbox: Option<Sandbox>,
 }
 
@@ -42,17 +42,16 @@ impl Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
     Dialogue,
-    /// No input; one pipe for output and errors, which is read as its output.
+    /// No input, and one pipe for output and errors together.
     Report,
 }
 
-/// Why a process was not started.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum StartError {
     /// The program, or something that it needs, is missing or unfit.
     #[error("{1}")]
     Refused(Refusal, io::Error),
-    /// The system has no process, memory or open file left.
+    /// The system has no process, memory or open file left to give.
     #[error("the system has no resources left for a process: {0}")]
     Exhausted(io::Error),
     /// Its [`ProcessGroup`](crate::ProcessGroup) has been killed.

@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] with a [`Sandbox`] sees only its own files and those of its runtime, has a temporary folder that is
 //! removed with it, and can reach no other process. The implementation is in `unix/linux/sandbox`; other systems have
-//! no sandbox yet. [`look`] finds the abilities of a machine, and [`probe`] what a program in a sandbox can do.
+//! no sandbox yet. [`look`] finds out what a machine supports, and [`probe`] what a program in a sandbox can do.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,16 +13,15 @@ use crate::{Program, StartError, system};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// The program sees the names of files and processes, but may open, reach and disturb only its own.
+    /// The program sees the names of other files and processes, but can open, reach and disturb only its own.
     Standard,
-    /// The program has its own processes, files and network, and sees no others.
+    /// The program has its own processes, files and network, and does not see any others.
     Strict,
 }
 
 impl Tier {
     pub const ALL: [Tier; 2] = [Tier::Strict, Tier::Standard];
 
-    /// Returns the name on the command line and in files.
     pub const fn word(self) -> &'static str {
         match self {
             Tier::Strict => "strict",
@@ -45,16 +44,16 @@ impl fmt::Display for Tier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     pub tier: Tier,
-    /// Files and folders that it may read and execute, beside those of the system.
+    /// Files and folders that the program may read and execute, beside those of the system.
     pub readable: Vec<PathBuf>,
-    /// Whether it sees the runtimes outside the system's folders, and for a build also the compilers there.
+    /// Whether the program sees the runtimes outside the system's folders; for a build, also the compilers there.
     pub runtimes: bool,
-    /// Further programs that it sees, with the files that runtimes need: names in the `PATH`, or absolute paths. Only
-    /// programs that the user named, never a stranger's.
+    /// Further programs that it sees, with the files that they need: names in the `PATH`, or absolute paths. The user
+    /// must have named them, never a stranger.
     pub programs: Vec<PathBuf>,
-    /// Files and folders that it may also change.
+    /// Files and folders that the program may also change.
     pub writable: Vec<PathBuf>,
-    /// Files and folders inside the others that it must not see.
+    /// Files and folders inside the others that the program must not see.
     pub hidden: Vec<PathBuf>,
     pub network: bool,
     /// Whether it may change the permissions of its files, as compilers do.
@@ -63,8 +62,8 @@ pub struct Sandbox {
     pub memory_mib: Option<u64>,
     /// The limit of its processes and threads at a time; `None`: no limit.
     pub processes: Option<u64>,
-    /// The limit of its temporary files, in MiB; `None`: no limit. Where the system can only limit each file, this is
-    /// the limit of each.
+    /// The limit of its temporary files, in MiB; `None`: no limit. If the system can only limit the size of each file,
+    /// this is the limit of each.
     pub disk_mib: Option<u64>,
 }
 
@@ -101,7 +100,7 @@ pub struct Look {
     pub no_strict: Option<Lack>,
     /// Why [`Tier::Standard`] is not available; `None`: it is.
     pub no_standard: Option<Lack>,
-    /// Whether the kernel keeps programs of the standard tier from sending signals to others.
+    /// Whether the kernel prevents programs of the standard tier from sending signals to other programs.
     pub keeps_signals: bool,
     /// The resources that are limited and counted for the box as a whole, in words.
     pub counted: Vec<&'static str>,
@@ -136,8 +135,8 @@ impl Look {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     pub readable: Vec<PathBuf>,
-    /// The first of these that only the arena's user can read, where each sandbox gets its own user: programs that need
-    /// it run as the arena's user.
+    /// The first of these that only the arena's user can read. Set only if sandboxes have their own users: a program
+    /// that needs this file must run as the arena's user.
     pub closed: Option<PathBuf>,
 }
 
@@ -146,7 +145,7 @@ pub fn open_in(sandbox: &Sandbox) -> Open {
     system::open_in(sandbox)
 }
 
-/// Returns the file or folder because of which this program runs as the arena's user, although sandboxes get their own
+/// Returns the file or folder because of which this program runs as the arena's user although sandboxes have their own
 /// users here.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
@@ -172,12 +171,12 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     system::probe(tier)
 }
 
-/// Finds the abilities of this machine by trying. Takes some 10 ms and leaves nothing behind.
+/// Finds out by trying what this machine supports. Takes some 10 ms and leaves nothing behind.
 pub fn look() -> Look {
     system::look()
 }
 
-/// The system's part on systems without sandboxes.
+/// The same functions for systems without sandboxes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) mod none {
     use super::{Lack, Look, Open, PathBuf, Probed, Program, Sandbox, StartError, Tier};

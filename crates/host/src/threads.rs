@@ -8,7 +8,7 @@ use std::thread;
 
 /// Does `work` for every item in at most `at_once` threads, and returns the results in the order of the items.
 ///
-/// Fails if the system refuses a thread; work that has begun is finished first.
+/// Fails if the system refuses a thread, after the work that has begun is finished.
 pub fn side_by_side<T: Sync, R: Send>(
     at_once: NonZero<usize>,
     items: &[T],
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
     }
 
-    /// Each call waits for all three: with fewer threads this would never end.
+    /// Each call waits for two others: with fewer threads, the test would never end.
     #[test]
     fn as_many_threads_work_as_allowed() {
         let barrier = Barrier::new(3);

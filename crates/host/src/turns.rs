@@ -1,8 +1,8 @@
-//! A program that is started for every turn, as on botzone.org, or kept if it asks for that.
+//! A program that is started anew for every turn, as on botzone.org, or kept running if it asks for that.
 //!
 //! Such a program ends with its answer, and a new process gets the next turn. Making a box for every move would be too
-//! expensive, so our own program runs in the same box: once a turn it starts the other program, writes its input, and
-//! passes its output on once it has ended or asked to be kept. As on botzone.org, the turn lasts until then.
+//! expensive. So our own program runs in the box: at each turn it starts the other program there, writes its input, and
+//! passes its output on once that program has ended or asked to be kept. As on botzone.org, the turn lasts until then.
 //!
 //! The arena sends [`GAME`], and our program answers [`READY`] once the first process has started. Then the arena sends
 //! [`TURN`] with a number of lines, followed by these lines, the program's input. If the program is kept, [`KEEP`]
@@ -52,7 +52,7 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
 
 struct Turns {
     program: Vec<OsString>,
-    /// Whether the program may ask to be kept: then its input stays open. Other programs may read until its end.
+    /// Whether the program may ask to be kept, so that its input stays open. Other programs may read until its end.
     keeps: bool,
     running: Option<Running>,
 }
@@ -104,7 +104,7 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // Ignores an error: the answer or the end of the program shows it.
+            // The answer or the end of the program shows an error.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {

@@ -1,5 +1,5 @@
-//! Tests of processes. Not every system has a shell, so this test is also the program that it starts. On Unix it starts
-//! others directly, without our own program in between.
+//! Tests of processes. Not every system has a shell, so this test program also starts itself. On Unix, it starts others
+//! directly, without our own program in between.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
@@ -121,7 +121,7 @@ fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
     Process::start(&program(what, words), streams, &ProcessGroup::new()).expect("it starts")
 }
 
-/// Returns the output until it is enough, or until the process closes it.
+/// Reads the output until it is enough, or until the process closes it, and returns it.
 fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> String {
     let (mut text, until) = (Vec::new(), Instant::now() + LONG);
     loop {
@@ -210,7 +210,7 @@ fn a_frozen_process_does_nothing() {
     let mut process = start("a counter");
     output_until(&mut process, |said| said.contains("on\non\n"));
     process.freeze();
-    // The system stops its threads one after the other, so output from before may still come.
+    // The system stops the threads one after the other, so some output may still come.
     let quiet = |process: &mut Process| {
         let (until, mut read) = (Instant::now() + Duration::from_millis(100), 0);
         while Instant::now() < until {
@@ -238,7 +238,7 @@ fn its_descendants_end_with_it() {
     assert_eq!(process.children(), 1);
     assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
     assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
-    // The child has the other end of our pipe, which closes when the child ends.
+    // The child has the other end of our pipe: the output ends when the child has ended.
     assert_eq!(process.end().expect("it has ended"), Exit::Status(0));
     output(&mut process);
     assert_eq!(process.children(), 0);
@@ -315,7 +315,7 @@ mod unix {
     }
 
     pub fn it_says_which_signal_ended_it() {
-        // signal(7) numbers it so on every Linux.
+        // SIGKILL is 9 on every Linux (signal(7)).
         assert_eq!(ends(&mut start("kill -s KILL $$")), Exit::BySystem(9));
     }
 
@@ -342,7 +342,7 @@ mod unix {
         assert_eq!(output(&mut process), "done\n");
     }
 
-    /// Linux may leave a child stopped that is forked between the two signals. Here a child stops itself after them.
+    /// Linux may not continue a child that is forked between the two signals. Here a child stops itself after both.
     pub fn a_child_that_missed_the_thaw_goes_on() {
         if !cfg!(target_os = "linux") {
             return;
@@ -354,7 +354,7 @@ mod unix {
         assert_eq!(output(&mut process), "late\n");
     }
 
-    /// A child without a core uses no CPU time either.
+    /// A child may have no core, so CPU time alone does not show that it works.
     pub fn a_child_that_computes_is_at_work_while_the_program_waits_for_it() {
         let mut process = start("while :; do :; done & read line; kill $!");
         let is_so = |so: &dyn Fn() -> bool| {

@@ -7,23 +7,22 @@ use games::{Board, Rules, Side};
 
 use crate::record::{Ground, Ply};
 
-/// The rules by which a referee ends a game early.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Adjudication {
     pub resign: Option<Agreement>,
     pub balance: Option<Balance>,
-    /// A draw after this many plies, with those of the opening and passes.
+    /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
     /// The result under perfect play, if a solver can find it.
     pub solve: Option<SolveFrom>,
 }
 
-/// Both bots report for a while that the same side wins.
+/// The end of a game in which both bots report for a while that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     /// The minimum score, in the bots' own units.
     pub score: f64,
-    /// The number of the last plies, without passes, that must have this score.
+    /// The number of last plies, without passes, that must have this score.
     pub plies: usize,
 }
 
@@ -31,9 +30,9 @@ pub struct Agreement {
 pub struct Balance {
     /// The largest absolute score, in the bots' own units.
     pub score: f64,
-    /// The number of the last plies, without passes, that must have such a score.
+    /// The number of last plies, without passes, that must have such a score.
     pub plies: usize,
-    /// The minimum number of plies, with those of the opening and passes.
+    /// The minimum number of plies, including the opening and passes.
     pub from: usize,
 }
 
@@ -53,8 +52,8 @@ impl fmt::Debug for SolveFrom {
 }
 
 impl Adjudication {
-    /// Returns the winner (`None`: a draw) and the ground, if the game is to end here. `plies` are those after the
-    /// opening, which had `opening` plies; they led to `board`, where a move is to be made.
+    /// Returns the winner (`None`: a draw) and the ground if the game ends here. `plies` are the plies after the
+    /// opening, which had `opening` plies; they led to `board`, where the side to move has a move.
     pub fn judge(
         &self,
         board: &Board,
@@ -88,7 +87,8 @@ impl Adjudication {
 }
 
 impl Balance {
-    /// Returns whether both bots have reported an even score for long enough; `length`: plies of the game.
+    /// Returns whether both bots have reported an even score for long enough. `length` is the number of plies of the
+    /// game.
     fn is_drawn(self, length: usize, plies: &[Ply]) -> bool {
         let asked = plies.iter().rev().filter(|ply| ply.effort.is_some());
         let asked: Vec<&Ply> = asked.take(self.plies).collect();

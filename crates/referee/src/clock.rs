@@ -1,19 +1,19 @@
-//! The clock of one side in one game. Time is an argument: this module never reads the system's clock. The limit of a
-//! move is enforced in `bot/deadline.rs`.
+//! The clock of one side in one game. Time is an argument: nothing here reads the system's clock. The limit of a move
+//! is enforced in `bot/deadline.rs`.
 
 use std::time::Duration;
 
 use games::{Game, Side};
 use protocol::Start;
 
-/// The limits of one side. Zero means no such limit.
+/// The time limits of one side; zero: no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     pub move_time: Duration,
     pub game_time: Duration,
-    /// Added to the game's clock after every move.
+    /// The time that is added to the game's clock after every move.
     pub increment: Duration,
-    /// The number of own moves after which `game_time` is added again; 0: it is for the whole game.
+    /// The number of own moves after which `game_time` is added again; 0: `game_time` is for the whole game.
     pub period_moves: u32,
     /// The tolerance beyond both limits before a flag falls.
     pub margin: Duration,
@@ -64,7 +64,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time left for the bot's question, in ms: for the game, or for the move if the game has no limit. At
+    /// Returns the time left that a question reports, in ms: for the game, or for the move if the game has no limit. At
     /// least 1 if there is a limit, since 0 means none.
     pub fn told_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
@@ -80,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// Returns the number of moves for which the time is left, with the next one; `None`: the rest of the game.
+    /// Returns the number of moves, with the next one, for which the time is left; `None`: the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         let period = self.limits.period_moves;
         (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
@@ -91,7 +91,7 @@ impl Clock {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// Charges a move that took `used`. Time within the margin is not charged to the next move.
+    /// Charges a move that took `used`. Time within the margin is not subtracted from the next move.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
         self.moves += 1;

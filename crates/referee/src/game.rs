@@ -12,27 +12,26 @@ use crate::bot::{Allowance, Answer, Hold};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict, excerpt};
 use crate::void::{ArenaError, Failure, Interruptions};
 
-/// The CPU time of a quicker answer is not measured.
+/// The CPU time of an answer that is quicker than this is not measured.
 const WORTH_MEASURING: Duration = Duration::from_micros(100);
-/// The CPU time of a bot between two of its turns is not measured if they follow each other faster than this.
+/// If two turns of a bot follow each other faster than this, its CPU time between them is not measured.
 const MOMENT: Duration = Duration::from_micros(500);
-/// While a player needs this long for a move, its opponent is stopped.
+/// A player's opponent is stopped while the player thinks, if it needs at least this long for a move.
 const THOUGHT: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Debug)]
 pub struct Contest {
     pub game: Game,
-    /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
     /// The memory limit that is sent to each player, black's first.
     pub memory_mib: [Option<u64>; 2],
-    /// Whether each player is a bot of the arena or a test player of a suite, black's first. Such a bot is known to
-    /// start. So if it does not, the game is interrupted, and its opponent does not win.
+    /// Whether each player is a built-in bot or a test player of a suite, black's first. Such a bot is known to start.
+    /// So if it does not start, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
     pub adjudication: Adjudication,
-    /// Whether a player may think while the other is to move; if not, it is paused then.
+    /// Whether a player may think in the other's time; if not, it is paused in that time.
     pub ponder: bool,
     /// The plies after the opening that were played before an interruption: see [`void`](crate::void).
     pub so_far: Vec<Ply>,
@@ -40,7 +39,7 @@ pub struct Contest {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
-    /// The plies after the opening, with those of [`Contest::so_far`].
+    /// The plies after the opening, including [`Contest::so_far`].
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
     /// The discs or stones at the end, black's first.
@@ -55,11 +54,11 @@ pub struct PlayedGame {
 /// The game time that each side has left, black's first; `None`: no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one attempt at a game. There is always a verdict: a failure of a player is its fault, a failure of the arena
+/// Plays one attempt at a game. There is always a verdict: a failure of a player is a fault, a failure of the arena
 /// voids the attempt.
 ///
-/// `on_ply` is called for each half-move, also for those of [`Contest::so_far`], with the time that both sides have
-/// left. No clock runs during the call.
+/// Calls `on_ply` for each half-move, including those of [`Contest::so_far`], with the time that both sides have left.
+/// No clock runs during the call.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
@@ -86,7 +85,7 @@ struct Referee<'a> {
     plies: Vec<Ply>,
     clocks: [Clock; 2],
     began: Instant,
-    /// The CPU time at the end of each player's last turn, and the begin of that turn.
+    /// For each player, the CPU time at the end of its last turn, and the time at which that turn began.
     seen_cpu: [(Option<Duration>, Instant); 2],
     idle_cpu: [Option<Duration>; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
@@ -132,7 +131,7 @@ impl<'a> Referee<'a> {
         referee
     }
 
-    /// Greets both players, even if the first is at fault: both can be.
+    /// Greets both players, even if the first is at fault, because both can be.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
@@ -143,8 +142,8 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(side);
-            // The other player is greeted in its own turn, and must use no CPU time during this one. A player that
-            // answers at once need not be paused.
+            // The other player must use no CPU time while this one is greeted. A player that answers at once need not
+            // be paused.
             if !self.contest.ponder
                 && let Some(other) = self.computing(!side).filter(|other| other.thinks())
             {
@@ -162,7 +161,7 @@ impl<'a> Referee<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                // A player that is not a process, such as a person, counts as thinking.
+                // A player that is not a process, such as a person, always counts as thinking.
                 self.thinks = Side::BOTH
                     .map(|side| self.computing(side).is_none_or(|player| player.thinks()));
                 self.seen_cpu = Side::BOTH.map(|side| (self.cpu_time(side), self.began));
@@ -207,7 +206,7 @@ impl<'a> Referee<'a> {
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
-        // The cost of an answer at once cannot be separated from that of the question.
+        // The cost of such a quick answer cannot be separated from that of the question.
         let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
         let (after, cpu) = if at_once {
             (before, None)
@@ -235,8 +234,8 @@ impl<'a> Referee<'a> {
             Side::Black => (black, white),
             Side::White => (white, black),
         };
-        // A player that is not asked must not use the core of the one that is, neither itself nor by its children.
-        // Stopping it costs two calls a ply, so it is not stopped for answers at once.
+        // Neither the opponent nor its children must use the core of the player that is asked. Stopping the opponent
+        // costs two system calls a ply, so it is not stopped for quick answers.
         let has_company = opponent
             .computing()
             .is_some_and(|opponent| opponent.has_company());
@@ -248,7 +247,7 @@ impl<'a> Referee<'a> {
                 opponent.pause();
             }
         };
-        // Processes beside it are stopped one by one, which must not take the time of the player that is asked.
+        // Its other processes are stopped one by one, which must not cost the player that is asked any time.
         if self.thinks[own] || has_company {
             hold();
         }
@@ -278,7 +277,7 @@ impl<'a> Referee<'a> {
         };
         let played: Move = match answer.played.parse() {
             Ok(played) => played,
-            // The message repeats only the beginning of a long answer.
+            // The message quotes only the beginning of a long answer.
             Err(error) => {
                 let short = excerpt(answer.played.as_bytes()).parse::<Move>();
                 return illegal(short.err().unwrap_or(error).to_message());
@@ -319,8 +318,8 @@ impl<'a> Referee<'a> {
         self.computing(side)?.cpu_time()
     }
 
-    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`.
-    /// Returns the last figure after too short a time.
+    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`. Too
+    /// soon after its last turn, returns the last figure.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
         let (seen, asked_at) = self.seen_cpu[side.index()];
         if now.saturating_duration_since(asked_at) < MOMENT {
@@ -338,7 +337,7 @@ impl<'a> Referee<'a> {
         let duration = self.began.elapsed();
         let counts = self.board.counts();
         for side in Side::BOTH {
-            // A process that is at fault gets no message; a person does.
+            // A process that is at fault gets no message, but a person does.
             let is_process = self.computing(side).is_some();
             if verdict.fault_of(side).is_none() || !is_process {
                 self.players[side.index()].over(&over(&verdict, side, counts));
@@ -417,7 +416,7 @@ mod tests {
 
         fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
             self.asked.push(turn.left_ms);
-            // After its list it plays the first legal move.
+            // After its list, the script plays the first legal move.
             self.answers.pop_front().unwrap_or_else(|| {
                 Ok(Answer {
                     played: turn.legal[0].to_string(),
@@ -435,7 +434,7 @@ mod tests {
         }
     }
 
-    /// Returns the player of these words, which name a failure, or its first moves.
+    /// Returns the player that these words describe: the name of a failure, or its first moves.
     fn script(words: &str) -> Script {
         let mut script = Script::default();
         match words {
@@ -491,8 +490,7 @@ mod tests {
         }
     }
 
-    /// `games.txt`: the actions of the players, and lines that the result must have; it may have more. `[..]` stands
-    /// for any text.
+    /// `games.txt` has the actions of the players, and lines that the result must contain. `[..]` stands for any text.
     #[test]
     fn games_have_the_results_of_the_file() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game");
@@ -513,7 +511,7 @@ mod tests {
         }
     }
 
-    /// Returns all facts about a game between these players.
+    /// Plays a game between these players, and returns all facts about it.
     fn comes_of(game: &Dialogue) -> Vec<String> {
         let head = |key: &str| game.head.get(key).map_or("", String::as_str);
         let mut contest = contest();

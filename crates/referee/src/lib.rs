@@ -3,7 +3,7 @@
 //! [`play`] plays a game. A [`Player`] is a bot process, a script or a person; a [`Clock`] is the time of one side.
 //! [`bot`] is a bot process and the dialogue with it, [`dialect`] the protocols, [`record`] the result of a game,
 //! [`void`] the policy for interrupted games, and [`problem`] an error in a text that a person wrote. This crate knows
-//! nothing about tournaments, tables and the files of a run.
+//! nothing about tournaments, tables or the files of a run.
 
 mod adjudication;
 pub mod bot;

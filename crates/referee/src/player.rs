@@ -14,14 +14,14 @@ use crate::void::Failure;
 /// The time for the start and for `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// One side of a game. Every call may fail by the player's fault or the arena's.
+/// One side of a game. Each call may fail, either by the player's fault or by the arena's.
 pub trait Player {
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
-    /// Returns the move for a position with at least one legal square. Fails with
+    /// Returns the move for a position with at least one legal move. Fails with
     /// [`ArenaError::Aborted`](crate::void::ArenaError::Aborted) if the wait for a person was cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
     fn over(&mut self, over: &Over);
-    /// Returns the same player as a user of CPU time; `None` for a person or a script.
+    /// Returns this player if it is a process; `None` for a person or a script.
     fn computing(&mut self) -> Option<&mut dyn Computing> {
         None
     }
@@ -29,14 +29,13 @@ pub trait Player {
 
 /// A player whose CPU time the referee divides fairly and measures.
 pub trait Computing {
-    /// Returns false if its last answer, in any game, came at once.
+    /// Returns false if the player's last answer, in any game, came at once.
     fn thinks(&self) -> bool;
     fn pause(&mut self);
-    /// Returns whether processes beside it have to be stopped before its opponent is asked.
+    /// Returns whether other processes of the player must be stopped before its opponent is asked.
     fn has_company(&self) -> bool {
         false
     }
-    /// Returns the CPU time so far; `None`: unknown.
     fn cpu_time(&self) -> Option<Duration>;
 }
 
@@ -48,21 +47,21 @@ pub struct Turn<'a> {
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
-    /// The number of the player's moves for its time, with this one; `None`: the rest of the game.
+    /// The number of moves, with this one, for which the player's time is left; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Stops the opponent. A process calls it before the arena waits for its answer.
+    /// Stops the opponent. A process player calls it before the arena waits for the answer.
     pub hold_opponent: Hold<'a>,
 }
 
-/// A bot process as a player. The process starts when its first game starts, so that a bot that does not start is at
-/// fault in that game.
+/// A bot process as a player. The process starts with its first game, so that a bot that does not start is at fault in
+/// that game.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     launch: Launch,
     process: Option<BotProcess>,
     /// Whether the process has played before and has not been greeted since.
     used: bool,
-    /// Whether such a process was found to have exited and was replaced.
+    /// Whether a used process was found to have exited and was replaced.
     replaced: bool,
 }
 
@@ -100,12 +99,12 @@ impl ProcessPlayer {
 
     /// Greets the process; starts it if there is none.
     ///
-    /// The exit of a process after a game may show only at the greeting for the next one. This is no failure to start:
-    /// a new process plays.
+    /// The exit of a process after a game may show only at the greeting for the next one. That is not a failure to
+    /// start: a new process plays.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(start, HANDSHAKE) {
-                // Output after its last game may also arrive only now.
+                // Output from after its last game may also arrive only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
@@ -172,16 +171,16 @@ impl Computing for ProcessPlayer {
     }
 }
 
-/// A player with a number of attempts at a legal move in each turn, for courses that tolerate illegal moves.
+/// A player that may make several attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
-/// All questions of a turn share one time limit and one margin, and each question has the time that is left. An answer
-/// that is no message, and every fault but an illegal move, ends the game at once.
+/// All questions of a turn share one time limit and one margin; each has the time that is left. Every fault except an
+/// illegal move ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
     /// The number of illegal answers in one turn that lose the game, at least 1.
     illegal_answers: u32,
-    /// The illegal answers that were tolerated, a sentence each.
+    /// The illegal answers that were tolerated, one sentence each.
     pub forgiven: Vec<Message>,
 }
 
@@ -245,7 +244,7 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
     }
 }
 
-/// Returns the turn after `spent`, which reduces first the limit, then the margin.
+/// Returns the turn with `spent` subtracted, first from the limit, then from the margin.
 fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     let Allowance { limit, margin } = turn.allowance;
     let over_limit = limit.map_or(Duration::ZERO, |limit| spent.saturating_sub(limit));
@@ -309,9 +308,9 @@ mod tests {
         fn over(&mut self, _: &Over) {}
     }
 
-    /// Returns the result of these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20:
-    /// the answer that is judged, the number of tolerated answers, and for each question the limit, the margin and the
-    /// time left, in ms.
+    /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the answer
+    /// that is judged, the number of tolerated answers, and for each question the limit, the margin and the time left,
+    /// in ms.
     fn asked(
         answers: &[&'static str],
         takes: u64,
@@ -364,7 +363,7 @@ mod tests {
         }
     }
 
-    /// With three questions within 100 + 20 ms, a bot has 120 ms in all.
+    /// A bot has 120 ms (100 + 20) for its three questions in all.
     #[test]
     fn all_questions_of_a_turn_share_one_limit_and_one_margin() {
         let given = |takes| asked(&["a1", "a1", "d3"], takes, 3).2;

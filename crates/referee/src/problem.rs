@@ -1,6 +1,6 @@
 //! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command.
 //!
-//! A [`Problem`] has the error, its fix, and its place in the text. This module does not print it.
+//! A [`Problem`] has the error, its fix, and its place in the text. Nothing here prints it.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +15,6 @@ macro_rules! problem {
     ($($text:tt)*) => { $crate::problem::Problem::new(::message::message!($($text)*)) };
 }
 
-/// An optional value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +30,6 @@ pub struct Problem {
     pub more: Vec<Problem>,
 }
 
-/// The problems of a text, all of which are reported.
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
 
@@ -40,7 +38,7 @@ impl Problems {
         checked.map_err(|problem| self.0.push(problem)).ok()
     }
 
-    /// Fails with all problems as one, in the order of the text; problems without a place come first.
+    /// Returns all problems as one error, in the order of the text; problems without a place come first.
     pub fn check(self) -> Result<(), Problem> {
         let flat = |mut problem: Problem| {
             let more = std::mem::take(&mut problem.more);
@@ -62,7 +60,7 @@ pub struct File {
     pub text: String,
 }
 
-/// Ends of the TOML parser's messages on what it expected, and their texts for users.
+/// Ends of the TOML parser's messages, which name what was expected, and the texts for users.
 const EXPECTED: [(&str, &str); 9] = [
     ("expected i64", "a whole number"),
     ("expected u64", "a whole number, 0 or more"),
@@ -75,7 +73,7 @@ const EXPECTED: [(&str, &str); 9] = [
     ("elements", "a table, { key = value }"),
 ];
 
-/// Beginnings of the TOML parser's messages on the syntax, and their texts for users.
+/// Beginnings of the TOML parser's messages on syntax, and the texts for users.
 const SYNTAX: [(&str, &str); 10] = [
     (
         "string values must be quoted",
@@ -92,7 +90,7 @@ const SYNTAX: [(&str, &str); 10] = [
     ("duplicate key", "this key stands here a second time"),
 ];
 
-/// Returns the text for users of a message of the TOML parser.
+/// Returns the text for users that replaces a message of the TOML parser.
 fn in_words(message: &str) -> Message {
     if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
         return Message::from(*words);
@@ -136,7 +134,7 @@ fn in_words(message: &str) -> Message {
     }
 }
 
-/// Returns the fix for a text in the place of a list, such as `python3 bot.py`.
+/// Returns the fix for a text that should be a list, such as `python3 bot.py`.
 fn as_list(message: &str) -> Message {
     let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
     let words: Vec<String> = text
@@ -169,7 +167,7 @@ impl Problem {
         let mut at = error.span().unwrap_or_default();
         let is_missing = at.is_empty();
         if is_missing {
-            // If something is missing, such as a quote, the text before it is shown.
+            // If something is missing, such as a quote, shows the text before it.
             at.start = at.start.saturating_sub(1);
         }
         let message = error.message().lines().next().unwrap_or_default();
@@ -217,7 +215,7 @@ impl Problem {
             return self;
         }
         if self.at.is_none() {
-            // No text of the file will be shown, so the message names it.
+            // Without a place, no line of the file is shown, so the message names the file.
             self.what = message!("{name}: {}", self.what);
         }
         self.file = Some(Box::new(File {
@@ -252,7 +250,7 @@ impl Problem {
     pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
         let known: Vec<&str> = known.collect();
         let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
-        // Of two equally near names, the one of the same length: there two letters changed places.
+        // Of two equally near names, prefers the one of the same length, in which two letters may have been swapped.
         let nearness = |name: &&&str| (distance(name), name.len().abs_diff(written.len()));
         match known.iter().min_by_key(nearness) {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {

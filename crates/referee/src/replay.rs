@@ -1,8 +1,8 @@
-//! Replays a record, to check that its game can have been played under its terms.
+//! Replays a record to check that the game can have been played under its terms.
 //!
 //! A record may come from a stranger. The rules decide which moves are legal and how the game ended; the tournament
-//! decides the game, its opening and the adjudication. Whether a bot resigned, failed or was too late cannot be known
-//! here: such ends are believed, unless the game was over before.
+//! decides the game, its opening and the adjudication. Whether a bot resigned, failed or was too late cannot be
+//! checked: such an end is accepted, unless the game was over before.
 
 use std::fmt;
 
@@ -14,7 +14,6 @@ use crate::record::{GameRecord, Outcome, Verdict};
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub game: Game,
-    /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
     pub adjudication: Adjudication,
 }
@@ -28,7 +27,7 @@ pub enum Contradiction {
     Opening { recorded: String, expected: String },
     #[error("cannot have been played: half-move {ply}, {why}")]
     Illegal {
-        /// Counted from 1, with the opening and passes.
+        /// The number of the ply from 1, including the opening and passes.
         ply: usize,
         why: IllegalMove,
     },
@@ -63,7 +62,7 @@ impl fmt::Display for End {
 }
 
 impl Terms {
-    /// Replays the game of a record. Fails if the record contradicts these terms, or the rules of the game.
+    /// Replays the game of a record. Fails if the record contradicts these terms or the rules of the game.
     pub fn check(&self, record: &GameRecord) -> Result<(), Contradiction> {
         if record.game != self.game {
             let (recorded, expected) = (record.game, self.game);
@@ -91,7 +90,7 @@ impl Terms {
 }
 
 impl Contradiction {
-    /// Returns the contradiction between the end of `record` and the rules on `board`.
+    /// Returns how the end of `record` contradicts the rules on `board`.
     fn end(record: &GameRecord, board: &Board) -> Contradiction {
         let ruled = match board.ending() {
             Some(Ending { winner, reason }) => {
@@ -105,8 +104,8 @@ impl Contradiction {
     }
 }
 
-/// Checks the end of a record against the rules of its game. `board` is the position after its moves. An adjudication
-/// is believed unless the game is over.
+/// Checks the end of a record against the rules of its game. `board` is the position after its moves. Accepts an
+/// adjudication unless the game is over.
 pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
     let (recorded, counted) = (record.counts, board.counts());
     if counted != recorded {

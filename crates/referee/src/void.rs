@@ -1,14 +1,14 @@
-//! The policy for interruptions and voids: a failure of the arena or the machine costs no bot a game, and no bot gains
-//! by causing one.
+//! The policy for interruptions and voids: no bot loses a game by a failure of the arena or the machine, and no bot
+//! gains by causing one.
 //!
 //! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or the machine is an
-//!   [`ArenaError`], which interrupts the game. [`Failure`] is either; neither is ever booked as the other.
+//!   [`ArenaError`], which interrupts the game. [`Failure`] is either; one is never recorded as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
-//!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox never excuses it. An excused answer counts, and costs
-//!   only the bot's own time. If no answer comes at all, the game is interrupted.
+//!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox is never an excuse. An excused answer counts, and only
+//!   the bot's own time is charged. If no answer comes at all, the game is interrupted.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
 //!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it does not count. An attempt for which the
-//!   system had no process is free, as long as another worker can give up its processes.
+//!   system had no process does not count, as long as another worker can end its processes.
 //!
 //! Nothing here reads a clock: `bot::deadline` measures, `game` plays one attempt, and the workers of a run repeat it.
 
@@ -24,7 +24,6 @@ use crate::record::{Fault, GameRecord, Outcome, Ply, Verdict};
 /// The number of attempts after which an interrupted game is void.
 pub const MOST_ATTEMPTS: u32 = 5;
 
-/// The reason why a bot gave no answer.
 #[derive(Debug)]
 pub enum Failure {
     Fault(Fault),
@@ -49,7 +48,7 @@ pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] io::Error),
-    /// The system gave no thread; the text of the error contains that.
+    /// The system gave no thread, as the text of the error says.
     #[error("{0}")]
     Thread(io::Error),
     #[error("bots cannot be started on this system yet")]
@@ -63,28 +62,28 @@ pub enum ArenaError {
     Pipe(#[source] io::Error),
     #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
     Stalled(Duration),
-    /// Other programs kept the bot, or the arena from reading its answer, for as long as it was late.
+    /// Other programs kept the bot from running, or the arena from reading its answer, for as long as it was late.
     #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
     Starved(Duration),
-    /// A built-in bot or a test player did not start, which is no win for its opponent.
+    /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
 }
 
 /// The longest wait for an answer that other programs delay, as a multiple of the bot's limit.
 const MOST_LIMITS: u32 = 20;
-/// The shortest time after which that wait may end.
+/// The arena waits at least this long for such an answer.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Shorter delays are no excuse: a thread of the bot that keeps running after the answer can delay the arena's reading
-/// by one time slice of the scheduler, and again at the question.
+/// Shorter delays are no excuse: a thread of the bot that runs on after the answer can delay the arena by one time
+/// slice of the scheduler, and by another at the question.
 const SLICES: Duration = Duration::from_millis(10);
 
-/// A bot that was out of time, and the kernel's counts since its question.
+/// A late answer, and the kernel's counts since its question.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LateAnswer {
     pub allowed: Duration,
-    /// The additional time until the arena read the answer or stopped waiting.
+    /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
@@ -93,7 +92,7 @@ pub(crate) struct LateAnswer {
     pub first: Duration,
     /// The time for which the bot's first thread was ready to run while another had the core.
     pub waited: Duration,
-    /// The time for which the arena's thread, which reads the answer, was ready to run while another had the core.
+    /// The time for which the arena's thread that reads the answer was ready to run while another had the core.
     pub arena_waited: Duration,
     pub for_arena: Duration,
     /// The time for which the machine stood still; it may have begun before the question.
@@ -101,7 +100,7 @@ pub(crate) struct LateAnswer {
 }
 
 impl LateAnswer {
-    /// Returns the excuse: others kept the bot or the arena from running for at least as long as the answer was late.
+    /// Returns the excuse if others kept the bot or the arena from running for at least as long as the answer was late.
     pub fn excuse(&self) -> Option<ArenaError> {
         let kept = self.kept_by_others();
         if kept < self.overrun.max(SLICES) {
@@ -115,11 +114,11 @@ impl LateAnswer {
 
     /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// This is the time for which the bot's first thread and the arena's thread waited for a core, without the time
-    /// that the arena and other threads and processes of the sandbox may have caused. If those of the sandbox ran for
-    /// as long as the answer is late, they alone explain it; how late it is shows when it has come. The result is at
-    /// most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait
-    /// for each other.
+    /// This is the time for which the bot's first thread and the arena's thread waited for a core, minus the waits that
+    /// the arena and other threads and processes of the sandbox may have caused. If the latter ran for as long as the
+    /// answer is late, they alone explain the delay, which is known once the answer has come. The result is at most the
+    /// time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait for each
+    /// other.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {
@@ -134,7 +133,7 @@ impl LateAnswer {
         (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
     }
 
-    /// Returns whether the arena has waited long enough for an excused answer, `since_asked` after the question.
+    /// Returns whether the arena has waited long enough, `since_asked`, for an answer that would be excused.
     pub fn is_given_up(&self, since_asked: Duration) -> bool {
         since_asked >= (MOST_LIMITS * self.allowed).max(LEAST_WAIT)
     }
@@ -142,9 +141,9 @@ impl LateAnswer {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interruptions {
-    /// The side that the arena waited for last, to which a delay is attributed.
+    /// The side for which the arena waited last. A delay is attributed to that side.
     pub waited_for: Option<Side>,
-    /// The number of excused late answers of each side, with those that never came; black's first.
+    /// The number of excused late answers of each side, including those that never came; black's first.
     pub excused: [u32; 2],
     /// Whether the game is void because the system had no process for a bot.
     pub is_refused: bool,
@@ -191,7 +190,7 @@ impl Default for InterruptedGame {
 }
 
 impl InterruptedGame {
-    /// Returns the void game of an earlier arena, with all its attempts again.
+    /// Continues the void game of an earlier arena, again with all attempts.
     pub fn resumed(void: GameRecord) -> InterruptedGame {
         InterruptedGame {
             attempt: 1,
@@ -208,7 +207,7 @@ impl InterruptedGame {
         }
     }
 
-    /// Returns whether the record of an attempt is final: the game has ended, or it is void after its last attempt.
+    /// Returns whether the record of an attempt is final: the game has ended, or this void attempt was the last.
     pub fn is_settled(record: &GameRecord) -> bool {
         record.verdict.outcome() != Outcome::Void || record.attempts == MOST_ATTEMPTS
     }
@@ -242,7 +241,7 @@ mod tests {
         assert!(InterruptedGame::is_settled(&record));
     }
 
-    /// The rows have figures in ms, for a limit of 100 and an answer that was read at 120; `-`: none.
+    /// The rows have figures in ms (`-`: none) for a limit of 100 and an answer that was read at 120.
     #[test]
     fn only_delays_by_others_excuse_an_answer() {
         let ms = |text: &str| text.parse().ok().map(Duration::from_millis);

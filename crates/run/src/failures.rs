@@ -1,4 +1,4 @@
-//! Saves finished games, and evidence for the authors of failed bots: `failures/<game>/` has the messages and the
+//! Saves finished games, and evidence for the authors of bots that failed: `failures/<game>/` has the messages and the
 //! standard error of both bots.
 
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub fn keep(
     Ok(store.save(record, Instant::now())?)
 }
 
-/// Whether the messages of a game with this verdict are always kept.
+/// Returns whether the messages of a game with this verdict are always kept.
 pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
@@ -46,7 +46,7 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-/// The most bytes of a stored standard error. Its tail of 64 KiB grows when bytes that are not UTF-8 are escaped.
+/// The most bytes of a stored standard error: a tail of 64 KiB grows if it has bytes that are not UTF-8.
 const LONGEST: u64 = 1 << 20;
 
 /// The output of one side of a game.
@@ -54,7 +54,6 @@ const LONGEST: u64 = 1 << 20;
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
     pub log: Vec<u8>,
-    /// The end of the bot's standard error.
     pub stderr: String,
 }
 
@@ -64,7 +63,7 @@ impl Evidence {
     }
 }
 
-/// Writes the folder of a failed game in the folder of its run. `seeds` are those of the bots, black's first.
+/// Writes the folder of a failed game in the folder of its run. `seeds` are the bots' seeds, black's first.
 pub fn write(
     run: &Path,
     record: &GameRecord,
@@ -80,7 +79,7 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-/// Writes the messages of any game to `logs`.
+/// Writes the messages of a game to `logs`.
 pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
@@ -100,8 +99,8 @@ fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// Escapes text of a bot that people may print in a terminal: control characters, marks that change the order of text,
-/// and bytes that are not UTF-8. Ordinary lines do not change.
+/// Escapes what could do harm in a terminal: control characters, marks that change the order of text, and bytes that
+/// are not UTF-8. Ordinary lines do not change.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {
@@ -119,18 +118,18 @@ fn for_terminals(said: &[u8]) -> String {
     text
 }
 
-/// Removes the folder of a game that was void in an earlier session and counts now.
+/// Removes the folder of a game that was void in an earlier session and now counts.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         removed => removed?,
     }
-    // Fails, and is kept, if it has the folders of other games.
+    // Fails if the folder has other games; it is kept then.
     let _ = fs::remove_dir(run.join("failures"));
     Ok(())
 }
 
-/// Reads the end of the standard error of the bot of `side`, if it was stored.
+/// Returns the stored end of the standard error of the bot of `side`; empty if there is none.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
     let path = folder(run, game).join(stderr_name(side));
     let text = read_regular(&path, LONGEST).unwrap_or_default();
@@ -208,7 +207,6 @@ mod tests {
             fault: Fault::ClosedOutput,
         });
         let said = <[Evidence; 2]>::default();
-        // If the evidence cannot be written, the game is not saved.
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
         keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");

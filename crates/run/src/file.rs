@@ -1,4 +1,4 @@
-//! The new folder of a run, and its `run.toml`, which has everything that is needed to repeat the run.
+//! The folder of a run, and its `run.toml`, which has all that is needed to repeat the run.
 
 use message::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ const LONGEST: u64 = 16 << 20;
 #[derive(Debug, Deserialize, Serialize)]
 pub struct RunFile {
     arena: String,
-    /// The start of the run, UTC.
+    /// The time at which the run began, in UTC.
     pub started: String,
     /// The folder for relative paths of the tournament.
     pub folder: PathBuf,
@@ -35,8 +35,8 @@ pub struct RunFile {
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// Files and folders that bots could read in their sandboxes, in addition to the system's and their own: those of
-    /// runtimes that are installed elsewhere.
+    /// Files and folders of runtimes that bots could read in their sandboxes, in addition to the system's and their
+    /// own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
     #[serde(default)]
@@ -128,7 +128,7 @@ impl RunFile {
                 .help("play fewer stages in a run")
                 .into());
         }
-        // Only the user can read it, because it has the seed.
+        // Only the user may read the file, because it has the seed.
         Ok(tables::replace_own(&run.join(NAME), text.as_bytes())?)
     }
 
@@ -142,8 +142,8 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// Returns the run for reading, not playing. Bots that are not built in get their recorded name and are not
-    /// searched for: their files may have been moved or changed.
+    /// Returns the run for reading only. Bots that are not built in get their recorded names, and their files are not
+    /// looked for: they may have been moved or changed.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
@@ -169,8 +169,8 @@ impl RunFile {
         toml::from_str(text)
     }
 
-    /// Returns a sentence for each bot of this run's `tournament` whose command has changed since the run began.
-    /// Another path of the arena itself is not a change.
+    /// Returns a sentence for each bot of this run's `tournament` whose command has changed since the run began. A
+    /// different path of the arena itself is not a change.
     pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<Message> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;
@@ -203,8 +203,8 @@ impl RunFile {
     }
 }
 
-/// Hashes the file. An unchanged file is hashed only once per process: otherwise, reading our own program four times
-/// would take most of a short run.
+/// Hashes the file. Hashes an unchanged file only once per process: hashing our own program four times would take most
+/// of a short run.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
     let now = Stamp::of(&path).ok()?;
@@ -219,7 +219,7 @@ fn hashed(path: PathBuf) -> Option<HashedFile> {
     Some(HashedFile { path, sha256 })
 }
 
-/// A new folder for a run. Dropping it deletes it, unless it is kept: a run that cannot begin leaves no files.
+/// A new folder for a run. Dropping the value deletes it unless it is kept: a run that cannot begin leaves no files.
 #[derive(Debug)]
 pub struct NewFolder {
     path: PathBuf,
@@ -249,7 +249,7 @@ impl Deref for NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         if !self.is_kept {
-            // The error that ended the run is reported instead.
+            // An earlier error, which ended the run, is reported.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
@@ -314,7 +314,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let run = tempfile::tempdir().expect("a folder");
-        // Nothing writes into this pipe: opening it would block forever.
+        // No program writes to this pipe, so opening it would block forever.
         let pipe = run.path().join(NAME);
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|made| made.success()) {

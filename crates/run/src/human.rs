@@ -1,8 +1,8 @@
-//! A game with people at the board: a run of its own, recorded like any other.
+//! A game in which people play: a run of its own, recorded like any other.
 //!
 //! One thread plays the run, and another one copies its events into a [`GameState`], which a page or a screen reads. To
-//! take back a move, the run is given up, the game up to there is recorded as interrupted, and the run continues from
-//! it, as after a failure of the machine. A game that a person left continues in the same way.
+//! take back a move, the run is aborted, the game up to that move is recorded as interrupted, and the run continues
+//! from there, as after a failure of the machine. A game that a person left continues in the same way.
 
 use std::fmt;
 use std::fmt::Debug;
@@ -45,7 +45,7 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if its game has not ended, so that the run stays locked until its record is written.
+    /// Returns the run if its game has not ended; the run then stays locked until its record is written.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -53,12 +53,12 @@ struct Playing {
 pub struct GameState {
     /// The half-moves after the opening.
     pub plies: Vec<Ply>,
-    /// The side to move, if it is a person's.
+    /// The side to move, if a person plays it.
     pub asked: Option<Side>,
     answer: Option<String>,
-    /// The time when the side to move was asked.
+    /// The time at which the side to move was asked.
     pub since: Instant,
-    /// The record, once the game is over.
+    /// The record, once the game has ended.
     pub over: Option<Arc<GameRecord>>,
     pub failed: Option<Message>,
     left: bool,
@@ -103,7 +103,7 @@ impl Link {
         (self.changed)();
     }
 
-    /// Asks the person with this side for a move; `None` ends the question.
+    /// Asks the person who plays this side for a move; `None` ends the question.
     fn ask(&self, side: Option<Side>) {
         self.change(|state| {
             state.asked = side;
@@ -111,7 +111,7 @@ impl Link {
         });
     }
 
-    /// Blocks until the person has moved, for at most `most`.
+    /// Blocks until the person has moved, at most for `most`.
     fn answer(&self, most: Duration) -> Option<String> {
         let state = lock(&self.state);
         let waited = (self.answered).wait_timeout_while(state, most, |at| at.answer.is_none());
@@ -122,7 +122,7 @@ impl Link {
     }
 }
 
-/// A person as a player. The run stops after a game: the second game of the pair is only played on request.
+/// A person as a player. The run stops after each game, because the second game of the pair is played only on request.
 #[derive(Debug)]
 struct Person {
     link: Arc<Link>,
@@ -159,14 +159,14 @@ impl Player for Person {
     }
 
     fn over(&mut self, over: &Over) {
-        // A second request would give the game up before it is recorded.
+        // A second request would abort the game before it is recorded.
         if over.result != GameResult::Void && !self.stop.is_requested() {
             self.stop.request();
         }
     }
 }
 
-/// Builds and greets the bots among the two players; people are not probed.
+/// Builds and greets the bots among the two players; skips people.
 pub fn introduce(
     tournament: &Tournament,
     people: [bool; 2],
@@ -185,7 +185,7 @@ pub fn introduce(
 }
 
 impl HumanGame {
-    /// Plays the first game of `run`, or continues it. `changed` is called after every change of the state.
+    /// Plays the first game of `run`, or continues it. Calls `changed` after every change of the state.
     pub fn begin(
         run: Run,
         people: [bool; 2],
@@ -224,7 +224,7 @@ impl HumanGame {
             thread::scope(|scope| {
                 scope.spawn(move || listen(&listening, watcher, &done));
                 let played = run.play(|_, _| {});
-                // The listener ends with the run.
+                // The listener ends when the run has ended.
                 run.stop().give_up();
                 if let Err(error) = played.and_then(|()| run.tables().map(|_| ())) {
                     link.change(|state| state.failed = Some(error.to_message()));
@@ -254,7 +254,7 @@ impl HumanGame {
         self.people
     }
 
-    /// The moves that the players did not choose.
+    /// Returns the moves of the opening, which the players did not choose.
     pub fn opening(&self) -> &[Move] {
         &self.opening
     }
@@ -292,7 +292,7 @@ impl HumanGame {
         }
         let board = self.position(&state).1;
         if state.asked != Some(board.side_to_move()) {
-            // The state does not have the last half-move yet.
+            // The last half-move has not reached the state yet.
             return Err(Illegal::NotAsked);
         }
         if played != "resign" {
@@ -304,7 +304,8 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns how many half-moves remain if a person's last move is taken back; `None` if no person has moved.
+    /// Returns the number of half-moves that remain if a person's last move is taken back; `None` if there is no such
+    /// move.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
@@ -316,7 +317,7 @@ impl HumanGame {
     }
 
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Locked to the end: other requests to take back or to leave wait until the game continues.
+        // Holds the lock to the end: other requests to take back or to leave must wait until the game continues.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
@@ -352,7 +353,7 @@ impl HumanGame {
         }
     }
 
-    /// Ends the game; records an unfinished one as interrupted.
+    /// Ends the game; records it as interrupted if it is unfinished.
     pub fn leave(&self) -> Result<(), RunError> {
         let mut playing = lock(&self.playing);
         let run = end(playing.take());
@@ -403,7 +404,7 @@ impl HumanGame {
     }
 }
 
-/// Gives a run up and waits for its end; returns it if its game has not ended.
+/// Aborts a run and waits for its end; returns the run if its game has not ended.
 fn end(playing: Option<Playing>) -> Option<Run> {
     let Playing { stop, thread } = playing?;
     stop.give_up();
@@ -432,7 +433,7 @@ fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
                 state.asked = None;
                 state.over = Some(record);
             }),
-            // Events between that tick and the end of the run are still handled.
+            // Events up to the end of the run are still handled.
             Event::Tick if wait.is_zero() => return,
             Event::Tick if done.is_abort() => wait = Duration::ZERO,
             _ => {}
@@ -445,9 +446,9 @@ pub enum Illegal {
     Over,
     NotAsked,
     NoSquare,
-    /// The rules do not allow it, for this reason.
+    /// The rules do not allow the move, for this reason.
     Rules(&'static str),
-    /// It loses at once, by this rule.
+    /// The move loses at once, by this rule.
     Forbidden(&'static str),
 }
 
@@ -469,7 +470,7 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     let (mover, mut after) = (board.side_to_move(), board.clone());
     let tried = after.play(played);
     tried.map_err(|error| Illegal::Rules(error.why))?;
-    // A forbidden point may be played, but loses, so a person gets a warning instead.
+    // A forbidden point may be played, but loses at once, so a person gets an error instead.
     match after.ending().filter(|end| end.winner == Some(!mover)) {
         Some(ending) if !board.legal_moves().contains(&played) => {
             Err(Illegal::Forbidden(ending.reason.word()))
@@ -510,7 +511,7 @@ mod tests {
         assert_eq!(may_be_played(&board, "z9"), Err(Illegal::NoSquare));
         let why = may_be_played(&board, "a1");
         assert_eq!(why, Err(Illegal::Rules("it turns over no disc")));
-        // Two open threes at once: h8 is forbidden to black in renju.
+        // A move to h8 makes two open threes, so renju forbids it to black.
         let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
         let mut rows = vec![".".repeat(15); 15];
         rows[7] = ".....XX........".to_owned();

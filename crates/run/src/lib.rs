@@ -57,12 +57,12 @@ pub struct Run {
     followed: Followed,
 }
 
-/// The progress of [`Run::catch_up`].
+/// The state of [`Run::catch_up`].
 #[derive(Debug, Default)]
 struct Followed {
     /// The state of the record when it was last read.
     state: Option<i64>,
-    /// The reported void games with their checksums: they may be played again.
+    /// The void games that were reported, with their checksums, since they may be played again.
     void: BTreeMap<GameId, i64>,
 }
 
@@ -81,7 +81,7 @@ impl Run {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
 
-    /// Opens a run with this record. `folder` is for the messages of games that fail.
+    /// Opens a run with this record. Messages of games that fail go to `folder`.
     pub fn with(
         mut tournament: Tournament,
         folder: &Path,
@@ -99,15 +99,15 @@ impl Run {
         self.store
     }
 
-    /// Opens a run for reading: its tables can be made, but no game can be played.
+    /// Opens a run for reading: tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// Opens a run for reading, and writes its tables on the way. Its record was just made of games with valid
-    /// checksums, so it is not checked.
+    /// Opens a run for reading, and writes its tables at the same time. Does not check the record, which was just made
+    /// from games with valid checksums.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
@@ -118,7 +118,7 @@ impl Run {
         Ok((run, summary))
     }
 
-    /// Calls `see` with every game, the tournament, and the agenda up to this game.
+    /// Opens a run, and calls `see` with every recorded game, the tournament, and the agenda up to this game.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
@@ -133,7 +133,7 @@ impl Run {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
-        // Otherwise, a bot that asks for many cores would leave none for other games.
+        // Otherwise a bot that asks for many cores would leave none for other games.
         let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
@@ -186,13 +186,13 @@ impl Run {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
-    /// Calls `may` before the first game of every pair; the run stops once it returns false. Several workers may call
+    /// Calls `may` before the first game of every pair; once it returns false, the run stops. Several workers may call
     /// it at the same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Lets a stand-in, such as a person or a script, play instead of bot number `bot`.
+    /// Makes a stand-in, such as a person or a script, play instead of bot number `bot`.
     pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
         self.shared.stand_ins[bot] = Some(stand_in);
     }
@@ -228,8 +228,8 @@ impl Run {
         })
     }
 
-    /// Reads and counts the games that another arena has committed in the meantime, in the order of their numbers.
-    /// Calls `on` with each; void games are not counted. Returns whether the record has changed.
+    /// Reads and counts the games that another arena has committed since the last call, in the order of their numbers.
+    /// Calls `on` with each; does not count void games. Returns whether the record has changed.
     pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
         let state = Some(self.store.state()?);
         if state == self.followed.state {
@@ -287,7 +287,7 @@ impl Run {
             Ok(())
         });
         match played {
-            // A record that failed is not written again.
+            // Does not write again to a record that failed.
             Err(RunError::Store(_)) => {}
             _ => self.store.commit()?,
         }
@@ -305,8 +305,8 @@ impl Run {
             .chain(fewer)
     }
 
-    /// Returns the warnings after a run, one sentence each: about bots that ended badly after their last game, and
-    /// about files of bots that have changed since the run began.
+    /// Returns the warnings after a run, one sentence each: bots that ended badly after their last game, and bots whose
+    /// files have changed since the run began.
     pub fn warnings(&self) -> Vec<Message> {
         let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
@@ -377,7 +377,7 @@ fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result
     Ok(checked.map_err(|problem| problem.help(help))?)
 }
 
-/// For the bots that ask for one, creates a folder that is kept from game to game.
+/// Creates a folder that is kept from game to game for each bot that asks for one.
 fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
     let bots = tournament.contestants.iter_mut();
     for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
@@ -406,7 +406,7 @@ pub struct Status<'a> {
 }
 
 impl Status<'_> {
-    /// The number of games as known so far.
+    /// Returns the number of games as known so far.
     pub fn games(&self) -> u64 {
         self.shared.agenda().games()
     }
@@ -474,7 +474,7 @@ pub enum RunError {
     Table(#[from] tables::TableError),
     #[error("{what}: {source}")]
     System { what: Message, source: io::Error },
-    /// A thread that plays games panicked: a defect of the arena.
+    /// A thread that plays games panicked, which is a defect of the arena.
     #[error(
         "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
          and arena resume plays the others"
@@ -483,7 +483,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Makes the error of a system call that failed.
+    /// Returns a function that makes the error of a failed system call.
     pub fn system(what: impl Into<Message>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }

@@ -1,9 +1,9 @@
-//! The events of a run, and its listeners.
+//! The events of a run, and their listeners.
 //!
-//! Listeners do not delay games: the half-moves of a running game are kept in its worker's [`LiveGame`], where a
-//! [`Watcher`] regularly reads the new ones and turns them into events. The worker never wakes a thread and never
-//! waits. A slow watcher misses half-moves of games that have ended, but no game: finished games come through a queue,
-//! and if that is full, as numbers.
+//! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits.
+//! Each [`Watcher`] regularly reads the new half-moves there and turns them into events. A slow watcher may miss
+//! half-moves of games that have ended, but no game: finished games come through a queue; if it is full, only as
+//! numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -24,28 +24,27 @@ pub enum Event {
         /// The numbers of the bots in the tournament, black's first.
         bots: [usize; 2],
         opening: Arc<[Move]>,
-        /// 1, or more if earlier attempts were void.
+        /// The number of the attempt, from 1; earlier ones were void.
         attempt: u32,
     },
     Ply {
         game: GameId,
-        /// Counted from 0 after the opening.
+        /// The number of the half-move, from 0 after the opening.
         number: usize,
         ply: Ply,
         /// The time left after the half-move, black's first.
         left: TimeLeft,
-        /// Shortly after the clock stopped.
+        /// A time shortly after the clock stopped.
         at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished { record: Arc<GameRecord> },
-    /// A finished game for a watcher that was too far behind: only its number was kept.
+    /// A game was saved while the watcher was too far behind: only its number was kept.
     Saved { game: GameId },
     /// The arena or the machine failed in a game, which may be played again.
     Void {
         game: GameId,
         why: Message,
-        /// The side that the arena was waiting for.
         waited_for: Option<Side>,
     },
     /// No event; time has passed.
@@ -101,7 +100,7 @@ impl Watchers {
     }
 }
 
-/// The game that a worker plays, in its own cache lines, so that workers do not slow each other down.
+/// The game that a worker plays. It has its own cache lines, so that workers do not slow each other down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct LiveGame(Mutex<Current>);
@@ -128,7 +127,7 @@ impl LiveGame {
         lock(&self.0).plies.push((ply.clone(), left, at));
     }
 
-    /// Ends the game: its half-moves are no longer reported.
+    /// Ends the game. Its half-moves are no longer reported.
     pub fn clear(&self) {
         lock(&self.0).started = None;
     }
@@ -157,7 +156,7 @@ impl LiveGame {
     }
 }
 
-/// The events of a worker that a watcher has seen: games, and half-moves of the last one.
+/// The number of games of a worker, and of half-moves of the last one, that a watcher has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     count: u64,
@@ -170,7 +169,7 @@ struct Queue(Mutex<Waiting>);
 #[derive(Debug, Default)]
 struct Waiting {
     events: VecDeque<Event>,
-    /// The numbers of games that ended while the queue was full; later than all `events`.
+    /// The numbers of games that ended while the queue was full. They are later than all `events`.
     games: VecDeque<GameId>,
 }
 
@@ -267,7 +266,7 @@ mod tests {
         }
     }
 
-    /// The new events of a watcher: `s` a start, `p3` half-move 3, `f` a finished game, each after the game's number.
+    /// Returns the new events of a watcher: after the game's number, `s` is a start, `p3` half-move 3, `f` the end.
     fn heard(watcher: &mut Watcher) -> Vec<String> {
         std::iter::from_fn(|| match watcher.next(Duration::ZERO) {
             Event::Started { game, .. } => Some(format!("{}s", game.0)),
@@ -300,7 +299,7 @@ mod tests {
         live[0].clear();
         watchers.send(&finished(7));
         assert_eq!(heard(&mut watcher), ["7f"]);
-        // The same game again is another attempt.
+        // The same number again is another attempt at the game.
         live[0].begin(started(7));
         live[0].add(&ply(), [None; 2]);
         assert_eq!(heard(&mut watcher), ["7s", "7p0"]);
@@ -314,7 +313,7 @@ mod tests {
         let mut slow = watchers.add();
         let games = 2 * CAPACITY as u64;
         (0..games).for_each(|id| watchers.send(&finished(id)));
-        // What is no game does not wait beyond the room.
+        // Events that are not games are dropped if the queue is full.
         watchers.send(&Event::Void {
             game: GameId(0),
             why: "the machine stood still".into(),

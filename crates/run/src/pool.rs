@@ -1,4 +1,4 @@
-//! The players of one worker: bot processes, started when first needed and kept from game to game, and stand-ins.
+//! The players of one worker: stand-ins, and bot processes, which are kept from game to game.
 
 use std::time::Instant;
 
@@ -17,13 +17,13 @@ pub(super) struct Pool<'a> {
     kept: Vec<(BotOnCores, BotProcess)>,
 }
 
-/// The number of a bot, and the numbers of its own cores on which it was started; empty: the worker's cores.
+/// The number of a bot, and the numbers of its own cores; without any, it runs on the worker's.
 type BotOnCores = (usize, Vec<usize>);
 
 pub(super) struct Lease {
     bot: BotOnCores,
     player: Leased,
-    /// The warning about its earlier process.
+    /// A warning about the bot's earlier process.
     pub warning: Option<Message>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
-    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent.
+    /// `cores` are the bot's own; if there are none, it runs on the worker's, like its opponent.
     pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
         let lease = |player, warning| Lease {
@@ -74,7 +74,7 @@ impl<'a> Pool<'a> {
         lease(Leased::Process(fresh.into()), Some(warning))
     }
 
-    /// Freezes the processes that wait for their next game, so that they take no time from the players.
+    /// Freezes the processes that wait for their next game, so that they take no time from those that play.
     pub fn pause_waiting(&mut self) {
         for (_, process) in &mut self.kept {
             process.freeze();
@@ -88,8 +88,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Takes a player back after its game. `sound`: it made no error and can play again. Returns a warning if it exited
-    /// in an unusual way.
+    /// Takes a player back after its game. `sound`: whether it made no error and can play again. Returns a warning if
+    /// it exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
         let Lease { bot, player, .. } = lease;
         let Leased::Process(player) = player else {
@@ -136,7 +136,7 @@ impl<'a> Pool<'a> {
 
 impl Drop for Pool<'_> {
     fn drop(&mut self) {
-        // All bots get `quit` first, so that they exit at the same time.
+        // Sends `quit` to all bots first, so that they exit at the same time.
         for (_, process) in &mut self.kept {
             process.say_quit();
         }
@@ -158,7 +158,7 @@ impl Lease {
         }
     }
 
-    /// The output of a bot in this game; empty for a stand-in.
+    /// Returns the output of a bot in this game; empty for a stand-in.
     pub fn evidence(&mut self) -> Evidence {
         let Leased::Process(player) = &mut self.player else {
             return Evidence::default();

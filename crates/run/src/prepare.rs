@@ -18,7 +18,6 @@ const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum Unusable {
-    /// By the bot's fault.
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         name: String,
@@ -34,7 +33,6 @@ pub enum Unusable {
         error: BuildError,
         tier: Option<Tier>,
     },
-    /// By the machine's fault.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -50,7 +48,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     })
 }
 
-/// Builds a bot if necessary, starts, greets and ends it, so that a wrong path is found before the first game.
+/// Builds a bot if necessary, then starts, greets and ends it, so that a wrong path is found before the first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
     let limits = contestant.limits;
@@ -82,7 +80,8 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
     sandbox.map(|sandbox| sandbox.tier)
 }
 
-/// Lists the bots whose sandboxes run as the arena's own user, and the first file that prevents separate users.
+/// Names the bots that run as the arena's own user in their sandboxes, and the first file that prevents users of their
+/// own.
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();

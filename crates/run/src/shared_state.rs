@@ -23,7 +23,7 @@ pub(super) struct Shared {
     /// Whether a worker has panicked, so that no further game of this run begins.
     pub has_panicked: AtomicBool,
     pub watchers: Watchers,
-    /// Players that play instead of a bot, by the bot's number.
+    /// Players that replace a bot, by the bot's number.
     pub stand_ins: Vec<Option<NewStandIn>>,
     pub interrupted: BTreeMap<GameId, InterruptedGame>,
     pub gate: Gate,
@@ -41,7 +41,7 @@ impl Shared {
     }
 }
 
-/// Makes the player of each game. A player that waits for a person must check whether the run is given up.
+/// Makes the player of each game. A player that waits for a person must check whether the run is aborted.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
@@ -62,7 +62,7 @@ impl fmt::Debug for NewStandIn {
 /// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
 const KEPT: usize = 16;
 
-/// The number of games that are played at the same time, and of processes that are kept for them.
+/// The number of games that are played at the same time, and of idle processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
     pub workers: usize,
@@ -71,13 +71,13 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns at most `wanted` workers, as many as `room` processes are enough for; `None`: there is no limit.
+    /// Returns up to `wanted` workers: as many as `room` processes suffice for (`None`: no limit).
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // Two bots play. In larger runs two more are kept, so that not every game starts a process.
+        // A worker needs two processes to play. In larger runs it keeps two more, so that not every game starts one.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }
@@ -94,14 +94,14 @@ impl Concurrency {
     }
 }
 
-/// The most bytes of evidence that may wait.
+/// The most bytes of evidence that may wait to be saved.
 const CAPACITY: usize = 64 << 20;
-/// How often a waiting worker checks whether to give up.
+/// The time between two checks of a waiting worker whether to give up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Bounds the evidence of failed games that waits to be saved: if the disk is slow, workers wait. The channel bounds
-/// the number of waiting games, but the evidence of one game may have two logs of a MiB and more. So a worker reserves
-/// space before it sends a game; the space is released when the game is saved.
+/// A bound for the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds the number of
+/// waiting games, but one game may have two logs of a MiB and more. So a worker reserves space before it sends a game;
+/// the space is released when the game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
     capacity: usize,
@@ -122,8 +122,8 @@ impl Backlog {
         }
     }
 
-    /// Reserves this many bytes. Blocks until they are free, or `is_given_up`. Evidence larger than the capacity waits
-    /// until it is alone.
+    /// Reserves this many bytes. Blocks until they are free, or until `is_given_up`. Evidence that is larger than the
+    /// capacity waits until no other evidence waits.
     pub fn take(&self, bytes: usize, is_given_up: impl Fn() -> bool) {
         let mut waiting = self.waiting();
         while bytes > 0 && *waiting > 0 && *waiting + bytes > self.capacity && !is_given_up() {
@@ -145,7 +145,7 @@ impl Backlog {
     }
 }
 
-/// Locks the value. A panic never leaves a value half changed, so poisoning is ignored.
+/// Locks the value. Ignores poisoning, because a panic never leaves a value half changed.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Two workers send through a channel that never fills; its reader releases the bytes.
+    /// Two workers send through a channel that never fills, and its reader releases the bytes.
     #[test]
     fn waiting_evidence_never_exceeds_the_capacity() {
         let (backlog, most) = (Backlog::of(100), Mutex::new(0));

@@ -1,9 +1,9 @@
 //! Slots: the number of workers that may play at the same time.
 //!
 //! There is one slot for each worker, and fewer once the system refuses processes. A worker whose bots were refused
-//! gives up its slot and waits until another worker has finished its game and ended its processes. So a run on a
-//! machine that is short of processes plays fewer games at a time, down to one. No game becomes void because of that:
-//! the refused attempt is free (see [`referee::void`]).
+//! gives up its slot and waits until another worker has finished its game and ended its processes. So if a machine is
+//! short of processes, a run plays fewer games at a time, down to one. No game becomes void because of this: the
+//! refused attempt does not count (see [`referee::void`]).
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,12 +23,12 @@ pub(super) struct Slots {
 struct SlotCounts {
     taken: usize,
     waiting: usize,
-    /// The number of slots that other workers left for them.
+    /// The number of slots that other workers have left to the waiting ones.
     left: usize,
 }
 
 impl Slots {
-    /// Creates a taken slot for each of these workers.
+    /// Creates slots that these workers have taken.
     pub fn new(workers: usize) -> Slots {
         Slots {
             counts: Mutex::new(SlotCounts {
@@ -40,8 +40,8 @@ impl Slots {
         }
     }
 
-    /// Gives up the worker's slot and waits for the slot of another worker. Returns false if no other worker has a
-    /// slot, after a short sleep: killed processes may still be ending.
+    /// Gives up the worker's slot and waits for the slot of another worker. If no other worker has a slot, sleeps
+    /// briefly, because killed processes may still be ending, and returns false.
     pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
         let mut counts = lock(&self.counts);
         if counts.taken == 1 {
@@ -60,7 +60,7 @@ impl Slots {
         true
     }
 
-    /// Whether the worker, which is between two games, must leave its slot to a waiting worker, for good.
+    /// Returns whether the worker, between two games, must leave its slot to a waiting worker for good.
     pub fn yields(&self) -> bool {
         let mut counts = lock(&self.counts);
         let is_wanted = counts.waiting > counts.left;
@@ -95,7 +95,6 @@ mod tests {
             slots.leave();
             assert!(waits.join().expect("it waits"));
         });
-        // Only one of the two slots is left.
         assert!(!slots.wait(|| false));
     }
 

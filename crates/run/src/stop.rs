@@ -1,4 +1,4 @@
-//! The early end of a run: a stop request, from Ctrl-C, a scheduler or a page, and a question before each pair.
+//! The early end of a run: by a stop request (from Ctrl-C, a scheduler or a page), or by a check before each pair.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::ProcessGroup;
 
-/// The question whether another pair may begin; without one, it may.
+/// A check whether another pair may begin; `None`: it may.
 #[derive(Clone, Default)]
 pub(super) struct Gate(Option<Arc<MayBegin>>);
 
@@ -28,19 +28,18 @@ impl fmt::Debug for Gate {
     }
 }
 
-/// A request to stop. Clones are the same request: runs that share one stop together.
+/// A request to stop. Clones are the same request, so runs that share it stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
 #[derive(Debug)]
 struct Request {
-    /// 0: no request, 1: no further game begins, 2: running games are given up.
+    /// 0: no request, 1: no further game begins, 2: running games are aborted.
     level: AtomicU8,
-    /// Whether the first request gives games up.
+    /// Whether the first request aborts games.
     at_once: AtomicBool,
-    /// The bots that end with these runs.
     bots: ProcessGroup,
-    /// The builds. They end at the first request, because a build can be repeated.
+    /// The builds, which end at the first request, because a build can be repeated.
     builds: ProcessGroup,
 }
 
@@ -55,7 +54,7 @@ impl Stop {
         Stop::of(ProcessGroup::new(), ProcessGroup::new())
     }
 
-    /// The stop of this process: the first request kills its builds, the second all its processes.
+    /// Returns the stop of this process: the first request kills its builds, the second all its processes.
     pub fn of_process() -> Stop {
         Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
     }
@@ -73,7 +72,7 @@ impl Stop {
         self.0.bots.clone()
     }
 
-    /// Requests a stop: the first call lets running games finish, the second gives them up and kills the bots.
+    /// Requests a stop: the first call lets running games finish, the second aborts them and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
         self.0.builds.kill_all();
@@ -82,7 +81,7 @@ impl Stop {
         }
     }
 
-    /// Makes the first request give games up: a person who leaves does not want to finish the game.
+    /// Makes the first request abort games: a person who leaves does not want to finish the game.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }

@@ -3,10 +3,10 @@
 //! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all events to its caller,
 //! so that only one thread prints and saves.
 //!
-//! A record is sent before the agenda counts its game. So games that depend on it, such as the next round of a Swiss
-//! tournament, come after it in the record, and no saved game depends on a lost one if the run is killed.
+//! A worker sends a record before the agenda counts the game. So games that depend on it, such as the next round of a
+//! Swiss tournament, come after it in the record: if the run is killed, no saved game depends on a lost one.
 //!
-//! A worker that panics ends the run: the others finish and save their games, and begin no further one.
+//! A worker that panics ends the run: the others finish and save their games, and begin no more.
 
 use message::{Message, message};
 use referee::problem;
@@ -31,15 +31,13 @@ use referee::void::InterruptedGame;
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
-/// Warning if the system refuses threads.
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
-/// Warning if the system refuses processes.
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
-/// The time between two looks for finished games.
+/// The time between two checks for finished games.
 const GATHER: Duration = Duration::from_millis(4);
-/// The number of finished games that may wait for the caller. Then workers wait, too.
+/// The most finished games that wait for the caller. If there are more, workers wait, too.
 const BACKLOG: usize = 256;
 
 #[derive(Debug)]
@@ -56,16 +54,16 @@ impl Finished {
     }
 }
 
-/// Warning if bots that ponder share their cores.
+/// The warning if bots that ponder share their cores.
 const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
 
-/// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores; there is none
-/// if the machine has too few cores or cannot pin.
+/// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, but not if the
+/// machine has too few cores or cannot pin.
 ///
-/// If no cores could be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that is held
-/// gives no bot in a sandbox more cores.
+/// If no cores can be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that another arena
+/// holds must not give a sandboxed bot more cores.
 ///
-/// Fails if bots in sandboxes ponder and have no cores of their own: each could take the time of the other.
+/// Fails if bots in sandboxes ponder without cores of their own: each could take the other's time.
 pub fn cores(
     tournament: &Tournament,
     games: usize,
@@ -110,7 +108,7 @@ pub fn cores(
 /// finished game, and regularly with `None`.
 ///
 /// The order in which games finish depends on the workers; the games themselves do not. Other threads may lock the
-/// agenda, but only for a short time, because workers wait for it.
+/// agenda, but only briefly, because workers wait for it.
 pub(super) fn play(
     shared: &Shared,
     mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
@@ -151,7 +149,7 @@ pub(super) fn play(
         // Unblocks workers that wait to send.
         drop(events);
         if passed_on.is_err() {
-            // Games can no longer be saved, so the running games are given up.
+            // Games can no longer be saved, so aborts the running ones.
             shared.stop.give_up();
         }
         let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
@@ -162,7 +160,7 @@ pub(super) fn play(
     })
 }
 
-/// Starts workers 0 to `wanted` − 1, or fewer if the system refuses threads. Fails if it refuses the first.
+/// Starts workers 0 to `wanted` − 1, or fewer if the system refuses threads. Fails if it refuses even the first.
 fn start_as_many<T>(
     wanted: usize,
     mut start: impl FnMut(usize) -> io::Result<T>,
@@ -191,8 +189,8 @@ fn pass_on(
     }
 }
 
-/// Returns the next finished game. Sleeps before it blocks: many short games are then taken without a wake-up for each,
-/// which would take more time than saving them, on a core that games need.
+/// Returns the next finished game. Sleeps before it blocks, so that many short games need no wake-up each: that would
+/// take more time than saving them, on a core that games need.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);
@@ -207,11 +205,11 @@ struct Worker<'a> {
     changed: &'a Condvar,
     backlog: &'a Backlog,
     slots: &'a Slots,
-    /// The cores of its games; empty: any core.
+    /// The cores of this worker's games; empty: any core.
     cores: &'a [Core],
 }
 
-/// Frees the slot of a worker and wakes the waiting workers when the worker ends, even by a panic.
+/// A guard that frees the slot of a worker and wakes the waiting workers when the worker ends, even by a panic.
 struct Working<'a>(&'a Worker<'a>);
 
 impl Drop for Working<'_> {
@@ -292,7 +290,7 @@ impl Worker<'_> {
             let mut is_free = false;
             if is_refused {
                 pool.end_waiting();
-                // A refused attempt costs the game nothing, so it does not count.
+                // An attempt that the system refused does not count.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());

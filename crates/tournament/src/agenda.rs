@@ -1,8 +1,8 @@
-//! The agenda: the games that were played, the games that come next, and whether a run is over.
+//! The agenda: which games were played, which come next, and whether a run is over.
 //!
 //! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out the remaining
-//! games. It hands out all games of a stage in parallel, the next stage after this one has ended, and none after a
-//! sequential test is decided. It has no threads and no clock; the workers of a run share it.
+//! games. The games of a stage may run in parallel; the next stage begins when this one has ended. No game follows a
+//! decided sequential test. It has no threads and no clock; the workers of a run share it.
 
 use referee::problem;
 use std::ops::Range;
@@ -34,7 +34,7 @@ pub struct Agenda {
     history: Vec<Vec<Meeting>>,
     /// The first game that has not been handed out.
     next: u64,
-    /// Whether a void game stops the run, because later games depend on it.
+    /// Whether a void game has stopped the run, because later games depend on it.
     halted: bool,
     needless: Vec<[usize; 2]>,
     /// The pairs that this machine plays, if other machines play the rest.
@@ -43,11 +43,9 @@ pub struct Agenda {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Play this game.
     Game(Fixture),
     /// Wait: the next game depends on games in progress.
     Wait,
-    /// No game is left.
     Over,
 }
 
@@ -75,11 +73,8 @@ impl Agenda {
         agenda
     }
 
-    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. A sequential test is then
-    /// switched off, because it needs the games of all machines.
-    ///
-    /// # Errors
-    /// If pairings depend on results, or the pairs do not exist.
+    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Switches off a sequential test,
+    /// which needs the games of all machines. Fails if pairings depend on results, or the pairs do not exist.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
@@ -122,10 +117,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// Returns the scheduled game of a record with this number and these players.
-    ///
-    /// # Errors
-    /// If the stages so far have no such game, or it has other players.
+    /// Returns the game that the stages so far have under this number. Fails if there is none, or it has other players.
     pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -148,12 +140,8 @@ impl Agenda {
         Ok(fixture)
     }
 
-    /// Checks that a record belongs to a game of `tournament`, the agenda's own, and can be true: see [`Terms::check`].
-    ///
-    /// # Errors
-    /// The contradiction, without a way to fix it: that depends on the source of the record.
-    ///
-    /// [`Terms::check`]: referee::Terms::check
+    /// Checks that a record is of a game of `tournament`, the agenda's own, and can be true ([`referee::Terms::check`]).
+    /// The error has no fix, which depends on the source of the record.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
         let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
         let checked = tournament.terms(&fixture).check(record);
@@ -228,7 +216,6 @@ impl Agenda {
         self.schedule.fixture(id)
     }
 
-    /// Returns the outcome of a game; `None` if it has not been played.
     pub fn result(&self, id: GameId) -> Option<Outcome> {
         self.results.get(id.0 as usize).copied().flatten()
     }
@@ -237,7 +224,7 @@ impl Agenda {
         self.played
     }
 
-    /// The number of games as known so far: ties add play-offs, and a sequential test may end earlier.
+    /// Returns the number of games as known so far: ties add play-offs, and a sequential test may end earlier.
     pub fn games(&self) -> u64 {
         if let Some(pairs) = &self.block {
             return (pairs.end - pairs.start) * self.format.legs();
@@ -253,12 +240,12 @@ impl Agenda {
         self.stopping.as_ref()
     }
 
-    /// The ranking after the finished stages, if the format has its own order.
+    /// Returns the ranking after the finished stages, if the format has its own order.
     pub fn places(&self) -> Option<Places> {
         self.format.places(self.field, &self.history)
     }
 
-    /// The number after the last game of this machine.
+    /// Returns the number after the last game of this machine.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block

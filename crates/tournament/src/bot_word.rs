@@ -1,4 +1,4 @@
-//! The bot that one argument of a command line names.
+//! The bot that an argument of a command line names.
 
 use message::message;
 use referee::problem;
@@ -34,7 +34,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Endings and names of the languages whose files must be built, but not by the arena itself.
+/// Endings and names of the languages whose files must be built, which the arena does not do itself.
 const SOURCES: [(&str, &str); 5] = [
     ("go", "Go"),
     ("kt", "Kotlin"),
@@ -43,13 +43,13 @@ const SOURCES: [(&str, &str); 5] = [
     ("swift", "Swift"),
 ];
 
-/// The ending of a file, in lower case.
+/// Returns the ending of a file, in lower case.
 pub fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Whether a file begins like a script (`#!`) or like a program of Linux, Windows or macOS.
+/// Returns whether a file begins like a script (`#!`) or like a program of Linux, Windows or macOS.
 fn begins_as_program(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
@@ -63,7 +63,7 @@ fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Refuses a document. Some file systems mark all files as executable.
+/// Fails for a document. Some file systems mark all files as executable.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -84,7 +84,7 @@ pub fn not_document(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Refuses a file that cannot be started: source that the arena does not build, a document, an archive.
+/// Fails for a file that cannot be started: source that the arena does not build, a document, an archive.
 pub fn startable(path: &Path) -> Result<(), Problem> {
     not_source(path)?;
     not_document(path)?;
@@ -109,7 +109,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Refuses a source file: if it is executable, a shell would interpret it.
+/// Fails for a source file: if it is executable, a shell would interpret it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" {
@@ -134,8 +134,8 @@ pub fn is_script(path: &Path) -> bool {
 
 impl BotFile {
     /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder with `bot.toml`, a program, a
-    /// script or source file, or a command such as `python3 bot.py`. Before a command may stand a protocol (`gtp:`),
-    /// before a file the form of a course (`ai-go:`), and before everything the bot's name (`NAME=`).
+    /// script or source file, or a command such as `python3 bot.py`. A protocol (`gtp:`) may precede a command, the
+    /// form of a course (`ai-go:`) a file, and the bot's name (`NAME=`) everything.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
             return Err(
@@ -166,12 +166,12 @@ impl BotFile {
         let path = Path::new(what);
         // The colon of `C:\\bots\\mine` does not begin options.
         let is_path = path.is_dir() || path.is_absolute();
-        // The folder of a bot may have a name with spaces.
+        // A bot's folder may have a name with spaces.
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            // A file in the current folder is meant, except for the name of a built-in bot: among hand-ins, that would
-            // start an untrusted program.
+            // Means a file in the current folder, but not if it has the name of a built-in bot: in a folder of
+            // hand-ins, that would start an untrusted program.
             let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // A program may have any name: its first bytes decide.
+        // A program may have any name; its first bytes decide.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

@@ -1,4 +1,4 @@
-//! The bots that have a name instead of a path. The command line passes them as a [`Catalogue`].
+//! The bots that have a name instead of a path, as a [`Catalogue`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +10,6 @@ use referee::problem::Problem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueEntry {
     pub name: &'static str,
-    /// The names of its games.
     pub games: Vec<&'static str>,
     pub about: &'static str,
     /// The names of its options, such as `depth`.
@@ -19,7 +18,7 @@ pub struct CatalogueEntry {
     pub files: Vec<String>,
 }
 
-/// An external engine with a manifest of ours; it can play if it is installed.
+/// An external engine for which we have a manifest. It can play if it is installed.
 #[derive(Clone, Debug)]
 pub struct KnownEngine {
     pub name: &'static str,
@@ -40,7 +39,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A catalogue without bots, for a tournament whose bots are commands.
+    /// Returns a catalogue without bots, for a tournament whose bots are commands.
     pub fn empty() -> Catalogue {
         Catalogue {
             program: PathBuf::new(),
@@ -64,7 +63,6 @@ impl Catalogue {
         entries.chain(self.engines.iter().map(|engine| engine.name))
     }
 
-    /// The command of `entry` with these options.
     pub fn launch(&self, entry: &CatalogueEntry, options: &[BotOption]) -> Launch {
         let mut arguments: Vec<OsString> = vec!["bot".into(), entry.name.into()];
         arguments.extend(options.iter().map(|option| argument(option).into()));
@@ -76,7 +74,7 @@ impl Catalogue {
     }
 }
 
-/// Formats an option for a built-in bot, as one argument so that a value may begin with a dash.
+/// Formats an option for a built-in bot. It is one argument, so that a value may begin with a dash.
 pub fn argument((key, value): &BotOption) -> String {
     format!("--{}={value}", key.replace('_', "-"))
 }

@@ -15,7 +15,7 @@ use stats::{BadSprt, Model, Sprt};
 const DEFAULT_ERROR_RATE: f64 = 0.05;
 const DEFAULT_RESIGN_PLIES: i64 = 6;
 const DEFAULT_DRAW_PLIES: i64 = 8;
-/// With more empty squares, solving would take longer than playing.
+/// The most empty squares for a solver. With more, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
 pub(super) fn sprt(
@@ -127,8 +127,8 @@ pub(super) fn adjudication(
     })
 }
 
-/// The symmetries under which openings are turned: those that keep the start position, the identity first. Only the
-/// identity if symmetries are off.
+/// Returns the symmetries that turn the openings: those that keep the start position, the identity first. Returns only
+/// the identity if symmetries are off.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -140,7 +140,7 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     kept
 }
 
-/// Validates when a game counts as even and is drawn.
+/// Validates the rules for drawing an even game.
 fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
     let Some(score) = &file.draw_score else {
         let alone = [&file.draw_plies, &file.draw_from]
@@ -278,7 +278,7 @@ mod tests {
             assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
             all.len()
         };
-        // Othello's four discs keep their colours only under two mirrors and a half turn.
+        // Othello's start position keeps its colours only under two mirrors and a half turn.
         assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
     }
 

@@ -14,9 +14,8 @@ use referee::problem::{Placed, Problem};
 const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
-/// Default limit of a build, in ms.
 const BUILD_MS: i64 = 600_000;
-/// Limits of a build: compilers need more than bots.
+/// Limits of a build. Compilers need more than bots.
 const BUILD_MEMORY_MIB: u64 = 4096;
 const BUILD_PROCESSES: u64 = 1024;
 const BUILD_DISK_MIB: u64 = 2048;
@@ -31,7 +30,6 @@ pub enum Boxes {
 }
 
 impl Boxes {
-    /// All names, strictest first.
     pub const NAMES: [&str; 4] = ["auto", "strict", "standard", "off"];
 
     pub fn from_word(word: &str) -> Option<Boxes> {
@@ -53,7 +51,7 @@ pub(super) struct Confinement {
     memory_mib: u64,
     processes: u64,
     disk_mib: u64,
-    /// Whether the bots are hand-ins and their opponents, which are untrusted and get equal resources.
+    /// Whether the bots are a hand-in and its opponents: they are untrusted and get equal resources.
     is_suite: bool,
 }
 
@@ -103,7 +101,7 @@ impl TournamentFile {
 }
 
 impl Confinement {
-    /// Puts the bot of a `[[bot]]` into its sandbox. Its own limits can only lower the tournament's.
+    /// Puts the bot of a `[[bot]]` into its sandbox. The bot's own limits can only lower the tournament's.
     pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
         if let Some(build) = &mut bot.build {
             build.limit(self.build_limit);
@@ -112,9 +110,9 @@ impl Confinement {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         if self.is_suite {
             bot.cores = 1;
-            // The sandbox does not limit the size of a kept folder.
+            // A kept folder has no limit of size.
             bot.launch.asks.keep_folder = false;
-            // A recommendation by an untrusted bot must not reach a user.
+            // A user must not see an installation command that an untrusted bot recommends.
             bot.launch.install = None;
         }
         let own = file
@@ -132,7 +130,7 @@ impl Confinement {
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            // Keeps only what the arena made in its cache for this bot: its frame or its build.
+            // Keeps only the files that the arena made for this bot in its cache: its frame or its build.
             bot.launch.own.retain(|own| own.starts_with(cache("")));
             bot.launch.own.extend(names.map(|name| folder.join(name)));
         }

@@ -22,20 +22,19 @@ use referee::problem::Problem;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant {
-    /// The name; unique in the tournament, even if the case of letters is ignored.
+    /// The name, which is unique in the tournament even if case is ignored.
     pub name: String,
     pub launch: Launch,
-    /// The build from its sources, if necessary.
+    /// The build from sources, if the bot needs one.
     pub build: Option<Build>,
     pub restart: Restart,
     pub limits: Limits,
     /// The memory limit that the arena reports to the bot, in MiB.
     pub memory_mib: Option<u64>,
-    /// The number of cores in a game.
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
-    /// Whether it is a built-in bot or an opponent of a suite, and so known to start.
+    /// Whether it is a built-in bot or an opponent of a suite, which is known to start.
     pub is_reference: bool,
 }
 
@@ -73,7 +72,7 @@ impl Contestant {
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
-    /// From now on, builds the bot in a copy of its folder.
+    /// Makes later builds run in a copy of the bot's folder.
     pub(super) fn build_in_copy(&mut self) -> Result<(), Problem> {
         let copied = self.build.as_mut().map(Build::in_copy).transpose();
         let copied = copied.map_err(|error| {
@@ -87,7 +86,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// The files of this bot: those in its command, and the sources of its build. Their hash identifies its version.
+    /// Returns the files in the bot's command and the sources of its build. Their hash identifies its version.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = self.launch.files();
         files.extend(self.build.iter().flat_map(Build::sources));
@@ -169,7 +168,6 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         .at(span(bot.protocol.as_ref())))
 }
 
-/// Returns the options of a bot, and their position in the file.
 fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
     let at = span(bot.options.as_ref());
     if bot.options.is_some() && bot.command.is_some() {
@@ -200,7 +198,7 @@ impl Search<'_> {
                 None => self.by_name(name),
             };
         }
-        // A path from the command line is shown as it was typed.
+        // Shows a path from the command line as it was typed.
         bot_word::startable(path.strip_prefix(".").unwrap_or(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
@@ -214,7 +212,7 @@ impl Search<'_> {
         Ok(contestant)
     }
 
-    /// Returns the options, with absolute paths for options that name a file, and these files.
+    /// Returns the options, with absolute paths for options that name a file; and these files.
     fn with_files(&self, of_files: &[String]) -> (Vec<BotOption>, Vec<PathBuf>) {
         let mut own = Vec::new();
         let options = self.options.iter().map(|(key, value)| {
@@ -250,14 +248,14 @@ impl Search<'_> {
         }
         if let Some(engine) = catalogue.find_engine(name) {
             let mut bot = self.in_folder(&engine.manifest, name, folder)?;
-            // The engine is installed elsewhere; the files in the folder are not its own.
+            // The engine is installed elsewhere, so the files in the folder are not its own.
             bot.launch.own.clear();
             return Ok(bot);
         }
         let folders = [folder.join(name), PathBuf::from(name)];
         let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
         if let Some(folder) = folders.iter().find(has_manifest) {
-            // A path from the command line is shown as it was typed.
+            // Shows a path from the command line as it was typed.
             let shown = folder.strip_prefix(".").unwrap_or(folder);
             return self.in_folder(
                 &Manifest::read(shown)?,
@@ -307,7 +305,7 @@ impl Search<'_> {
         Ok(contestant)
     }
 
-    /// The bot of the manifest in `folder`; messages call it `shown`.
+    /// Returns the bot of the manifest in `folder`; messages call it `shown`.
     fn in_folder(
         &self,
         manifest: &Manifest,
@@ -374,7 +372,7 @@ impl Search<'_> {
         })
     }
 
-    /// The name of a bot with its options: `minimax-depth3`.
+    /// Returns the name of a bot with its options: `minimax-depth3`.
     fn with_options(&self, name: &str) -> String {
         let parts = self
             .options
@@ -385,7 +383,7 @@ impl Search<'_> {
     }
 }
 
-/// Finds a bot, a folder or a script, with nearly the same name in the same folder.
+/// Finds a bot (a folder or a script) with nearly the same name in the same folder.
 fn near(path: &Path) -> Option<PathBuf> {
     let written = path.file_name()?.to_str()?.to_lowercase();
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
@@ -402,7 +400,6 @@ fn near(path: &Path) -> Option<PathBuf> {
     (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
 }
 
-/// Replaces characters that are not allowed in a name by dashes.
 fn plain(text: &str) -> String {
     let plain = |c: char| if is_plain(c) { c } else { '-' };
     text.chars().map(plain).collect()
@@ -429,7 +426,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     Ok(Contestant::new(bot_word::plain(&name), launch))
 }
 
-/// The files that the bot of a command sees in a sandbox: its folder, and the files that the command names.
+/// Returns the files that the bot of a command sees in a sandbox: its folder, and the files in the command.
 fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let files = words.iter().map(|word| folder.join(word));
     let files = files.filter(|file| file.is_file() && !file.starts_with(folder));

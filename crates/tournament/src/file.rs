@@ -10,14 +10,14 @@ use super::format::Format;
 use referee::dialect::Protocol;
 use referee::problem::{Placed, Problem};
 
-/// The file. All keys except `game` and `[[bot]]` are optional.
+/// The keys at the top of the file. Only `game` and two `[[bot]]` are required.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentFile {
-    /// The name of the run, which is also that of its folder in `results`.
+    /// The name of the run and of its folder in `results`.
     #[schemars(with = "String", extend("examples" = ["my-tournament"]), extend("x-default" = "the file's name"))]
     pub name: Placed<String>,
-    /// `othello` or `gomoku`.
+    /// The game of all matches.
     #[schemars(with = "String", extend("examples" = [games::names()[0]]), extend("enum" = games::names()))]
     pub game: Placed<String>,
     /// Side of the board: 5 to 22 in Gomoku.
@@ -26,10 +26,10 @@ pub struct TournamentFile {
     /// The rules of Gomoku.
     #[schemars(with = "String", extend("examples" = ["freestyle"]), extend("x-default" = "the usual ones of the game"), extend("enum" = ["standard", "freestyle", "renju"]))]
     pub rules: Placed<String>,
-    /// Who plays whom: the format.
+    /// The pairing system: which bots meet, and in which rounds.
     #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin"), extend("enum" = Format::NAMES))]
     pub format: Placed<String>,
-    /// Gauntlet: how many bots, from the top, play against all others.
+    /// Gauntlet: the first `seeds` bots of the file each play against all others.
     #[schemars(with = "i64", range(min = 1), extend("examples" = [1]), extend("default" = 1))]
     pub seeds: Placed<i64>,
     /// Rounds of a Swiss tournament or a ladder.
@@ -41,49 +41,49 @@ pub struct TournamentFile {
     /// A file of openings (`docs/formats.md`), or `none` for the start position.
     #[schemars(with = "String", extend("examples" = ["none"]), extend("x-default" = "the built-in openings"))]
     pub openings: Placed<String>,
-    /// How many half-moves of each opening or game of that file are played.
+    /// The number of half-moves of each opening that are played; the rest is cut off.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [6]), extend("x-default" = "all"))]
     pub opening_plies: Placed<i64>,
-    /// `in-order` or `shuffled`.
+    /// The order in which openings are used: as in the file, or shuffled by `seed`.
     #[schemars(with = "String", extend("examples" = ["shuffled"]), extend("default" = "in-order"), extend("enum" = ["in-order", "shuffled"]))]
     pub order: Placed<String>,
     /// Whether repeated openings are turned and mirrored.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub symmetries: Placed<bool>,
-    /// Limit of a move; 0: none.
+    /// Time limit of a move; 0: none.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [200]), extend("x-default" = "1000 if there is no game_ms, else 0"), extend("x-unit" = "ms"))]
     pub move_ms: Placed<i64>,
-    /// Limit of all moves of a game; 0: none.
+    /// Time limit of all moves of a player in a game; 0: none.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [60_000]), extend("x-default" = "none"), extend("x-unit" = "ms"))]
     pub game_ms: Placed<i64>,
-    /// Added to the game's clock after every move.
+    /// Time that is added to the game's clock after every move.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("default" = 0), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// Own moves that `game_ms` is for: after them it is given once more, as in 40 moves in a minute.
+    /// Each player gets `game_ms` for this many moves of its own, and again for the next as many: 40 moves in a minute.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the whole game"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
-    /// Tolerated beyond every limit.
+    /// Time tolerated beyond every limit.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [50]), extend("default" = 20), extend("x-unit" = "ms"))]
     pub margin_ms: Placed<i64>,
-    /// The illegal answer in one turn that loses; before it the bot is asked again.
+    /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
     #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,
-    /// Whether bots may think in the opponent's time; if not, they are frozen then.
+    /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub ponder: Placed<bool>,
-    /// Games played at a time.
+    /// Games played at the same time.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     pub concurrency: Placed<i64>,
     /// Whether each game is pinned to one core.
     #[schemars(with = "bool", extend("examples" = [false]), extend("default" = true))]
     pub pin: Placed<bool>,
-    /// The cores that games are pinned to; another arena may hold some of them.
+    /// The cores that games may be pinned to. Cores that another arena has claimed are not used.
     #[schemars(with = "String", extend("examples" = ["0,2-3"]), extend("x-default" = "all"))]
     pub core_list: Placed<String>,
-    /// Keeps the messages and the standard error of every game in `logs`, not of failed games alone.
+    /// Keeps the messages and the standard error of every game in `logs`, not only those of failed games.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub log: Placed<bool>,
-    /// A bot and its rating, on which all others are based: `random=0`.
+    /// A bot with a fixed rating; all other ratings are relative to it: `random=0`.
     #[schemars(with = "String", extend("examples" = ["b0=0"]), extend("x-default" = "the mean of the bots is 0"), extend("x-unit" = "NAME=ELO"))]
     pub anchor: Placed<String>,
     /// The tier of the sandbox in which bots are built and play.
@@ -113,7 +113,7 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// When the referee ends a game early.
+    /// The rules by which the referee ends a game early.
     #[schemars(with = "AdjudicateFile")]
     pub adjudicate: Placed<AdjudicateFile>,
     /// The bots.
@@ -126,7 +126,7 @@ pub struct TournamentFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotFile {
-    /// Its name in this run.
+    /// The bot's name in this run.
     #[schemars(with = "String", extend("examples" = ["mine"]), extend("x-default" = "the name of the file, folder or built-in bot"))]
     pub name: Placed<String>,
     /// A built-in bot (`arena bots`), a folder with `bot.toml` or one script, or a file: a script, a
@@ -140,43 +140,45 @@ pub struct BotFile {
     /// The folder in which the command starts.
     #[schemars(with = "String", extend("examples" = ["."]), extend("x-default" = "the tournament file's folder"))]
     pub folder: Placed<String>,
-    /// Options of a built-in bot, or of those in its `bot.toml`.
+    /// Options of a built-in bot, or options that its `bot.toml` declares.
     #[schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("examples" = [{"depth": 3}]), extend("x-default" = "its own"))]
     pub options: Placed<toml::Table>,
-    /// In a sandbox: the files and folders that it sees, from its folder.
+    /// In a sandbox: the files and folders that the bot can read, relative to its folder.
     #[schemars(with = "Vec<String>", extend("examples" = [["bot.py", "weights"]]), extend("x-default" = "its folder"))]
     pub readable: Placed<Vec<String>>,
-    /// In a sandbox: whether it has the machine's network.
+    /// In a sandbox: whether the bot has the machine's network.
     #[schemars(with = "bool", extend("examples" = [true]), extend("x-default" = "the tournament's"))]
     pub network: Placed<bool>,
-    /// `always`: a fresh process for each game.
+    /// `always`: a new process for each game.
     #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     pub restart: Placed<String>,
-    /// Its protocol.
+    /// The bot's protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     pub protocol: Placed<String>,
-    /// The frame that a class or a function of a course needs, such as `ai-player`.
+    /// The form of a class or function that a course asks for, such as `ai-player` (`docs/courses.md`).
     #[schemars(with = "String", extend("examples" = ["ai-player"]), extend("x-default" = "recognised"))]
     pub frame: Placed<String>,
-    /// Lines of that protocol, sent to it before each game.
+    /// Lines of that protocol that are sent to the bot before each game.
     #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     pub setup: Placed<Vec<String>>,
-    /// Its own limit of a move. With a limit of its own, none of the tournament's is its.
+    /// The bot's own time limit of a move. If a bot sets `move_ms` or `game_ms`, no time limit of the tournament
+    /// applies to it.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub move_ms: Placed<i64>,
-    /// Its own limit of all moves of a game.
+    /// The bot's own time limit of all moves of a game.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [30_000]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub game_ms: Placed<i64>,
-    /// Its own increment. Alone, it is added to the tournament's clock.
+    /// The bot's own increment. If the bot sets neither `move_ms` nor `game_ms`, the increment applies to the
+    /// tournament's clock.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [100]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// Own moves that its `game_ms` is for.
+    /// The number of moves of the bot that `game_ms` is for, before it is given again.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
-    /// In a suite: the share of points that beats it, instead of the suite's.
+    /// In a suite: the share of points that beats this bot, instead of the suite's `threshold`.
     #[schemars(with = "f64", range(min = 0.0, max = 1.0), extend("examples" = [0.6]), extend("x-default" = "the suite's"), extend("x-unit" = "share of points"))]
     pub threshold: Placed<f64>,
-    /// In a suite: the points for beating it, instead of the suite's.
+    /// In a suite: the points for beating this bot, instead of the suite's `points`.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [2.0]), extend("x-default" = "the suite's"), extend("x-unit" = "points"))]
     pub points: Placed<f64>,
 }
@@ -191,18 +193,19 @@ pub struct GradeFile {
     /// The points for beating an opponent.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [1.0]), extend("x-unit" = "points"))]
     pub points: Placed<f64>,
-    /// Points with which a grade is passed; default: all points.
+    /// The points that are needed to pass.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
-    /// Plays on until every verdict is certain at this level: the chance that it is right, at least.
+    /// Plays until every verdict is right with at least this probability.
     #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "a verdict is that of `games` games"))]
     pub confirm: Placed<f64>,
-    /// With `confirm`: the most games against an opponent. A verdict that is still open is marked for a person.
+    /// With `confirm`: the most games against an opponent. A verdict that is still open is reported as such, for the
+    /// teacher to decide.
     #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [400]), extend("x-default" = "20 times `games`"))]
     pub confirm_games: Placed<i64>,
 }
 
-/// An `[sprt]`: a test of `elo0` against `elo1`, of the first bot over the second.
+/// A sequential test: is the first bot stronger than the second by `elo1` (H1) or only by `elo0` (H0)?
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SprtFile {
@@ -218,41 +221,39 @@ pub struct SprtFile {
     /// Rate of accepting H0 although H1 is true.
     #[schemars(with = "f64", extend("examples" = [0.05]), extend("default" = 0.05))]
     pub beta: Placed<f64>,
-    /// `logistic` or `normalised`.
+    /// The unit of `elo0` and `elo1`: logistic or normalised Elo.
     #[schemars(with = "String", extend("examples" = ["normalised"]), extend("default" = "logistic"), extend("enum" = ["logistic", "normalised", "normalized"]))]
     pub model: Placed<String>,
 }
 
-/// An `[adjudicate]`: missing rules are off.
+/// Rules that end a game early. Rules that the file leaves out are off.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicateFile {
-    /// A lead on which both bots' scores agree, in their own units.
+    /// A game is won if the scores of both bots, in their own units, report a lead of at least this for the same side.
     #[schemars(with = "f64", extend("examples" = [40.0]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub resign_score: Placed<f64>,
-    /// For how many half-moves in a row.
+    /// The number of half-moves in a row for which both bots must report that lead.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
-    /// The largest score of either bot, in its own units, with which a game counts as even; an even game is
-    /// drawn.
+    /// A game is drawn if the scores of both bots, in their own units, are at most this (plus or minus).
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub draw_score: Placed<f64>,
-    /// For how many half-moves in a row it must be even.
+    /// The number of half-moves in a row for which both scores must be that small.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [8]), extend("default" = 8), extend("x-unit" = "half-moves"))]
     pub draw_plies: Placed<i64>,
-    /// Half-moves of a game before which it is not drawn as even.
+    /// The number of half-moves before which no game is drawn by `draw_score`.
     #[schemars(with = "i64", range(min = 0, max = 10_000), extend("examples" = [40]), extend("default" = 0), extend("x-unit" = "half-moves"))]
     pub draw_from: Placed<i64>,
-    /// Half-moves after which a game is drawn.
+    /// The number of half-moves after which a game is drawn.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [120]), extend("x-default" = "off"), extend("x-unit" = "half-moves"))]
     pub draw_after: Placed<i64>,
-    /// Othello: empty squares from which on a solver plays both sides.
+    /// Othello: the number of empty squares at which a solver ends the game with the result of perfect play.
     #[schemars(with = "i64", range(min = 1, max = 16), extend("examples" = [10]), extend("x-default" = "off"), extend("x-unit" = "empty squares"))]
     pub solve_empties: Placed<i64>,
 }
 
 impl TournamentFile {
-    /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
         toml::from_str(text).map_err(|error| {
             let problem = Problem::in_toml(&error);

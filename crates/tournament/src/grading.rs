@@ -11,13 +11,13 @@ use super::validate::DEFAULT_GAMES;
 use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
-/// More than half of the points, by more than one game of twenty.
+/// The bot needs more than half of the points, by at least a game in twenty.
 const DEFAULT_THRESHOLD: f64 = 0.55;
 const DEFAULT_POINTS: f64 = 10.0;
 const MOST_POINTS: f64 = 1e6;
 /// With `confirm`: the default of `confirm_games` as a multiple of `games`.
 const PLAYED_ON: i64 = 20;
-/// Lower levels are no evidence, and with higher levels play does not end.
+/// Lower levels are no evidence; with higher levels, play would not end.
 const LEVELS: std::ops::RangeInclusive<f64> = 0.5..=0.9999;
 
 impl TournamentFile {

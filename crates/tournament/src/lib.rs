@@ -52,10 +52,10 @@ pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use time_control::TimeControl;
 
-/// The first of the streams, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
+/// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
 
-/// A tournament that can be played: every bot found, every opening legal, every number in range.
+/// A tournament that can be played: every bot was found, every opening is legal, every number is in range.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -75,15 +75,14 @@ pub struct Tournament {
     /// If openings are stages: the rules of each stage, in the order of the openings. Otherwise empty, and the
     /// tournament's own rules apply to all games.
     pub stages: Vec<StageRules>,
-    /// The symmetries that turn the openings: the next one each time all openings have been played. Never empty, the
+    /// The symmetries that turn the openings: each time all openings have been played, the next one. Never empty, the
     /// identity first.
     pub symmetries: Vec<Symmetry>,
-    /// The illegal answer in one turn that loses; 1: the first.
+    /// The number of illegal answers in one turn that loses the game.
     pub illegal_answers: u32,
     pub adjudication: Adjudication,
-    /// Whether a bot may think in its opponent's time; if not, it is frozen then.
+    /// Whether a bot may think in its opponent's time; if not, it is frozen in that time.
     pub ponder: bool,
-    /// The number of games played at the same time.
     pub concurrency: usize,
     pub pin: bool,
     /// The cores that games are pinned to; empty: all.
@@ -92,8 +91,8 @@ pub struct Tournament {
     /// A bot and its rating, which is the base of the other ratings.
     pub anchor: Option<(String, f64)>,
     pub seed: u64,
-    /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise it could search for
-    /// the `seed` that gives its own seeds, and predict its opponents' random numbers.
+    /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
+    /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
     pub contestants: Vec<Contestant>,
 }
@@ -101,7 +100,7 @@ pub struct Tournament {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageRules {
     pub game: Game,
-    /// The number of half-moves, counted from the stage, after which the game is drawn.
+    /// The number of half-moves, counted from the start of the stage, after which the game is drawn.
     pub most_plies: usize,
 }
 
@@ -163,32 +162,32 @@ impl Tournament {
         words.into_iter().flatten().collect()
     }
 
-    /// The number of cores for every bot, which is the same for all bots of a run.
+    /// Returns the number of cores for every bot, which is the same for all bots of a run.
     pub fn cores_a_bot(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
     }
 
-    /// The number of cores for every game: bots that think at the same time have cores of their own.
+    /// Returns the number of cores for every game. Bots that think at the same time have their own cores.
     pub fn cores_a_game(&self) -> usize {
         self.cores_a_bot() * self.thinkers()
     }
 
-    /// The number of bots of a game that think at the same time.
+    /// Returns the number of bots of a game that think at the same time.
     pub fn thinkers(&self) -> usize {
         if self.ponder { 2 } else { 1 }
     }
 
-    /// The number of pairs of a match after which its openings repeat, in all their symmetries.
+    /// Returns the number of pairs of a match after which its openings repeat, in all their symmetries.
     pub fn openings_a_lap(&self) -> u64 {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// The seeds of the bots in a game, black's first.
+    /// Returns the seeds of the bots in a game, black's first.
     ///
     /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
-        // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
+        // A seed has 53 bits, so that a language whose only numbers are `f64` reads it exactly.
         let next = |draw: &mut Draw| draw.bits() >> 11;
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
@@ -217,7 +216,7 @@ impl Tournament {
             .collect()
     }
 
-    /// The parts of a game that are fixed before it is played.
+    /// Returns the parts of a game that are fixed before it is played.
     pub fn terms(&self, fixture: &Fixture) -> Terms {
         let (opening, stage) = (self.opening(fixture), self.stage(fixture));
         let mut adjudication = self.adjudication;
@@ -264,7 +263,7 @@ mod tests {
                 [&one, &other].map(|suite| seeds(suite, pair, leg));
             assert_eq!(own, owns);
             assert_ne!(opponents, others);
-            // Against the other opponent of the same round.
+            // The same seeds against the other opponent of the round, but not in another round or game.
             assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
             assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
             assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use referee::problem::{Placed, Problem};
 use toml::Spanned;
 
-/// The longest time limit, a week, in ms. A longer one is a mistake.
+/// The longest time limit, a week, in ms. A longer limit is a mistake.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
 /// Wraps a value that did not come from a file.
@@ -15,12 +15,12 @@ pub fn given<T>(value: Option<T>) -> Placed<T> {
     value.map(|value| Spanned::new(0..0, value))
 }
 
-/// The position of a value in the text; empty if the key is missing.
+/// Returns the position of a value in the text; empty if the key is missing.
 pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
     value.map(Spanned::span).unwrap_or_default()
 }
 
-/// Returns the meaning of one of two words.
+/// Returns the value of one of two words.
 pub(super) fn choice<T>(
     value: &Spanned<String>,
     key: &str,
@@ -43,7 +43,6 @@ pub(super) fn ms(
     whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-/// Checks a whole number against its range.
 pub(super) fn whole(
     value: Option<&Spanned<i64>>,
     default: i64,

@@ -24,7 +24,6 @@ pub enum BadOpening {
     /// The error, with its line, game or position.
     #[error("{0}")]
     File(String),
-    /// `opening_plies` was given for a file of positions.
     #[error(
         "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
          found in any order; leave opening_plies out"
@@ -32,7 +31,6 @@ pub enum BadOpening {
     Cut,
 }
 
-/// The error for whole games without `opening_plies`.
 const WHOLE: &str =
     "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8";
 
@@ -44,7 +42,7 @@ impl From<String> for BadOpening {
 
 /// Reads the openings of a file. The file has one opening per line, as a transcript or in another notation of the game
 /// (`#` begins a comment, blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ or
-/// WTHOR. `plies` half-moves of each are kept; without `plies`, all of a line. Equal openings count once.
+/// WTHOR. Keeps `plies` half-moves of each; without `plies`, all of a line. Equal openings count once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;
@@ -65,14 +63,15 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     openings.collect::<Result<_, _>>().map(distinct)
 }
 
-/// Many games begin alike: keeps the first of equal openings.
+/// Keeps the first of equal openings, since many games begin alike.
 fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
     let mut seen = HashSet::new();
     openings.retain(|opening| seen.insert(opening.clone()));
     openings
 }
 
-/// Openings that lead to the positions. Every game starts at the start position, because a bot may keep its own board.
+/// Returns openings that lead to the positions. Every game begins at the start position, because a bot may keep its own
+/// board.
 fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
     let numbered = (1..).zip(read?);
     numbered

@@ -5,7 +5,6 @@ use toml::Spanned;
 
 use super::{BotFile, TournamentFile, given};
 
-/// Marks a person in place of a command.
 const COMMAND: &str = "(a person)";
 
 /// The names of people in tables: one person, or two at one board, black first.
@@ -14,7 +13,7 @@ pub const NAMES: [&str; 2] = ["you", "friend"];
 /// The name of a person who defends stages, in tables and on the command line.
 pub const DEFENDER: &str = "human";
 
-/// Returns a person with this name and limit of a move in ms; 0: no limit.
+/// Returns a person with this name and this time limit of a move in ms; 0: no limit.
 pub fn person(name: &str, move_ms: i64) -> BotFile {
     BotFile {
         name: given(Some(name.to_owned())),
@@ -24,7 +23,7 @@ pub fn person(name: &str, move_ms: i64) -> BotFile {
     }
 }
 
-/// Which of the first two bots of a file are people; `None` if neither is.
+/// Returns which of the first two bots of a file are people; `None` if neither is.
 pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     let is_person = |bot: &Spanned<BotFile>| {
         let command = bot.get_ref().command.as_ref();
@@ -34,7 +33,7 @@ pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     (people != [false; 2]).then_some(people)
 }
 
-/// A match of one pair from the start position. The first of `seats` is black in its first game.
+/// Returns a match of one pair from the start position. The first of `seats` is black in its first game.
 pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
     TournamentFile {
         name: given(Some(format!("play-{}", game.name()))),

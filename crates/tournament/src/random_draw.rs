@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every machine and for any number of workers.
 //!
-//! One `ChaCha8` key per tournament; pair k draws from stream k. Only `next_u64` of the library is used, because its
-//! helpers have changed between versions; a golden test checks the values.
+//! A tournament has one `ChaCha8` key; pair k draws from stream k. Only `next_u64` of the library is used, because its
+//! helpers change between versions; a golden test checks the values.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -73,7 +73,7 @@ mod tests {
         for _ in 0..7000 {
             seen[draw.below(7) as usize] += 1;
         }
-        // 1,000 are expected each, with a standard deviation of 29. The limits are five standard deviations away.
+        // Each count is 1,000 on average with a standard deviation of 29; the limits are five of these away.
         assert!(
             seen.iter().all(|count| (855..1145).contains(count)),
             "{seen:?}"

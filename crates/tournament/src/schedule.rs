@@ -4,7 +4,6 @@
 use super::format::Pairings;
 use referee::record::GameId;
 
-/// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
@@ -14,13 +13,13 @@ pub struct Fixture {
     pub players: [usize; 2],
     /// The index of its opening in the tournament's list.
     pub opening: usize,
-    /// How many times all openings of the list have been played before.
+    /// The number of times that all openings of the list have been played before.
     pub lap: u64,
 }
 
-/// The games of a tournament, computed one at a time, so that the number of games takes no memory.
+/// The games of a tournament. They are computed one at a time, so that many games take no memory.
 ///
-/// Pairs and rounds are numbered through all stages: a stage continues with the next opening after the previous stage.
+/// Pairs and rounds are numbered through all stages: a stage begins with the opening after the previous stage's last.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
@@ -41,7 +40,6 @@ impl Stage {
 }
 
 impl Schedule {
-    /// Creates a schedule without games, for a list of `openings` openings.
     pub fn new(openings: usize) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
@@ -70,13 +68,13 @@ impl Schedule {
             .map_or(0, |stage| stage.first_pair + stage.pairs())
     }
 
-    /// The number of games that break ties.
+    /// Returns the number of games that break ties.
     pub fn play_offs(&self) -> u64 {
         let play_offs = self.stages.iter().filter(|stage| stage.pairings.play_off);
         play_offs.map(|stage| 2 * stage.pairs()).sum()
     }
 
-    /// The pairings of the last stage, and the numbers of its games.
+    /// Returns the pairings of the last stage, and the numbers of its games.
     pub fn last_stage(&self) -> (&[[usize; 2]], std::ops::Range<u64>) {
         match self.stages.last() {
             Some(stage) => (
@@ -87,7 +85,7 @@ impl Schedule {
         }
     }
 
-    /// Panics if there is no such game.
+    /// Returns a game. Panics if there is no such game.
     pub fn fixture(&self, id: GameId) -> Fixture {
         let pair = id.pair();
         assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());

@@ -1,5 +1,5 @@
-//! The keys of the files that people write, as JSON Schema for editors and as a manual. Both are made from the comments
-//! and attributes of the types that read the files.
+//! The keys of `tournament.toml` and `bot.toml`, as JSON Schema for editors and as a manual. Both are generated from
+//! the comments and attributes of the types that parse the files.
 
 use referee::bot::Manifest;
 use serde_json::{Map, Value};
@@ -14,13 +14,13 @@ pub fn bot_schema() -> Value {
     cleaned(Manifest::schema().into(), "command")
 }
 
-/// Requires only the key `needed`: most keys have a default, and TOML has no null.
+/// Removes `required` and `format`, joins lines of descriptions, and requires only `needed`: other keys have defaults.
 fn cleaned(mut schema: Value, needed: &str) -> Value {
     fn clean(value: &mut Value) {
         let Value::Object(object) = value else {
             return;
         };
-        // A key of a file may itself have one of these names; then its value is an object.
+        // A key of a file may also have one of these names, but its value is an object.
         object.retain(|key, value| match key.as_str() {
             "required" => !value.is_array(),
             "format" => !value.is_string(),
@@ -36,7 +36,7 @@ fn cleaned(mut schema: Value, needed: &str) -> Value {
     schema
 }
 
-/// Returns the manual of both files: a table of keys for each of their tables.
+/// Returns the manual of both files as Markdown: one table of keys for each TOML table.
 pub fn manual() -> String {
     let (tournament, bot) = (tournament_schema(), bot_schema());
     let head = "# The tournament file, and bot.toml\n\n\
@@ -119,7 +119,6 @@ fn range(property: &Value) -> String {
     }
 }
 
-/// Formats a value as TOML on one line.
 pub fn in_toml(value: &Value) -> String {
     match value {
         Value::Array(values) => {

@@ -1,16 +1,16 @@
-//! A time control in the notation of engine developers, `40/60+0.6`, or from options or a page. It becomes keys of the
-//! file, and the file's validation checks their ranges.
+//! A time control in the usual notation of engines, `40/60+0.6`, or from options or a page. It becomes keys of the
+//! file; the file's validation checks their ranges.
 
 use referee::problem;
 
 use super::{BotFile, Placed, Problem, TournamentFile, given};
 
-/// The time of a side; `None`: not given.
+/// The time of a side; `None`: not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For one move, in ms; 0: no limit.
+    /// The limit of a move, in ms; 0: no limit.
     pub move_ms: Option<i64>,
-    /// For the game, or for a period of it, in ms; 0: no limit.
+    /// The limit of the game, or of a period of it, in ms; 0: no limit.
     pub game_ms: Option<i64>,
     pub increment_ms: Option<i64>,
     pub period_moves: Option<i64>,
@@ -70,7 +70,7 @@ impl TimeControl {
         file.period_moves = given(self.period_moves);
     }
 
-    /// Replaces the given parts of the file's time control, and keeps the others.
+    /// Replaces the parts of the file's time control that are set here, and keeps the others.
     pub fn amend(self, file: &mut TournamentFile) {
         fn put(value: Option<i64>, place: &mut Placed<i64>) {
             if value.is_some() {
@@ -83,7 +83,7 @@ impl TimeControl {
         put(self.period_moves, &mut file.period_moves);
     }
 
-    /// Returns the bot with this as its own time control.
+    /// Returns the bot with this time control as its own.
     #[must_use]
     pub fn of(self, bot: BotFile) -> BotFile {
         BotFile {

@@ -19,12 +19,11 @@ use referee::Limits;
 use referee::bot::{is_plain, looks_like};
 use referee::problem::{Problem, Problems};
 
-/// Default limit of a move if a file has no time limit, in ms.
+/// The limit of a move in ms if a file sets no time limit.
 const DEFAULT_MOVE_MS: i64 = 1000;
-/// Default tolerance, in ms.
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
-/// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
+/// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach this number.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
@@ -209,7 +208,7 @@ impl TournamentFile {
                 Format::Gauntlet { seeds }
             }
             "swiss" => {
-                // As many rounds as in a knockout, so that only one bot can win all of them.
+                // As many rounds as in a knockout: then only one bot can win all of them.
                 let usual = bots.next_power_of_two().ilog2();
                 let rounds = rounds(usual.into(), 1000)?;
                 Format::Swiss { rounds }
@@ -282,7 +281,7 @@ impl TournamentFile {
         Ok(openings)
     }
 
-    /// The file of the openings; `None`: built-in openings, or none.
+    /// Returns the file of the openings; `None`: built-in openings, or none.
     fn openings_file(&self, folder: &Path) -> Option<PathBuf> {
         let file = self.openings.as_ref()?.get_ref();
         (file != "none").then(|| folder.join(file))
@@ -336,8 +335,8 @@ impl TournamentFile {
     }
 }
 
-/// A bot's own limits replace all limits of the tournament, so that a bot with `game_ms` does not get the tournament's
-/// `move_ms`. An increment alone is added to the tournament's clock.
+/// Returns the limits of a bot. Its own replace all limits of the tournament, so that a bot with `game_ms` does not get
+/// the tournament's `move_ms`. An increment alone applies to the tournament's clock.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;
@@ -361,7 +360,7 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     })
 }
 
-/// Own moves per period; 0: the whole game.
+/// Returns the number of own moves per period; 0: the whole game.
 fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
     match value {
         None => Ok(0),

@@ -18,13 +18,13 @@ use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, State};
 
-/// Processes of a worker: two bots, and as many open files as two more bots need.
+/// The processes of a worker: its two bots, and two more for its other open files.
 const BOTS_PER_WORKER: usize = 4;
 
 struct Part<'a> {
     out: &'a Path,
     only: Option<&'a str>,
-    /// False: only collects the grades.
+    /// If false, only collects the grades.
     plays: bool,
 }
 
@@ -51,7 +51,7 @@ impl Grade {
             let note = message!(
                 "note: {count} of {all} still unusable; after this they are tried again: "
             );
-            // The command is printed whole; a message would shorten it.
+            // Prints the whole command, which a message would shorten.
             echo!("{}{command}", spoken().render(&note));
         }
         if is_stopped {
@@ -259,7 +259,6 @@ fn counts(entries: &[writers::Entry]) -> Message {
     )
 }
 
-/// Parses the command of the plan in the folder where it was typed.
 fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
     let words = plan.enter(folder)?;
     let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));
@@ -306,7 +305,7 @@ pub fn merge_blocks(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
 /// Moves a finished run into the plan atomically.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     fs::create_dir_all(graded)?;
-    // The names are random: another user of the plan could create a folder of a known name first.
+    // Random names: another user of the plan could create a folder with a known name first.
     let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
     let (new, old, place) = (new?, old?, Class::run(graded, key));
     let whole = new.path().join(key);

@@ -136,7 +136,7 @@ impl Grade {
             Form::check(frame)?;
         }
         let catalogue = catalogue()?;
-        // A built-in bot that fails means a problem of the suite.
+        // If a built-in bot fails, the problem is in the suite.
         let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
@@ -206,7 +206,7 @@ impl Grade {
     }
 }
 
-/// Parses a level of certainty. If the word behind `--confirm` is no number, it may be the bot.
+/// Parses a level of certainty. If the word after `--confirm` is not a number, it may be the bot.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
@@ -241,7 +241,7 @@ fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
         State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
-        // A failure that one bot seems to have caused does not fail a class.
+        // A failure that one bot seems to have caused is not a failure of the class.
         State::Graded
         | State::NotGraded {
             only_its_turns: true,
@@ -360,8 +360,8 @@ impl Marks {
         }
     }
 
-    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: these are all
-    /// marks of a class, not those of one student.
+    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: whether these
+    /// are all marks of a class, not one student's.
     fn fill(
         &self,
         folder: &Path,
@@ -421,7 +421,7 @@ impl Marks {
     }
 }
 
-/// Prints a line for each mark in doubt, with the command after which its games are played again.
+/// Prints a line for each doubtful mark, with the command after which its games are played again.
 fn audit(folder: &Path) -> Result<(), CliError> {
     let Audit { marks, doubts } = Audit::of(folder, &catalogue()?)?;
     for doubt in &doubts {

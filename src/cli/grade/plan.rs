@@ -1,8 +1,8 @@
-//! A class that many machines grade; each hand-in is a block.
+//! A class that many machines grade: each hand-in is a block.
 //!
-//! A plan is the command and the folder where it was typed, so that every machine does what one machine would do. A
-//! shard grades its hand-in in its own folder and moves the finished run into the plan. A merge runs the same command
-//! again: it finds all grades and plays nothing.
+//! A plan has the command, and the folder where it was typed, so that every machine does what a single one would do. A
+//! shard grades a hand-in in a folder of its own and moves the finished run into the plan. A merge runs the same
+//! command again, which finds all grades and plays nothing.
 
 use std::fs;
 use std::io;
@@ -33,7 +33,7 @@ pub struct ClassPlan {
     pub name: String,
     /// The folder where the command was typed, relative to the plan's folder.
     typed_in: String,
-    /// The words behind `arena grade`.
+    /// The words after `arena grade`.
     words: Vec<String>,
     /// The names of the runs of all hand-ins; each is a block.
     pub hand_ins: Vec<String>,
@@ -100,7 +100,7 @@ impl ClassPlan {
         ))
     }
 
-    /// Changes to the folder where the command was typed, and returns its words. Refuses another build of the arena.
+    /// Changes to the folder where the command was typed, and returns its words. Fails for another build of the arena.
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);

@@ -19,15 +19,14 @@ use run::RunError;
 enum Source {
     Natural,
     Scattered,
-    /// Mutated until it has a long win by fours.
+    /// Mutated positions, until one has a long win by fours.
     Chain,
 }
 
-/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and the means of the
-/// win.
+/// A stage to find: its source, the length of its shortest win (at least, for a chain), and the means of the win.
 type Wanted = (Source, usize, Means);
 
-/// From the easiest to the hardest.
+/// The stages to find, easiest first.
 const PLAN: [Wanted; 26] = {
     use Means::{Fours, Threats};
     use Source::{Chain, Natural, Scattered};
@@ -64,9 +63,9 @@ const PLAN: [Wanted; 26] = {
 /// The longest win by threats that the search looks for, except for chains.
 const LONGEST: u32 = 31;
 const TRIED: u64 = 4000;
-/// Chains tried for each chain stage, and the mutations of each.
+/// The number of chains tried for each chain stage, and of mutations of each.
 const CHAINS: (u64, u32) = (200, 1500);
-/// The most winning first moves of a stage that is not short.
+/// The most winning first moves of a stage, except a short one.
 const KEYS: usize = 2;
 
 pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
@@ -91,10 +90,10 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
 struct Search<'a> {
     folder: &'a Path,
     seed: u64,
-    /// For each stage of the plan, whether it is found.
+    /// For each stage of the plan, whether it has been found.
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
-    /// Chains may be longer than planned, and are sorted at the end.
+    /// Found chains, which may be longer than planned; sorted at the end.
     chains: Vec<Stage>,
     bar: ProgressBar,
 }
@@ -126,7 +125,7 @@ impl Search<'_> {
             .filter(|&place| PLAN[place].0 == Source::Chain)
             .collect();
         for number in 0..CHAINS.0 {
-            // The goal is the longest missing chain; a shorter one may fill another place.
+            // Tries for the longest missing chain; a shorter chain may fill another place.
             let missing = chains.iter().rev().find(|&&place| !self.is_found[place]);
             let Some(&place) = missing else { break };
             self.bar.set_message(format!("Chain {number}"));
@@ -160,7 +159,7 @@ impl Search<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage, if the plan needs one like it.
+    /// Writes a puzzle as a stage if the plan needs one of its kind.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,
@@ -178,7 +177,7 @@ impl Search<'_> {
             let is_long = from == Source::Chain && length <= plies;
             from == source && by == means && (length == plies || is_long)
         };
-        // A chain takes the hardest possible place.
+        // A chain takes the hardest place that it fits.
         let mut places = (0..PLAN.len()).rev();
         let place = places.find(|&place| !self.is_found[place] && fits(&PLAN[place]));
         let Some(place) = place else { return Ok(()) };
@@ -207,7 +206,7 @@ impl Search<'_> {
         self.write(place, stage)
     }
 
-    /// Writes a stage as number `place` of all, from 0.
+    /// Writes a stage as number `place` (from 0) of all.
     fn write(&self, place: usize, stage: Stage) -> Result<(), CliError> {
         let stage = Stage {
             name: format!("{:02}-{}", place + 1, stage.name),

@@ -113,7 +113,7 @@ impl Stages {
         self.play(&stages)
     }
 
-    /// Returns the first argument for `--solve` if it is a file. It may also name the bot whose solver is used anyway.
+    /// For `--solve`, returns the first argument if it is a file. It may also name the bot whose solver is used anyway.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -152,7 +152,7 @@ impl Stages {
         if self.defender != people::DEFENDER {
             let mut defender = BotFile::from_word(&self.defender)?;
             if defender.name.is_none() {
-                // The defender may be the same bot, and needs another name.
+                // The defender may be the same bot, so it needs another name.
                 defender.name = given(Some("defender".to_owned()));
             }
             bots.push(defender);
@@ -199,7 +199,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// A person who leaves aborts the stage; it does not count as lost.
+/// Returns the stop of this process. If a person leaves, the stage is aborted and does not count as lost.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -247,12 +247,12 @@ fn finish(
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;
     play(&mut run, &mut attempts, |attempts| {
         shown.more(attempts);
-        // A person sees how a stage ended before the next begins.
+        // A person must see how a stage ended before the next begins.
         handoff.open(attempts.iter().flatten().count());
     })?;
     run.tables()?;
     let printed = shown.end(&attempts, &run);
-    // The interruption comes first: after the terminal was closed, printing fails too.
+    // Reports the interruption first: if the terminal was closed, printing fails, too.
     how_it_ended(&attempts, run.folder())?;
     printed
 }
@@ -298,7 +298,7 @@ impl Shown<'_> {
         })
     }
 
-    /// Prints new rows in the order of the stages, as early as possible.
+    /// Prints new rows as early as possible, in the order of the stages.
     fn more(&mut self, attempts: &[Option<Attempt>]) {
         while let Some(Some(attempt)) = attempts.get(self.rows) {
             let stage = &self.set.stages[self.rows];
@@ -360,11 +360,11 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
     Ok(())
 }
 
-/// The built-in stages, which do not depend on the current folder.
+/// The built-in stages, which need no file.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
 
-/// Reads the stages of these files, and of the `.txt` files of these folders, sorted by name; without paths, the
-/// built-in ones. The list is never empty.
+/// Reads the stages of these files, and of the `.txt` files in these folders, sorted by name; without paths, the
+/// built-in stages. The list is never empty.
 fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     if paths.is_empty() {
         return shipped_stages();
@@ -405,7 +405,7 @@ pub(super) fn shipped_stages() -> Result<Vec<Stage>, CliError> {
     files.into_iter().map(read).collect()
 }
 
-/// Recognises a stage by its name. Hidden files, which begin with a dot, are not stages.
+/// Recognises a stage by the name of its file. Hidden files, which begin with a dot, are not stages.
 fn is_stage(path: &Path) -> bool {
     let is_hidden = path
         .file_name()
@@ -417,7 +417,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let paths = entries.flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = paths.filter(|path| is_stage(path)).collect();
-    // 2.txt comes before 10.txt.
+    // Sorts 2.txt before 10.txt.
     alphanumeric_sort::sort_path_slice(&mut files);
     Ok(files)
 }
@@ -441,11 +441,11 @@ fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
 /// The most positions that the solver visits for each stage.
 const NODES: u64 = 20_000_000;
 
-/// Moves per output line, to fit 80 columns on the largest board.
+/// The number of moves in an output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages, and prints a row with the time for each: a benchmark of the threat solver. Fails if one is not
-/// proven.
+/// Proves the stages, and prints a row with the time for each: a benchmark of the threat solver. Fails if a stage is
+/// not proven.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

@@ -17,7 +17,7 @@ use referee::record::Verdict;
 use referee::{Answer, Player, Turn};
 use run::{RunError, Stop};
 
-/// Delays a person's next stage until the end of the previous one was shown.
+/// Delays a person's next stage until the end of the previous stage has been shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handoff(Arc<(Mutex<Passed>, Condvar)>);
 
@@ -28,11 +28,11 @@ struct Passed {
 }
 
 impl Handoff {
-    /// Records how many stages have been shown to their end.
+    /// Records the number of stages that have been shown to the end.
     pub fn open(&self, shown: usize) {
         let mut passed = self.passed();
         passed.shown = shown;
-        // Stages of an earlier run count as seen.
+        // Stages that an earlier session played count as seen.
         passed.ended = passed.ended.max(shown);
         self.0.1.notify_all();
     }
@@ -91,7 +91,7 @@ impl Player for Person {
         })
     }
 
-    // The last board is not known here: `show_end` prints it.
+    // The last board is not known here, so `show_end` prints it.
     fn over(&mut self, over: &Over) {
         if over.result != protocol::GameResult::Void {
             self.handoff.ended();
@@ -119,13 +119,13 @@ fn ending(stage: &Stage, attempt: &Attempt) -> Message {
     }
 }
 
-/// The interval of checks for Ctrl-C.
+/// The time between two checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The input's lines. A separate thread reads them, because a read cannot be interrupted.
+/// The lines of the input. A thread of its own reads them, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
-/// Starts to read the input. Call it before a person plays.
+/// Starts to read the input. Must be called before a person plays.
 pub(super) fn listen() -> Result<(), CliError> {
     let (sender, lines) = channel();
     let started = thread::Builder::new().spawn(move || {
@@ -162,7 +162,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// Asks until the answer is a legal square; resigns at the end of the input.
+/// Asks until the answer is a legal square. At the end of the input, resigns.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

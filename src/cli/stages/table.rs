@@ -1,5 +1,5 @@
-//! The results of stages, as rows and as JSON: the win that black missed, and with `--explain` alphabeta's evaluation
-//! of every square and the effect of pruning.
+//! The results of stages, as rows and as JSON, with the win that black missed; with `--explain`, also alphabeta's
+//! evaluation of every square and the effect of pruning.
 
 use std::path::Path;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn cells(cells: [&str; 5]) -> String {
     cells.into_iter().zip(COLUMNS).map(padded).collect()
 }
 
-/// Returns the heading with the players and the columns; `name` is the width of the first column.
+/// Returns the heading with the players and the columns. `name` is the width of the first column.
 pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: &Lang) -> String {
     let time = match move_ms {
         0 => "no time limit".into(),
@@ -170,7 +170,7 @@ pub(super) fn json(
 
 const NODES: u64 = 500_000;
 
-/// A turn at which black had a known forced win, and lost it.
+/// A turn at which black gave away a known forced win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Missed {
     /// Black's move, counted from 1.
@@ -187,7 +187,7 @@ impl Missed {
         }
         let turns = attempt.turns(stage);
         let lines = turns.iter().map(|board| winning_line(board, NODES));
-        // After the last move of a game, there is no win either.
+        // After the end of a game there is no win either.
         let is_over = attempt.board(stage).ending().is_some();
         let mut before = None;
         for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {
@@ -220,12 +220,12 @@ impl Missed {
     }
 }
 
-/// Plies of the evaluation of every square.
+/// The depth of the evaluation of every square, in plies.
 const DEPTH: i32 = 6;
-/// Limits of plain minimax: plies and positions.
+/// The limits of plain minimax, in plies and in positions.
 const LESSON: (i32, u64) = (3, 3_000_000);
 
-/// Returns the evaluation of every square and the nodes of each search, for each turn of black.
+/// Returns, for each turn of black, the evaluation of every square and the nodes of each search.
 pub(super) fn explain(stage: &Stage, attempt: &Attempt, lang: &Lang) -> String {
     let turns = attempt.turns(stage);
     let mut text = String::new();
@@ -333,7 +333,7 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Formats a score in tenths of log-odds; signed whole numbers are wins and losses.
+/// Formats a score in tenths of log-odds; wins and losses are signed whole numbers.
 fn tenths(score: i32) -> String {
     format!(
         "{:.1}",

@@ -21,13 +21,13 @@ use super::play::Nothing;
 use super::{Answer, Context};
 use crate::web::lock;
 
-/// Analyses a game whose first `usize` half-moves were given: returns an object with `plies`, each with its `ply`,
-/// `worth`, `cost`, `better` and `remark`, and `turning_points`. Calls its last argument with the number of half-moves
+/// Analyses a game whose first `usize` half-moves are the opening. Returns an object with `turning_points` and `plies`,
+/// each with its `ply`, `worth`, `cost`, `better` and `remark`. Calls its last argument with the number of half-moves
 /// done, and of all.
 pub type Analyse =
     dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
 
-/// The most analyses kept, including waiting ones.
+/// The most analyses that are kept, including waiting ones.
 const MOST: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -36,17 +36,17 @@ pub struct AnalysisRequest {
     pub name: String,
     pub game: SavedGame,
     pub given: usize,
-    /// The number of half-moves before `game` on the page.
+    /// The number of half-moves on the page before those of `game`.
     pub before: usize,
 }
 
-/// The state as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the arena failed.
+/// The state as JSON: first `done` and `all`, then `analysis`, or `why` there is none, or `broken` if the arena failed.
 pub type AnalysisState = watch::Receiver<Arc<str>>;
 
 #[derive(Debug)]
 struct Entry {
     name: String,
-    /// A game with more moves is analysed again.
+    /// The number of its moves: a game with more moves is analysed again.
     moves: usize,
     known: AnalysisState,
 }
@@ -59,14 +59,13 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Returns the state for this game, if it was requested.
     pub fn get(&self, name: &str) -> Option<AnalysisState> {
         let known = lock(&self.known);
         let found = known.iter().find(|one| one.name == name);
         found.map(|one| one.known.clone())
     }
 
-    /// Starts the analysis of a game, unless there is one; false if too many games wait.
+    /// Starts the analysis of a game, unless there is one. Returns false if too many games wait.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
@@ -77,7 +76,7 @@ impl Analyses {
             known.remove(at);
         }
         if known.len() >= MOST {
-            // An analysis whose thread has ended is finished.
+            // If the thread of an analysis has ended, the analysis is finished.
             let ended = known
                 .iter()
                 .position(|one| one.known.has_changed().is_err());
@@ -121,7 +120,7 @@ fn text(value: &Value) -> Arc<str> {
 impl AnalysisRequest {
     fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
-        // A stage begins in its own position: its given stones are no moves.
+        // A stage begins in its own position, so its stones are not moves.
         let before = record.moves().len() - saved.moves.len();
         AnalysisRequest {
             name,
@@ -251,7 +250,7 @@ mod tests {
         let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
         assert!(analyses.ask(question, analyse));
         let mut known = analyses.get("a game").expect("it was asked");
-        // The sender is dropped at the end of the thread.
+        // The end of the thread drops the sender.
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let last = runtime.expect("a runtime").block_on(async {
             while known.changed().await.is_ok() {}

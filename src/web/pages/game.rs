@@ -18,7 +18,7 @@ use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use crate::web::view::GameView;
 
-/// The frame of any game; the data follows.
+/// The frame of any game. The data comes later.
 #[derive(Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
@@ -28,21 +28,21 @@ pub struct GamePage {
     /// The address and name of the page above.
     back: String,
     back_name: String,
-    /// The address of the data, unless it comes with the events.
+    /// The address of the data; empty if the data comes with the events.
     data: String,
     events: String,
-    /// The base address of half-moves.
+    /// The address to which the number of a half-move is added.
     base: String,
     ply: String,
     run: String,
     number: String,
     lines: String,
     is_play: bool,
-    /// It can be downloaded and analysed.
+    /// Whether the game can be downloaded and analysed.
     has_files: bool,
     beside: [Option<String>; 2],
     pair: Option<String>,
-    /// A person may continue it.
+    /// Whether a person may continue the game.
     goes_on: bool,
 }
 
@@ -285,7 +285,7 @@ pub async fn pair(
     })
 }
 
-/// The limit for reading a log, in bytes.
+/// The largest part of a log that is read, in bytes.
 const MOST: u64 = 1 << 20;
 const LINES: usize = 60;
 
@@ -305,8 +305,8 @@ pub async fn lines(
     Ok(axum::Json(sides).into_response())
 }
 
-/// Returns the lines from the question with this `id` to the next one; the last lines if there is no such question, as
-/// in other protocols.
+/// Returns the lines from the question with this `id` to the next question; if there is no such question, as in other
+/// protocols, the last lines.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");
@@ -342,7 +342,7 @@ fn tail(path: &std::path::Path) -> String {
 mod tests {
     use super::*;
 
-    /// The folder of a run may be a stranger's.
+    /// A stranger may have made the folder of a run.
     #[test]
     fn a_link_or_a_pipe_has_no_lines() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::play::moves;
 use super::{Context, Page, html};
 
-/// Counts the nodes of each search in a position and makes a small tree; `None` for an unknown game.
+/// Counts the nodes of each search in a position, and makes a small tree; `None` for an unknown game.
 pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
 
 #[derive(Clone, Debug, Serialize)]
@@ -25,9 +25,9 @@ pub struct Lesson {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Course {
-    /// A key of the texts `method.…`.
+    /// The search, as a key of the texts `method.…`.
     pub method: &'static str,
-    /// Nodes to depth 1, 2, ….
+    /// The nodes to depth 1, 2, ….
     pub nodes: Vec<u64>,
 }
 
@@ -36,9 +36,9 @@ pub struct Branch {
     /// The move to this position; empty at the root.
     #[serde(rename = "move")]
     pub played: String,
-    /// Its value for the side to move at the root; `None` if it was cut off.
+    /// The value for the side to move at the root; `None` if the branch was cut off.
     pub value: Option<f64>,
-    /// It is in the principal variation.
+    /// Whether the move is in the principal variation.
     pub best: bool,
     pub then: Vec<Branch>,
 }
@@ -55,7 +55,7 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position in an address; the default is the usual game's first opening.
+/// A position in an address; by default the first opening of the usual game.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonPosition {
@@ -70,14 +70,14 @@ pub struct LessonPosition {
 impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
-            // All moves of the start position are equal; an opening shows more.
+            // All moves of the start position are equal, so an opening shows more.
             let game = Game::of_family(*games::families().first()?, None, None).ok()?;
             return game.after(game.family().openings(game).first()?).ok();
         };
         let ply = self.ply.unwrap_or(usize::MAX);
         let (mut board, moves) = moves(context, &self.run, game, ply).ok()?;
         for played in moves {
-            // Given stones of a stage include passes.
+            // The stones of a stage may include passes.
             board.play(played).or_else(|_| board.give(played)).ok()?;
         }
         Some(board)

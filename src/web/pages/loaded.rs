@@ -1,4 +1,4 @@
-//! Games from a person's files, in memory until newer ones replace them.
+//! Games from a person's files. They stay in memory until newer games replace them.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ const MOST: usize = 500;
 /// The most games from one file.
 const OF_A_FILE: usize = 100;
 
-/// The oldest is the first.
+/// The loaded games, the oldest first.
 #[derive(Debug, Default)]
 pub struct Loaded {
     next: AtomicU64,
@@ -31,7 +31,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the games of a file, and returns the number of the first one. The error names the place.
+    /// Reads the games of a file, and returns the number of the first. The error names the place in the file.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_message())?,

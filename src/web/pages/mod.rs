@@ -41,7 +41,7 @@ pub struct Context {
 
 pub struct Page {
     lang: &'static Lang,
-    /// The other language, for a button.
+    /// The other language, for the button that switches.
     other: &'static Lang,
     theme: Option<&'static str>,
     token: String,
@@ -70,7 +70,7 @@ impl Context {
         }
     }
 
-    /// Returns the language: chosen on the page, then by the server's user, the browser's, the default.
+    /// Returns the language chosen on the page, else by the server's user, else the browser's, else the default.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
         let here = cookies(headers).find(|(key, _)| *key == "lang");
         let here = here.and_then(|(_, code)| Lang::of(code));
@@ -80,7 +80,7 @@ impl Context {
             .unwrap_or(self.site.lang)
     }
 
-    /// Returns whether a run is played here, which then has the machine alone.
+    /// Returns whether this server plays a run, which then needs the machine for itself.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
@@ -95,7 +95,7 @@ impl Context {
         }
     }
 
-    /// Finds a run by its name, and reads it for at most [`READ`].
+    /// Finds a run by its name, and waits for its reading, at most for [`READ`].
     pub async fn run(&self, id: &str) -> Option<Arc<Followed>> {
         let run = self.library.get(id)?;
         run.read_for(READ).await;
@@ -109,7 +109,7 @@ impl Page {
     }
 }
 
-/// An answer; a script's request for something missing gets only a status.
+/// An answer. If a script requests something that does not exist, it gets only a status.
 pub type Answer = Result<Response, StatusCode>;
 
 pub fn html(template: &impl Template) -> Response {

@@ -66,7 +66,7 @@ struct FromChoice {
     text: String,
 }
 
-/// A game to continue from, in an address.
+/// The game that a new game continues, as an address has it.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
     run: Option<String>,
@@ -198,7 +198,7 @@ pub async fn begin(
     opened(play::begin(context.play_context(), wanted, &moves))
 }
 
-/// Returns the start and the first half-moves of a recorded game, or of a loaded one if `run` is empty.
+/// Returns the start and the first half-moves of a recorded game; of a loaded game if `run` is empty.
 pub fn moves(
     context: &Context,
     run: &str,
@@ -267,7 +267,7 @@ pub async fn show(
         return html(&GamePage::play(&context, &headers, &id));
     }
     match context.library.get(&id) {
-        // The server of the game has ended; the record remains.
+        // The game's server has ended, but the record remains.
         Some(_) => Redirect::to(&format!("/run/{}", address(&id))).into_response(),
         None => no_run(&context, &headers, &id),
     }
@@ -346,7 +346,7 @@ pub async fn hint(
     };
     let position = session.position().filter(|_| !context.is_busy());
     let Some(position) = position else {
-        // The machine is busy with a bot's turn or a run.
+        // A bot's turn or a run needs the machine now.
         return StatusCode::CONFLICT.into_response();
     };
     Json(advise(&position)).into_response()
@@ -366,7 +366,7 @@ pub async fn file(
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Again {
-    /// The number of half-moves of this game to begin from; `None`: from the start.
+    /// The number of half-moves of this game that the new one keeps; `None`: it begins as this game did.
     ply: Option<usize>,
     #[serde(default)]
     swap: bool,

@@ -151,7 +151,6 @@ pub async fn show(
     html(&page)
 }
 
-/// Reads the openings of these games, as far as possible.
 fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();
@@ -205,8 +204,8 @@ impl RunPage {
     }
 }
 
-/// The policy of a report, which has its own script: it runs without an origin, so that a file from elsewhere reaches
-/// nothing here.
+/// The policy of a report, which has its own script. It runs without an origin, so a report from elsewhere cannot reach
+/// this server.
 const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
@@ -236,7 +235,7 @@ pub async fn games_of_report(
     file_of_report(&context, &headers, &id, &file.unwrap_or_default())
 }
 
-/// The limit for a report's file, in bytes.
+/// The largest file of a report that is served, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {

@@ -13,10 +13,10 @@ use referee::record::Outcome;
 use run::report::{Standings, TestLine};
 
 const PAIRS: usize = 50;
-/// The most bots of a crosstable that is still readable.
+/// The most bots for which a crosstable is readable.
 const CROSS: usize = 40;
 
-/// The filters of the list of games, in an address. An empty value means any.
+/// The filters of the list of games, in an address; an empty value means any.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Asked {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -38,7 +38,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Writes the filters as the query of an address, for another page of the list.
+    /// Returns the filters as the query of an address, for another page of the list.
     fn query(&self, page: usize) -> String {
         let all = [
             ("bot", &self.bot),
@@ -224,7 +224,7 @@ pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
     lines
 }
 
-/// The gauge of a sequential test: 0 in the middle, its bounds at -100 and 100.
+/// The gauge of a sequential test, with 0 in the middle and the bounds at -100 and 100.
 pub struct TestShown {
     pub verdict: String,
     pub label: String,
@@ -387,7 +387,7 @@ impl PairRow {
 
 /// Lists the matching games, pairs side by side.
 pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
-    // Two passes, so that only the page's lines are kept.
+    // Goes through the games twice, so that only the page's lines are kept.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);
     for line in asked.lines(index) {
         found += 1;

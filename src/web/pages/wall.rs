@@ -1,5 +1,5 @@
-//! Walls of boards, and a running game. The wall of this arena's run shows each half-move; that of another arena's run,
-//! each ended game.
+//! Walls of boards, and a running game. The wall of this arena's run shows each half-move; the wall of another arena's
+//! run shows each ended game.
 
 use std::sync::Arc;
 

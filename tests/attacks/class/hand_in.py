@@ -1,6 +1,6 @@
-"""Makes a hand-in whose name, files or `bot.toml` is to do harm: hand_in.py KIND name=NAME folder=FOLDER, in the class.
+"""Makes a hand-in that attacks by its name, files or `bot.toml`, in the class: hand_in.py KIND name=NAME folder=FOLDER
 
-It prints the name by which the arena is to call it, where that is not NAME."""
+Prints the name that the arena should give it, if that is not NAME."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ def folder(toml=f"command = [{PYTHON}]\n", **files):
 
 
 def named(name, shown=None, kind="file"):
-    """A hand-in with this name, a file unless it is a folder."""
+    """Makes a hand-in with this name: a file, unless it is a folder."""
 
     def make():
         if kind == "file":
@@ -84,7 +84,7 @@ def deep():
 
 
 def command(*words):
-    """Its program is another's; the arguments are files that it must not read."""
+    """The command is a program of the system; its arguments are files that it must not read."""
     return lambda: folder(f"command = {[*words]}\n".replace("'", '"'))
 
 
@@ -101,7 +101,7 @@ def asks(text):
 
 
 def plays(script, mode):
-    """A bot of ../python that attacks while it plays."""
+    """Makes a bot of ../python that attacks while it plays."""
 
     def make():
         folder(f'command = ["/usr/bin/python3", "-ES", "bot.py", "{mode}", "name={NAME}", "run={GIVEN["run"]}", "source={GIVEN["source"]}"]')
@@ -114,7 +114,7 @@ def plays(script, mode):
 READS = ["bot.py", SECRET, "../../victim.py", "/etc/shadow"]
 DEEP = "import os\nfor n in range(2000):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)\n"
 KINDS = {
-    # Names of the class's own files, names that are options, formulas, pages, paths, devices.
+    # Names of the class's own files; names that look like options, formulas, pages, paths, devices.
     **{f"name-{word}": named(word, kind="folder") for word in ("class.csv", "summary.md", "class.html", "results.json", "__pycache__", "grade.json", "failures", "arena.db")},
     "name-option": named("--sandbox=off.py"),
     "name-short-option": named("-e.py"),
@@ -162,7 +162,7 @@ KINDS = {
     "deep": deep,
     "empty": lambda: open(NAME + ".py", "w").close(),
     "closed": lambda: (folder(), os.chmod(f"{NAME}/bot.py", 0)),
-    # What bot.toml asks for.
+    # Requests in bot.toml.
     "command-dots": command("/home/../usr/bin/python3", *READS),
     "command-proc": command("/proc/self/root/usr/bin/python3", *READS),
     "command-link": lambda: (command("x/usr/bin/python3", *READS)(), os.symlink("/", f"{NAME}/x")),
@@ -187,7 +187,7 @@ KINDS = {
     **{f"plays-{mode}": plays("cheat.py", mode) for mode in ("kill", "inject", "source", "record", "late-edit", "no-room", "other-core")},
     "plays-memory": plays("greedy_for_more.py", "memory"),
     "plays-forks": plays("greedy_for_more.py", "forks"),
-    # What a build leaves or reaches for.
+    # Files that a build leaves or tries to reach.
     "build-hangs": build(f"sleep 600 {FOLDER}; exit 1"),
     "build-daemon": build(f"setsid sleep 600 {FOLDER} & exit 0"),
     "build-outside": build("echo x > ../outside; echo x > ../honest-0/bot.py; exit 0"),

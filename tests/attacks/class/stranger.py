@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plays the first legal move, and ends with status 7 if it has more than it should: stranger.py FILE...
+"""Plays the first legal move, and exits with 7 if it has more access than it should: stranger.py FILE...
 
-FILE is what it must not be able to read. It also looks at what `hello` grants it, and says numbers that no
-sum can hold.
+FILE is a file that the bot must not be able to read. The bot also checks the limits in `hello`, and reports numbers
+that are too large to add.
 """
 
 import json

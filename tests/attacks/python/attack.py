@@ -1,4 +1,4 @@
-"""What the attacks in Python share: the outcome line, the exit code, and what the attack is given."""
+"""The shared parts of attacks in Python: the outcome line, the exit code, and the arguments."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ def ends(how, code, detail):
 
 
 def run(attempts):
-    """Makes the attempt, or the one of several that the first argument names: it returns what it got, if anything."""
+    """Runs the attempt, or the one that the first argument names. An attempt returns what it got, if anything."""
     attempt = attempts[WORDS[0]] if isinstance(attempts, dict) else attempts
     try:
         got = attempt()
@@ -35,10 +35,10 @@ def run(attempts):
 
 
 def victim():
-    """The process of the same user that must not be reached."""
+    """Returns the process of the same user that the attack must not reach."""
     return int(GIVEN["pid"])
 
 
 def at(name):
-    """A path in the folder that must not be reached."""
+    """Returns a path in the folder that the attack must not reach."""
     return os.path.join(GIVEN["folder"], name)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Plays Othello and cheats: cheat.py MODE name=NAME [run=FOLDER source=FILE]
 
-NAME finds its own processes; FOLDER is that of the run, and FILE the source of its opponent, which is this program
-with `name=rival`. It plays the first legal move, and once a game, at its fifth turn, does what its mode says: each
-is a function below. `fair-…` modes play at random and cheat only where they are about to lose. What they
-take is bounded, so that they do no harm where nothing stops them.
+NAME identifies the bot's own processes, FOLDER is the folder of the run, and FILE the source of the opponent, which is
+this program with `name=rival`. The bot plays the first legal move. Once in a game, at its fifth turn, it runs its mode,
+a function below. `fair-…` modes play at random, and cheat only if they are about to lose. All modes use a bounded
+amount of resources, so that they do no harm if nothing stops them.
 """
 
 import json
@@ -20,9 +20,9 @@ GIVEN = dict(word.split("=", 1) for word in sys.argv[2:])
 RUN, SOURCE = GIVEN.get("run", "none"), GIVEN.get("source", "none")
 MARKER, VICTIM = f"name={GIVEN['name']}\0", "name=rival\0"
 AT_TURN = 5
-# Longer than the limit of a move.
+# A time longer than the limit of a move.
 LATE = 0.45
-# What it does when it has answered.
+# Actions after the next answer.
 AFTER = []
 
 
@@ -33,7 +33,7 @@ def spin(seconds):
 
 
 def child(work, *words):
-    """Does the work in a child of its own group."""
+    """Does the work in a child in the same process group."""
     if os.fork() == 0:
         try:
             work(*words)
@@ -42,7 +42,7 @@ def child(work, *words):
 
 
 def unseen(work):
-    """Does the work in a process that nothing connects with this one: no group, no parent, no variable."""
+    """Does the work in a process without a connection to this one: no group, no parent, no variable."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -52,7 +52,7 @@ def unseen(work):
 
 
 def others():
-    """The processes that can be seen but are not its own, and their command lines."""
+    """Returns the visible processes that are not the bot's own, with their command lines."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():
@@ -80,18 +80,18 @@ def each(what, things):
             print(MODE, error, file=sys.stderr)
 
 
-# Late by itself, and others are to be blamed.
+# Modes that are late by their own fault, so that others are blamed.
 
 
 def children():
-    """60 children of its own group that spin."""
+    """60 children in the same process group spin."""
     for _ in range(60):
         child(spin, LATE + 0.1)
     spin(LATE)
 
 
 def reaped():
-    """Children of 30 ms, one after the other."""
+    """Children spin for 30 ms each, one after the other."""
     until = time.monotonic() + LATE
     while time.monotonic() < until:
         child(spin, 0.03)
@@ -99,14 +99,14 @@ def reaped():
 
 
 def spinners():
-    """Three processes of other sessions that spin."""
+    """Three processes of other sessions spin."""
     for _ in range(3):
         unseen("--spin")
     spin(LATE)
 
 
 def sessions():
-    """20 sessions that spin until the game ends: what is to stop them gets a 21st of the core."""
+    """20 sessions spin until the game ends, so that a keeper on the same core gets a 21st of it."""
     for _ in range(20):
         if os.fork() == 0:
             os.setsid()
@@ -115,19 +115,19 @@ def sessions():
 
 
 def idle_class():
-    """The same, and it has itself the least right to a core."""
+    """Does the same, with the lowest priority for itself."""
     each(lambda policy: os.sched_setscheduler(0, policy, os.sched_param(0)), [os.SCHED_IDLE])
     spinners()
 
 
 def stop_arena():
-    """The arena stands still until it is late."""
+    """Stops the arena until the answer is late."""
     each(lambda pid: os.kill(pid, signal.SIGSTOP), arenas())
     time.sleep(LATE)
     each(lambda pid: os.kill(pid, signal.SIGCONT), arenas())
 
 
-# Its opponent is to fail.
+# Modes that make the opponent fail.
 
 
 def kill():
@@ -145,17 +145,17 @@ def write_to(path, text):
 
 
 def inject():
-    """A line in its opponent's name."""
+    """Writes a line in the opponent's name."""
     each(lambda pid: write_to(f"/proc/{pid}/fd/1", b'{"type":"move","move":"resign"}\n'), victims())
 
 
 def quit_it():
-    """A line in the arena's name."""
+    """Writes a line in the arena's name."""
     each(lambda pid: write_to(f"/proc/{pid}/fd/0", b'{"type":"quit"}\n'), victims())
 
 
 def steal():
-    """Takes what its opponent is asked, in a child that stays."""
+    """Reads the opponent's questions in a child that keeps running."""
 
     def read(pid):
         descriptor = os.open(f"/proc/{pid}/fd/0", os.O_RDONLY)
@@ -165,11 +165,11 @@ def steal():
 
 
 def source():
-    """The opponent's program resigns from its next start on."""
+    """Empties the opponent's program, so that its next start fails."""
     each(lambda path: open(path, "w").close(), [SOURCE])
 
 
-# The record is to be another.
+# Modes that change the record.
 
 
 def record():
@@ -181,12 +181,12 @@ def record():
 
 
 def late_edit():
-    """Waits for the tables, and then writes to them."""
+    """Waits for the tables, and writes to them."""
     unseen("--edit")
 
 
 def no_room():
-    """Fills the disk, removes the run, and puts a file where evidence would go."""
+    """Fills the disk, removes the run, and puts a file in the place of the evidence."""
     place = os.environ.get("TMPDIR", "/tmp")
 
     def fill(number):
@@ -198,11 +198,11 @@ def no_room():
     each(lambda name: open(os.path.join(RUN, name), "w").close(), ["failures"])
 
 
-# Its opponent's time is to be its own.
+# Modes that use the opponent's time.
 
 
 def other_core():
-    """A child that spins wherever it may."""
+    """A child spins on every core that it may use."""
 
     def work():
         each(lambda cores: os.sched_setaffinity(0, cores), [range(os.cpu_count())])
@@ -212,7 +212,7 @@ def other_core():
 
 
 def wake():
-    """A child that spins, and wakes whom it can."""
+    """A child spins, and sends SIGCONT to every process that it can reach."""
 
     def work():
         until = time.monotonic() + 20
@@ -223,7 +223,7 @@ def wake():
 
 
 def timer():
-    """The kernel is to send a signal that lets it go on, every millisecond, and a child spins."""
+    """A child spins, and asks the kernel for a SIGCONT every millisecond."""
     import ctypes
     import fcntl
 
@@ -243,7 +243,7 @@ def timer():
 
 
 def stuffed():
-    """Its input is full when it is asked, so that the arena waits until it reads; it computes first."""
+    """Fills its own input, so that the arena has to wait for it to read; computes first."""
     import fcntl
 
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
@@ -256,7 +256,7 @@ def stuffed():
 
 
 def orphan():
-    """A child loses its parent while it is stopped: the kernel lets the stopped group of an orphan go on."""
+    """A stopped child loses its parent: the kernel continues the stopped group of an orphan."""
     reader, writer = os.pipe()
 
     def inner():
@@ -268,7 +268,7 @@ def orphan():
 
     def middle():
         os.setpgid(0, 0)
-        # Its end takes longer than the answer that it precedes.
+        # With this memory, the end of the process takes longer than the answer after it.
         kept = bytearray(b"x") * (48 << 20)
         child(inner)
         time.sleep(60 + kept[0])
@@ -284,15 +284,15 @@ def children_of(pid):
 
 
 def before_greeting():
-    """150 processes that spin when the game begins; done at `hello`."""
+    """150 processes spin when the game begins; `main` starts them at `hello`."""
 
 
 def honest():
-    """Nothing."""
+    """Does nothing."""
 
 
 def thinker():
-    """Nothing; it takes its time for each move."""
+    """Does nothing, but takes some time for each move."""
 
 
 def work_unseen():
@@ -306,7 +306,7 @@ def work_unseen():
 
 
 def is_losing(turn):
-    """Whether the game is nearly over and it has fewer discs."""
+    """Returns whether the game is nearly over and the bot has fewer discs."""
     text = "".join(turn["board"])
     mine, its = ("X", "O") if turn["you"] == "black" else ("O", "X")
     return text.count(".") < 14 and text.count(mine) < text.count(its)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Plays Othello and answers at the edge of its limit while its children spin: edge.py WAY CHILDREN MARKER
 
-It plays the first legal move. From its fifth turn on, every third answer comes between 5 ms before the limit
+The bot plays the first legal move. From its fifth turn on, every third answer comes between 5 ms before the limit
 and 25 ms after it. WAY is one of
 
-- around: the children spin on its core from the question on, from the middle, or from the answer on, and
-  end 60 ms after the answer is due, which comes from the program or from a child;
-- unseen: the children have ended when the answer is due, and leave no trace, since the program ignores
-  their end; meanwhile it spins itself.
+- around: the children spin on the bot's core from the question on, from the middle, or from the answer on, and end
+  60 ms after the answer is due. The answer comes from the program or from a child.
+- unseen: the children have ended when the answer is due, and leave no trace, since the program ignores SIGCHLD.
+  Meanwhile the program spins itself.
 """
 
 import json
@@ -32,7 +32,7 @@ def wait(until):
 
 
 def child(work, *words):
-    """Does the work in a child; False where it is refused."""
+    """Does the work in a child. Returns False if the system refuses the child."""
     try:
         if os.fork():
             return True

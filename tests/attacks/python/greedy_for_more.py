@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Takes what it should not have: greedy_for_more.py MODE name=NAME...
+"""Uses more than it may: greedy_for_more.py MODE name=NAME...
 
-It plays the first legal move, and does what its mode says when it is asked for the second time. Each
-mode is a function below. What they take is bounded, so that they do no harm where nothing stops them.
+The bot plays the first legal move. At its second turn, it runs its mode, a function below. All modes use a bounded
+amount of resources, so that they do no harm if nothing stops them.
 """
 
 import json
@@ -18,14 +18,14 @@ GAMES = 0
 
 
 def memory():
-    """2000 MiB, each page written to."""
+    """Allocates 2000 MiB, and writes to each page."""
     kept = []
     for _ in range(125):
         kept.append(bytearray(os.urandom(1)) * (16 * MIB))
 
 
 def memory_of_children():
-    """40 children of 16 MiB."""
+    """Starts 40 children of 16 MiB."""
     for _ in range(40):
         if os.fork() == 0:
             kept = bytearray(b"x") * (16 * MIB)
@@ -35,7 +35,7 @@ def memory_of_children():
 
 
 def forks():
-    """400 children, all at a time; ends where one is refused."""
+    """Starts 400 children at the same time; exits if one is refused."""
     for _ in range(400):
         if os.fork() == 0:
             time.sleep(60)
@@ -43,7 +43,7 @@ def forks():
 
 
 def forks_in_one_game():
-    """In its first game as many children as it gets, which it ends; in the next it is late."""
+    """In the first game, starts as many children as possible, and ends them; in the next game, is late."""
     if GAMES > 1:
         time.sleep(0.6)
         return
@@ -63,7 +63,7 @@ def forks_in_one_game():
 
 
 def disk():
-    """256 MiB of temporary files, or as many as it gets."""
+    """Writes 256 MiB of temporary files, or as many as possible."""
     place = os.environ.get("TMPDIR", "/tmp")
     try:
         for number in range(32):
@@ -80,7 +80,7 @@ def spin(seconds):
 
 
 def unseen(work):
-    """Does the work in a process that nothing connects with this one: no group, no parent, no variable."""
+    """Does the work in a process without a connection to this one: no group, no parent, no variable."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -95,26 +95,26 @@ def daemon():
 
 
 def naps():
-    """Takes a second, seen as a process of its own, for this turn and for the next."""
+    """Waits for another process for a second, at this turn and at the next."""
     global ASKED
     ASKED = 3
     os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-ES", __file__, "--nap", *GIVEN])
 
 
 def spinners():
-    """Three processes that spin for ever, as long as that is here."""
+    """Starts three processes that spin for a long time."""
     for _ in range(3):
         unseen("--spin")
 
 
 def late_with_spinners():
-    """The same, and it is late itself: the machine is to be blamed."""
+    """Does the same, and is late itself, so that the machine is blamed."""
     spinners()
     spin(0.5)
 
 
 def late_with_children():
-    """Children of 30 ms, one after the other, and late."""
+    """Starts children that spin for 30 ms, one after the other, and is late."""
     until = time.monotonic() + 0.6
     while time.monotonic() < until:
         if os.fork() == 0:
@@ -124,7 +124,7 @@ def late_with_children():
 
 
 def core():
-    """As large a core as it gets."""
+    """Dumps as large a core as possible."""
     os.abort()
 
 

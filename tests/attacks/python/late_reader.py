@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Has a child that reads after each answer, in one call of the kernel that takes many milliseconds and cannot be
-interrupted. Reports the microseconds from a question to its answer as nodes.
+"""Has a child that reads after each answer, in a system call that takes many milliseconds and cannot be interrupted.
+Reports the microseconds from a question to its answer as nodes.
 """
 
 import json

@@ -4,7 +4,7 @@ import socket
 
 from attack import GIVEN, Untried, run
 
-# Families and kinds that give a way out, a way in, or code of the kernel that few have looked at.
+# Families and kinds that lead out of the sandbox, into it, or to rarely reviewed code of the kernel.
 SOCKETS = {
     "tcp6": (10, 1, 0), "udp6": (10, 2, 0), "raw": (2, 3, 1), "packet": (17, 3, 768), "route": (16, 3, 0), "uevent": (16, 2, 15),
     "audit": (16, 3, 9), "vsock": (40, 1, 0), "alg": (38, 5, 0), "bluetooth": (31, 3, 0), "can": (29, 3, 1),
@@ -70,7 +70,7 @@ def abstract_name():
 
 
 def every_family():
-    """A kind of socket that is in no list."""
+    """Opens a kind of socket that is in no list."""
     for family in range(2, 64):
         for kind in (1, 2, 3, 5):
             try:

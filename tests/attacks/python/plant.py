@@ -1,4 +1,4 @@
-"""A file where a program of the arena's user, or of the system, would read it: opened as a new file, and removed again."""
+"""Creates a file where a program of the arena's user or of the system would read it, and removes it again."""
 
 import os
 
@@ -24,7 +24,7 @@ def attempt():
     os.makedirs(os.path.dirname(path), exist_ok=True)
     machine = [os.stat(place).st_dev for place in ("/usr", GIVEN["own"])]
     if os.environ["HOME"] == "/home/bot" and os.stat(os.path.dirname(path)).st_dev not in machine:
-        # The sandbox's own, under a name of the machine; `remember` looks whether it is gone with it.
+        # This folder is the sandbox's own; `remember` checks that it is gone with the sandbox.
         return None
     with open(path, "x", encoding="utf-8"):
         pass

@@ -1,4 +1,4 @@
-"""What a bot must not read: secrets of the machine, of its user, of the arena, of other processes."""
+"""Reads what a bot must not read: secrets of the machine, of its user, of the arena, of other processes."""
 
 import glob
 import os
@@ -37,7 +37,7 @@ def name_of_victim():
 
 
 def words_of_the_keeper():
-    """The keeper started the program, which started this one. Its words would name the arena's folders and groups."""
+    """The keeper started the program, which started this one. Its arguments would name the arena's folders and groups."""
     with open(f"/proc/{os.getppid()}/stat", "rb") as file:
         keeper = int(file.read().rsplit(b")", 1)[1].split()[1])
     with open(f"/proc/{keeper}/cmdline", "rb") as file:
@@ -82,7 +82,7 @@ def processes():
 
 
 def other_bots():
-    """The command lines of opponents and of the arena, with paths of their sources."""
+    """Reads command lines of opponents and of the arena, which have paths of their sources."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
@@ -95,7 +95,7 @@ def other_bots():
 
 
 def any_process(group):
-    """Whether a process is in this control group or in one below it."""
+    """Returns whether a process is in this control group or in one below it."""
     for path in glob.glob(f"{group}/**/cgroup.procs", recursive=True):
         try:
             with open(path, encoding="utf-8") as file:
@@ -107,7 +107,7 @@ def any_process(group):
 
 
 def control_groups():
-    """Which sandboxes there are, and what they use. A group without a process is left of an arena that was killed."""
+    """Finds other sandboxes and their usage. A group without a process is left from an arena that was killed."""
     found = [path for path in glob.glob("/sys/fs/cgroup/**/*arena*", recursive=True) if any_process(path)]
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         own = re.findall(r"[^/\n]*arena[^/\n]*", file.read())

@@ -44,7 +44,7 @@ fn a_torn_line_is_cut_off_and_reported() {
             ],
         );
     }
-    // Some file systems leave blocks of zeros after a crash.
+    // After a crash, some file systems leave blocks of zeros.
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
@@ -77,7 +77,7 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut lines = Lines::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
-    // Both records are possible: the bot resigned before its last move.
+    // Both records are possible: here, the bot resigned before its last move.
     let record = &mut records[3];
     record.plies.pop();
     let mut board = record.start();
@@ -104,7 +104,7 @@ fn games_that_are_there_twice_may_not_differ() {
     );
 }
 
-/// Makes a line of a block's file with the documented checksum: FNV-1a over number and text.
+/// Returns a line of a block's file with the documented checksum: FNV-1a over number and text.
 fn line(game: u64, record: &str) -> String {
     let bytes = game.to_le_bytes().into_iter().chain(record.bytes());
     let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -113,8 +113,8 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// Records of game 0 with valid checksums: `tests/cases/forged-records.csv` has the possible ones, and the messages for
-/// the others.
+/// `tests/cases/forged-records.csv` has records of game 0 with valid checksums: possible ones, and others with their
+/// messages.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let workdir = Workdir::new();

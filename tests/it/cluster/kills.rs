@@ -17,7 +17,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     plan(&workdir, "big", "300");
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    // Numbers of Knuth's linear congruential generator: every run kills at other lengths of the file.
+    // Knuth's linear congruential generator: each run of the test kills at other lengths of the file.
     let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {
@@ -40,7 +40,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             }
         }
         if kill % 8 == 0 {
-            // A status and a merge are possible at any time.
+            // A status and a merge must be possible at any time.
             workdir.succeed(["status", "big"]);
             workdir.succeed(["merge", "big"]);
         }

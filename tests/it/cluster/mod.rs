@@ -28,7 +28,7 @@ fn plan(workdir: &Workdir, folder: &str, block: &str) {
 pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
-    // Leaves out the columns of times and of the machine's load.
+    // Of the standings, compares only the counts: times and the machine's load vary.
     let standings = crate::common::table(&folder.join("standings.csv"));
     let counted = ["bot", "games", "won", "drawn", "lost", "points"];
     for row in standings {

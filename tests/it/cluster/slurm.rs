@@ -12,7 +12,6 @@ use crate::common::{Workdir, assert_contains, both, once};
 pub(super) struct Service(Child);
 
 impl Service {
-    /// Starts it with its output in `log`.
     pub fn start(program: &str, words: &[&str], log: &Path) -> Service {
         let log = fs::File::create(log).expect("a log");
         let mut command = Command::new(program);
@@ -47,7 +46,7 @@ impl Drop for Service {
     }
 }
 
-/// The test's own Slurm, in its folder; it ends with the test.
+/// The test's own Slurm, in the test's folder. It ends with the test.
 pub(super) struct Slurm {
     nodes: Vec<Service>,
     control: Service,
@@ -154,8 +153,8 @@ impl Slurm {
         both(&output)
     }
 
-    /// Acts as an administrator after a failure: cancels jobs that Slurm would restart in two minutes or never, and
-    /// jobs that do not really run; resumes a node that Slurm has drained.
+    /// Does what an administrator does after a failure: cancels jobs that Slurm would restart in two minutes or never,
+    /// cancels jobs that do not really run, and resumes a node that Slurm has drained.
     pub fn administer(&self, workdir: &Workdir) {
         if shards(workdir).is_empty() {
             let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
@@ -204,7 +203,7 @@ fn controller(workdir: &Workdir, conf: &str) -> Service {
     Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
 }
 
-/// Only for root, because a node runs jobs as their users.
+/// Returns whether Slurm is installed and this is root, because a node runs jobs as their users.
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
@@ -218,7 +217,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     }
     let workdir = Workdir::new();
     let mut slurm = Slurm::start(&workdir);
-    // Long enough that games remain when the node dies.
+    // The run is long enough that games remain when the node dies.
     quick(&workdir, 4000, 3);
     plan(&workdir, "big", "200");
     assert_contains(
@@ -227,7 +226,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
     let begun = |block| games_in(&super::block_file(&workdir, "big", block)) > 20;
     once("the first block is played", || begun(0));
-    // Slurm does not restart a killed shard, and nothing else stops.
+    // Slurm does not restart a killed shard; the other shards continue.
     let shards = crate::common::processes("/big --index");
     assert!(!shards.is_empty());
     kill_one_shard(&workdir);

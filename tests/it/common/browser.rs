@@ -16,9 +16,9 @@ use tempfile::TempDir;
 
 use super::http::{ask, try_ask};
 
-/// Longer than every action; a busy machine may need seconds for a click.
+/// A time longer than every action: on a busy machine a click may take seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The interval of checks of a page.
+/// The time between two checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub const LEFT: &str = "\u{E012}";
@@ -107,14 +107,14 @@ impl Browser {
         self.command("POST", "/url", &json!({ "url": url }));
     }
 
-    /// Opens a file; reloads it even if only the fragment differs.
+    /// Opens a file. Reloads it even if only the fragment differs.
     pub fn open_file(&self, path: &Path, fragment: &str) {
         let path = path.canonicalize().expect("the page is there");
         self.open("about:blank");
         self.open(&format!("file://{}{fragment}", path.display()));
     }
 
-    /// Returns the result of a script, or of its promise.
+    /// Runs a script, and returns its result, or that of its promise.
     pub fn run(&self, script: &str) -> Value {
         self.command(
             "POST",
@@ -128,7 +128,7 @@ impl Browser {
         self.until_so(|| what.to_owned())
     }
 
-    /// The same for an expression that changes with each check.
+    /// Does the same for an expression that changes with each check.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -165,13 +165,12 @@ impl Browser {
         id.expect("an element").to_owned()
     }
 
-    /// Clicks on an element as a person does.
     pub fn click(&self, css: &str) {
         let id = self.element(css);
         self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Types into the element with the focus. The constants are keys without a character.
+    /// Types into the element that has the focus. The constants are keys without a character.
     pub fn keys(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -285,7 +284,7 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// Ends the browser, also after a panic; killing only the driver would leave it.
+    /// Ends the browser, even after a panic: killing only the driver would leave it running.
     fn drop(&mut self) {
         if !self.session.is_empty() {
             let path = format!("/session{}", self.session);

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds for this target and returns the folder. `None`: Rust has no library for it.
+/// Builds for this target and returns the folder; `None` if Rust has no library for the target.
 pub fn build(target: &str, words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // A separate folder lets cargo build both at the same time.
+    // With a folder of its own, cargo can build at the same time as the tests.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .parent()?
         .join("cross");

@@ -23,7 +23,7 @@ impl FolderBot {
 
     pub fn command(&self) -> Command {
         let launch = self.manifest.launch(&self.folder, &[]);
-        // A program with a slash is in the folder.
+        // A program with a slash is in the bot's folder.
         let program = match launch.program.components().count() {
             1 => launch.program,
             _ => self.folder.join(launch.program),
@@ -74,7 +74,7 @@ pub fn folder_bots() -> Vec<FolderBot> {
     found
 }
 
-/// Returns whether a program is missing, and reports it; fails if all languages must be tested.
+/// Returns whether a program is missing, and prints that. Panics if all languages must be tested.
 pub fn is_missing(program: &str) -> bool {
     let is_missing = !is_installed(program);
     if is_missing {

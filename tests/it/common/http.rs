@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Longer than every request.
+/// A time longer than every request.
 const LIMIT: Duration = Duration::from_secs(180);
 
 #[derive(Debug)]
@@ -22,12 +22,12 @@ impl Answer {
     }
 }
 
-/// Sends a request to a port of this machine. Headers are sent as given; the default of `host` is ours.
+/// Sends a request to a port of this machine. Headers are sent as given; `host` has a default.
 pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     try_ask(port, method, path, headers, body).expect("an answer")
 }
 
-/// The same for a server that may be gone.
+/// Does the same for a server that may be gone.
 pub fn try_ask(
     port: u16,
     method: &str,

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// Longer than every step; only reached if something hangs.
+/// A time longer than every step, reached only if something hangs.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(2);
 const LOOKS_A_CHECK: u32 = 50;
@@ -133,7 +133,7 @@ thread_local! {
     static STARTED: RefCell<Vec<(u32, PathBuf)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns whether all programs of this test have ended, so that waiting is useless.
+/// Returns whether all programs of this test have ended, so that it is useless to wait.
 fn have_ended() -> bool {
     STARTED.with_borrow(|started| {
         !started.is_empty() && started.iter().all(|&(pid, _)| has_ended(pid))
@@ -224,7 +224,7 @@ impl Running {
         self.wait_and(|_| ())
     }
 
-    /// Waits for its end, and calls `look` with its process number until then.
+    /// Waits for the end, and calls `look` with the process number until then.
     pub fn wait_and(&mut self, mut look: impl FnMut(u32)) -> ExitStatus {
         let pid = self.pid();
         until("the arena ends", || {
@@ -241,19 +241,19 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let pid = self.pid();
-        // The thread's list may be gone already.
+        // The thread may have dropped its list already.
         let _ = STARTED.try_with(|started| started.borrow_mut().retain(|(other, _)| *other != pid));
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Checks until there is an answer. Fails with the output of this test's programs after [`PATIENCE`], or when all of
-/// them have ended.
+/// Calls `look` until it returns an answer. After [`PATIENCE`], or when all programs of this test have ended, panics
+/// with their output.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     for looks in 1.. {
-        // Checks again after the end, so that the last actions count.
+        // Checks again after the end, so that the programs' last actions count.
         let is_over = looks % LOOKS_A_CHECK == 0 && have_ended();
         if let Some(answer) = look() {
             return answer;
@@ -285,8 +285,8 @@ pub fn table(path: &Path) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the errors in a gauntlet of misbehaving bots: for each its name, the charge (`-`: none, its games end by
-/// `healthy`) and words of the detail.
+/// Returns what is wrong in a gauntlet of misbehaving bots. A verdict is a bot's name, its fault (`-`: none, its games
+/// end by `healthy`) and words of the detail.
 pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)]) -> String {
     let games = table(&run.join("games.csv"));
     let mut wrong = String::new();
@@ -328,12 +328,11 @@ pub fn timeless(path: &Path) -> String {
     text
 }
 
-/// Returns the tables of games and moves without those columns.
+/// Returns the tables of games and moves without these columns.
 pub fn timeless_tables(run: &Path) -> [String; 2] {
     ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
 }
 
-/// Counts the games in the record of a run; 0 without a record.
 pub fn games_kept(run: &Path) -> u64 {
     let count = || -> rusqlite::Result<i64> {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
@@ -343,7 +342,7 @@ pub fn games_kept(run: &Path) -> u64 {
     count().map_or(0, |games| games as u64)
 }
 
-/// Returns the processes with `word` in their command line. Ended ones have none.
+/// Returns the processes with `word` in their command line; processes that have ended have no command line.
 pub fn processes(word: &str) -> Vec<String> {
     let all = fs::read_dir("/proc").expect("/proc").flatten();
     all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
@@ -356,7 +355,7 @@ pub fn wait_for_no_process(word: &str) {
     wait_for_cleanup(|| processes(word));
 }
 
-/// Waits for a clean-up by other programs, after this test's programs have ended.
+/// Waits until other programs have cleaned up after the end of this test's programs.
 pub fn wait_for_cleanup<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
     let start = Instant::now();
     loop {
@@ -386,7 +385,7 @@ pub fn misbehave_script() -> String {
     script.display().to_string()
 }
 
-/// The number of subjects tested at a time, which mostly wait.
+/// The number of subjects that are tested at the same time. They mostly wait.
 const WORKERS: usize = 4;
 
 pub fn assert_nothing_is_wrong<T: Sync>(
@@ -408,10 +407,10 @@ pub fn assert_nothing_is_wrong<T: Sync>(
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Attempts per subject on a busy machine, where three were not enough. On an idle machine one usually suffices.
+/// The number of attempts per subject: three were not enough on a busy machine; one usually is on an idle machine.
 const ATTEMPTS: usize = 12;
 
-/// Returns the arena's judgement of a bot, trying again after status 4, a busy machine; `None` if it stays busy.
+/// Returns the arena's judgement of a bot. Tries again after status 4 (a busy machine); `None` if it stays busy.
 pub fn judged<'a>(
     workdir: &Workdir,
     words: &(impl Iterator<Item = &'a str> + Clone),
@@ -420,7 +419,7 @@ pub fn judged<'a>(
     attempts.find(|output| output.status.code() != Some(4))
 }
 
-/// The interpreter itself: a script such as pyenv's takes ten times as long to start.
+/// Returns the interpreter itself: a script such as pyenv's takes ten times as long to start.
 pub fn python() -> String {
     INTERPRETER.clone().expect("python3 is installed")
 }

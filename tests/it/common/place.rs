@@ -1,4 +1,4 @@
-//! The users, sandboxes and folders for the arena: tests run in all combinations on this machine.
+//! The users, sandboxes and folders for the arena. Tests run in all combinations that this machine has.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,9 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{Row, both, table};
 
-/// The number of the user and group `nobody`.
 const NOBODY: u32 = 65534;
-/// The system's Python: others may be outside of the sandbox.
+/// The system's Python: others may be outside the sandbox.
 pub const PYTHON: &str = "/usr/bin/python3";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +61,8 @@ impl Place {
         place
     }
 
-    /// Returns whether the machine can provide this sandbox. If not, that is reported past the test harness, and fails
-    /// in `.ci/run`.
+    /// Returns whether the machine can provide this sandbox. If not, prints that past the test harness; in `.ci/run`,
+    /// panics.
     pub fn is_there(&self) -> bool {
         let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
         let is_there = output.status.success();
@@ -129,7 +128,7 @@ impl Place {
         command.args(arguments).output().expect("the arena starts")
     }
 
-    /// Grades the folder `class` by the suite `small.toml`; returns the rows of its table, and the output.
+    /// Grades the folder `class` by the suite `small.toml`. Returns the rows of its table, and the output.
     pub fn grade(&self, out: &str) -> (Vec<Row>, String) {
         let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
         let words: Vec<&str> = words.chain([out]).collect();

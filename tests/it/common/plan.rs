@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tournament::{Catalogue, Tournament, TournamentFile};
 
-/// Makes the tournament of this file's text, with bots that are never started.
+/// Returns the tournament of this file's text, with bots that are never started.
 pub fn tournament(text: &str, bots: &[&str]) -> Tournament {
     let bot = |name| format!("[[bot]]\nname = '{name}'\ncommand = ['never started']\n");
     let bots: String = bots.iter().map(bot).collect();

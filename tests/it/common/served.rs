@@ -45,7 +45,7 @@ impl Served {
         ask(self.port, "GET", path, &[("cookie", cookie)], "")
     }
 
-    /// Sends Ctrl-C: only the games in progress are played.
+    /// Sends Ctrl-C, after which only the games in progress are played.
     pub fn interrupt(&self) {
         self.arena.signal("INT");
     }

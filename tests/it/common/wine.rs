@@ -1,7 +1,7 @@
 //! The Windows build of the arena, run by Wine.
 //!
-//! It takes minutes to build, so the tests run only if `ARENA_WINE` is set, and are reported as skipped past the test
-//! harness. If it is set, a missing Wine, cross compiler or target is a failure.
+//! The build takes minutes, so the tests run only if `ARENA_WINE` is set; otherwise they print that they are skipped.
+//! If it is set, a missing Wine, cross compiler or target is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -14,7 +14,7 @@ use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Wine itself; on some systems `wine` is a script that complains about parts we do not need.
+/// Wine itself. On some systems, `wine` is a script that complains about parts that we do not need.
 const WINES: [&str; 3] = ["/usr/lib/wine/wine64", "/usr/bin/wine64", "/usr/bin/wine"];
 
 /// A function for random bytes, which Rust's library needs and Wine 8 lacks.
@@ -34,7 +34,7 @@ pub struct Windows {
 
 static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
 
-/// `None`: something is missing, which has been reported.
+/// Returns the Windows build; `None` if something is missing, which has been printed.
 pub fn windows() -> Option<&'static Windows> {
     match &*WINDOWS {
         Ok(windows) => Some(windows),
@@ -88,11 +88,11 @@ impl Windows {
         self.folder.join(name)
     }
 
-    /// Writes a script that replaces itself by a program of Windows.
+    /// Writes a script that replaces itself by a program for Windows.
     fn script(&self, name: &str, wine: &str, words: &str) {
         use std::os::unix::fs::PermissionsExt;
         let home = self.path("prefix").display().to_string();
-        // Wine looks for libraries, such as the shim, where it looks for programs.
+        // Wine looks for libraries, such as the shim, in the same folders as for programs.
         let path = format!("Z:{}", self.folder.display()).replace('/', "\\");
         let text = format!(
             "#!/bin/sh\nexport WINEPREFIX={home:?} WINEDEBUG=-all WINEPATH='{path}'\n\

@@ -53,8 +53,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
-/// One bot has left a process behind and is stopped while the other one thinks; neither the arena nor the clean-up
-/// process may wait for it.
+/// One bot has left a process behind and is stopped while the other one thinks. Neither the arena nor the clean-up
+/// process may wait for that process.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
     for place in places() {
@@ -77,7 +77,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         once("it has left a process behind", || {
             !ending_in(&format!("--wait {marker}")).is_empty()
         });
-        // A bot that always answered at once does not stop its opponent; a slow one does.
+        // The opponent of a bot that always answered at once is not stopped; that of a slow bot is.
         let nap = || ending_in(&format!("--nap {naps}")).pop();
         let first = until("the other one takes its time", nap);
         once("it does so again", || {
@@ -94,7 +94,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         // A strict sandbox has its own folder of this name.
         let files = (place.tier != "strict").then_some(folder);
         wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
-        // Nothing of the arena is locked.
+        // The arena has left no lock.
         let output = place.plainly(&["resume", "run"]);
         assert!(
             output.status.success(),

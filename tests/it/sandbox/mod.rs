@@ -1,5 +1,5 @@
-//! Sandboxed bots, and clean-up after kills of the arena: in every tier on this machine, as the user of the tests and
-//! as a user without rights. Most tests are in `tests/scripts/sandbox.txt`; single attacks are rows of
+//! Sandboxed bots, and clean-up after kills of the arena: in every tier of this machine, as the tests' user and as a
+//! user without rights. Most tests are in `tests/scripts/sandbox.txt`; single attacks are rows of
 //! `tests/attacks/attacks.csv`.
 
 mod kills;

@@ -5,7 +5,7 @@
 //! | `begin othello 8 standard black greedy` | begins a game in the page: size, rules, the person's colour, the opponent |
 //! | `play 0 d4 a15` | two people play these squares, beginning with this half-move |
 //! | `finish by clicking`, `finish by keys` | a person plays legal moves to the end of the game |
-//! | `othello window.copied` | the value of the expression is a position of Othello |
+//! | `othello window.copied` | checks that the value of the expression is a position of Othello |
 //! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
 
 use games::{Board, Rules, Side};
@@ -102,7 +102,7 @@ fn click(browser: &Browser, square: &str) {
     browser.click(&format!("[data-square={square}]"));
 }
 
-/// Chooses a square with arrows and Enter, from the board's only stop for Tab.
+/// Chooses a square with arrow keys and Enter, from the only square that Tab reaches.
 fn walk(browser: &Browser, square: &str) {
     browser.run("document.querySelector('#board [tabindex=\"0\"]').focus()");
     let from = browser.run("return document.activeElement.dataset.square");
@@ -118,7 +118,7 @@ fn walk(browser: &Browser, square: &str) {
     browser.keys(&keys);
 }
 
-/// Returns the report's description of a board, by the rules.
+/// Returns the description that a report must have for a board.
 fn label(board: &Board) -> String {
     let of = |side| {
         let stones = board.stones().into_iter();

@@ -1,12 +1,12 @@
-//! Steps of scripts about the look and the texts of a page.
+//! Script steps that check the look and the texts of a page.
 //!
 //! | step | meaning |
 //! |---|---|
-//! | `audit` | axe-core finds nothing: `ARENA_AXE` is its file axe.min.js, without which this is skipped |
-//! | `chinese class` | translates a report into Chinese, with no English left but names, and back; its picture is `chinese-class.webp` |
+//! | `audit` | axe-core finds no violation; skipped unless `ARENA_AXE` is the path of axe.min.js |
+//! | `chinese class` | switches a report to Chinese, checks that only names are left in English, and switches back; saves a picture as `chinese-class.webp` |
 //! | `harmless` | no error is on the console, nothing was loaded, and no code of a bot has run |
 //! | `dress phone-dark-zh` | sets the window's size, colours and language |
-//! | `picture run.webp` | saves a picture of the window where `ARENA_PICTURES` says; `.png`: of the whole page |
+//! | `picture run.webp` | saves a picture of the window (`.png`: of the whole page) in the folder `ARENA_PICTURES` |
 
 use std::fs;
 use std::path::PathBuf;

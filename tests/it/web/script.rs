@@ -6,23 +6,23 @@
 //!
 //! | step | meaning |
 //! |---|---|
-//! | `-- name --` | a file, to a line `--` |
+//! | `-- name --` | begins a file, which ends at a line `--` |
 //! | `$ arena bots` | a line for a shell. It must succeed, unless `exit 2` is below, and write the words below |
 //! | `serve serve --no-open` | starts `arena serve --no-open`, whose page is used from now on; `interrupt` it, `end` it |
 //! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` it |
-//! | `file a/b` | waits until it exists |
-//! | `open /run/a` | that page; `open` alone: the address that the arena prints; `open file a/report.html`: from disk |
-//! | `click a[rel=next]` | as a person does; so do `hover`, `press Home t` and `choose select[name=end] = draw` |
-//! | `size 390 800` | of the window; `prefers dark` or `light` is the system's preference; `window second`, `window first` |
+//! | `file a/b` | waits until the file exists |
+//! | `open /run/a` | opens that page; `open` alone opens the address that the arena prints; `open file a/report.html` opens a file |
+//! | `click a[rel=next]` | clicks as a person does; also `hover`, `press Home t` and `choose select[name=end] = draw` |
+//! | `size 390 800` | sets the window's size; `prefers dark` or `light` sets the system's preference; `window second` or `first` switches |
 //! | `until $('#board')` | waits until an expression is true |
-//! | `let ply = …` | the same, and stores its value as `seen.ply` for expressions, as `{ply}` elsewhere |
+//! | `let ply = …` | does the same, and stores the value as `seen.ply` for expressions, as `{ply}` elsewhere |
 //! | `now $$('tr').length is 4` | compares two expressions once; without `is`, checks that the expression is true |
-//! | `run …` | runs a script |
-//! | `quiet` | no error is on the console; `quiet but 409`: none without these words; `loud CSP`: one with them |
+//! | `run …` | runs a script in the page |
+//! | `quiet` | no error is on the console; `quiet but 409`: none without these words; `loud CSP`: an error with these words |
 //! | `answer` | replaces an ended arena, and answers the page with the event below |
 //! | `for path in / /play` | runs the steps below for each value |
-//! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent too; one without a value is left out |
-//! | `< 403` | the status of each answer; `< name: value` a header, `< no name` a missing header, `< has …` and `< lacks …` words of the body |
+//! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent, too; a header without a value is left out |
+//! | `< 403` | the status of each answer; `< name: value`: a header, `< no name`: no such header, `< has …` and `< lacks …`: words of the body |
 //!
 //! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
 //! a header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in
@@ -52,7 +52,7 @@ pub struct Script<'a> {
     started: Option<Running>,
     has_key: bool,
     seen: Map<String, Value>,
-    /// Replaces an ended arena at its address.
+    /// A server in place of the ended arena, at its address.
     other: Option<(TcpListener, TcpStream)>,
     answers: Vec<Answer>,
 }
@@ -90,11 +90,11 @@ pub fn play(file: &str) {
 }
 
 impl Script<'_> {
-    /// Runs these steps; `None` if one needs a missing browser.
+    /// Runs these steps; `None` if a step needs a browser and there is none.
     fn steps(&mut self, file: &str, lines: &[Line]) -> Option<()> {
         let mut lines = lines.iter().peekable();
         while let Some((number, step)) = lines.next() {
-            // The last printed step has failed.
+            // If the test fails, the last printed step has failed.
             eprintln!("tests/pages/{file}:{number}: {step}");
             let mut below = Vec::new();
             if step.starts_with("-- ") {
@@ -191,12 +191,11 @@ impl Script<'_> {
         Some(())
     }
 
-    /// Returns the browser, and starts it first if necessary.
+    /// Returns the browser, which is started at the first call; `None` if there is none.
     pub fn browser(&self) -> Option<&Browser> {
         self.browser.get_or_init(Browser::start).as_ref()
     }
 
-    /// Waits for an expression to be true, and returns its value.
     pub fn until(&self, expression: &str) -> Option<Value> {
         let told = || {
             format!(
@@ -234,7 +233,7 @@ impl Script<'_> {
         told
     }
 
-    /// Inserts the stored values.
+    /// Inserts the stored values into a text.
     fn filled(&self, text: &str) -> String {
         let seen = self.seen.iter().filter(|_| text.contains('{'));
         let text = text.replace("{large}", &"x".repeat(100_000));
@@ -349,7 +348,7 @@ impl Script<'_> {
     }
 }
 
-/// Splits a line into words; quoted words are one.
+/// Splits a line into words; words in quotes count as one.
 fn words(line: &str) -> Vec<&str> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
@@ -359,7 +358,7 @@ fn words(line: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Returns the character of a key; `WebDriver` has characters for all keys.
+/// Returns the character that `WebDriver` uses for a key.
 fn key(name: &str) -> &str {
     match name {
         "Left" => browser::LEFT,

@@ -9,7 +9,7 @@ use crate::common::http::send;
 use crate::common::served::Served;
 use crate::common::{Workdir, once};
 
-/// Serves a folder with a short run, `small`; returns also a cookie with the key.
+/// Starts a server for a folder with one short run, `small`. Also returns a cookie with the key.
 fn served() -> (Workdir, Served, String) {
     let workdir = Workdir::new();
     workdir.succeed("match random greedy --games 2 --out results/small".split(' '));
@@ -18,7 +18,7 @@ fn served() -> (Workdir, Served, String) {
     (workdir, served, cookie)
 }
 
-/// Opens the stream of the run; returns also the answer's first line up to the status.
+/// Opens the event stream of the run. Also returns the first 12 bytes of the response, which end with the status.
 fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
     let key = [("cookie", cookie)];
     let stream = send(served.port, "GET", "/run/small/events", &key, "");
@@ -40,7 +40,7 @@ fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
     assert_eq!(served.get("/run/small", &cookie).status, 200);
 }
 
-/// They send slowly, so that none is ever silent.
+/// The connections without the key send a byte now and then: a limit on silence alone would never close them.
 #[test]
 fn connections_without_the_key_take_no_place_of_those_with_it() {
     let (_workdir, served, cookie) = served();
@@ -68,7 +68,7 @@ fn connections_without_the_key_take_no_place_of_those_with_it() {
     assert!(is_open, "a page with the key keeps its stream");
 }
 
-/// A run from elsewhere may have a pipe in place of a file.
+/// The folder of a run from another machine may contain a named pipe instead of a file.
 #[cfg(unix)]
 #[test]
 fn a_run_whose_file_is_a_pipe_stops_no_page() {
@@ -89,7 +89,7 @@ fn a_run_whose_file_is_a_pipe_stops_no_page() {
     stream(&served, &cookie);
 }
 
-/// Thousands of games end at once: a wall gets visible changes, and the number of the others.
+/// When thousands of games end in a short time, the wall gets the boards that it shows and the number of ended games.
 #[test]
 fn a_wall_gets_few_events_for_many_games() {
     const GAMES: usize = 2000;
@@ -129,7 +129,7 @@ fn a_wall_gets_few_events_for_many_games() {
         .iter()
         .map(|event| event["cards"].as_array().map_or(0, Vec::len))
         .max();
-    // Twelve ended games for a new page, and a board per core.
+    // A new page gets the last twelve ended games (`KEPT` in `hub.rs`) and at most one running board per core.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     assert!(most <= Some(12 + cores), "{most:?} boards at a time");
     assert!(events.len() < GAMES, "{} messages", events.len());

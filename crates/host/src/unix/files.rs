@@ -1,7 +1,7 @@
 //! Files that other users may change: opened without following their links, copied, checked, locked and removed.
 //!
-//! The system resolves a path anew at each call, and its owner can replace any part of it by a link between two calls.
-//! So an entry is opened from its open folder, and no link is followed.
+//! The system resolves a path anew at each call, and between two calls its owner can replace any part of it by a link.
+//! So each entry is opened relative to its open folder, without following links.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
@@ -22,7 +22,7 @@ use super::kernel;
 use crate::CopyError::{self, Destination, Source};
 use crate::Walk;
 
-/// Permissions of others to write; in a sticky folder they may change only their own files.
+/// Permissions of others to write. In a sticky folder they may change only their own files.
 const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
@@ -40,7 +40,7 @@ pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, at)
 }
 
-/// Blocks that are reserved for the administrator count, too.
+/// Also counts blocks that are reserved for the administrator.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let data = rustix::fs::statvfs(path).ok()?;
     Some(data.f_bfree * data.f_frsize)
@@ -60,13 +60,13 @@ pub fn usual_permissions() -> Option<Permissions> {
 }
 
 pub fn unlist(folder: &Path) -> io::Result<()> {
-    // Programs play as another user only where root runs the arena.
+    // Bots run as another user only if root runs the arena.
     let is_root = rustix::process::geteuid().is_root();
     let mode = if is_root { 0o711 } else { 0o700 };
     fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
-/// Returns the time of the last change of the inode, which no program can set, and the inode's number.
+/// Returns two numbers for the time of the inode's last change, which no program can set, and the inode's number.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
 }
@@ -88,7 +88,7 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
 }
 
-/// Opens a file to lock it. With a `mode` it is also opened for writing, and created with these permissions if it does
+/// Opens a file to lock it. With a `mode`, opens it also for writing, and creates it with these permissions if it does
 /// not exist. Follows no link, and does not wait for a pipe.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
@@ -109,12 +109,12 @@ pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// The administrator counts, too: this user could change the files of every user anyway.
+/// Also true for the administrator, who could change the files of every user anyway.
 pub fn is_own(user: u32) -> bool {
     [0, rustix::process::geteuid().as_raw()].contains(&user)
 }
 
-/// With `ARENA_ANY_OWNER=1` no file is another user's: see [`check_own`](crate::check_own).
+/// With `ARENA_ANY_OWNER=1`, no file counts as another user's: see [`check_own`](crate::check_own).
 pub fn is_anothers(data: &Metadata) -> bool {
     !is_own(data.uid()) && std::env::var_os("ARENA_ANY_OWNER").is_none()
 }
@@ -145,7 +145,7 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
 
 pub fn others_may_change(path: &Path) -> bool {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // The links on the way to a target are checked when it is opened.
+    // The links on the way to a target are checked when the target is opened.
     if whole.is_symlink() || whole.ancestors().any(may_be_changed) {
         return true;
     }
@@ -160,7 +160,7 @@ pub fn others_may_change(path: &Path) -> bool {
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
 }
 
-/// An access list can give rights to other users.
+/// An access control list can give other users rights. Its mask is then in the permissions of the group.
 fn may_be_changed(path: &Path) -> bool {
     let Ok(data) = path.symlink_metadata() else {
         return false;
@@ -176,7 +176,7 @@ fn is_open(data: &Metadata) -> bool {
     (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
 }
 
-/// Always false unless this process is root: only then each sandbox has its own user.
+/// Always false unless this process is root: only then do sandboxes have users of their own.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     let is_closed = |data: &Metadata| {
         let least = if data.is_dir() { 0o005 } else { 0o004 };
@@ -252,7 +252,7 @@ fn new_folder(at: &Path) -> Result<(), CopyError> {
     fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Destination)
 }
 
-/// Copies at most the bytes that the file had when it was opened.
+/// Copies at most as many bytes as the file had when it was opened.
 fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
     if !data.is_file() {
         return Err(Source(io::Error::other(
@@ -299,11 +299,11 @@ fn source(error: Errno) -> CopyError {
     Source(error.into())
 }
 
-/// Removes `path` with all its contents: without recursion, with no path longer than a name, and with at most four open
-/// files.
+/// Removes `path` with all its contents. Does not recurse, uses only paths of one name, and has at most four files
+/// open.
 ///
-/// Folders inside a folder move up into the topmost one until no folder contains another. The owner's permissions are
-/// restored on the way, and no link is followed.
+/// Moves inner folders up into the topmost one until no other folder contains a folder. Gives the owner all permissions
+/// on the way, and follows no link.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
@@ -318,8 +318,8 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes every entry of a folder, and calls `full` for a folder that is not empty. Returns whether there was an
-/// entry; then there may be new ones.
+/// Removes every entry of a folder, and calls `full` for an entry that is a folder and not empty. Returns whether there
+/// was an entry; if so, there may be new ones.
 fn clear(
     folder: &OwnedFd,
     mut full: impl FnMut(&CStr) -> Result<(), Errno>,
@@ -338,7 +338,7 @@ fn clear(
         match unlinkat(folder, name, AtFlags::REMOVEDIR) {
             Ok(()) => {}
             Err(Errno::NOTEMPTY | Errno::EXIST) => full(name)?,
-            // It is no folder, so the first error counts.
+            // The entry is not a folder, so the first error is the right one.
             Err(other) => return Err(if other == Errno::NOTDIR { error } else { other }),
         }
     }
@@ -366,7 +366,7 @@ fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> Resul
     loop {
         match renameat(from, name, top, format!(".{moved}")) {
             Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => *moved += 1,
-            // Moving a folder changes it, too.
+            // Moving a folder also changes the folder itself: its entry `..`.
             Err(Errno::ACCESS) if !is_open => {
                 kernel::open_up(from.as_fd(), name)?;
                 is_open = true;
@@ -382,7 +382,7 @@ mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::process::Command;
 
-    /// Replaces an entry at each step of the copy.
+    /// At each step of the copy, an entry is replaced.
     #[test]
     fn nothing_behind_a_link_is_copied_and_no_pipe_is_waited_for() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -483,7 +483,7 @@ mod tests {
         if rustix::fs::setxattr(&inner, name, &list, flags).is_ok() {
             all(true);
             rustix::fs::removexattr(&inner, name).expect("its own");
-            // The mask of the list has become the permissions of the group.
+            // The mask of the list became the permissions of the group, so the list has no effect now.
             fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
             all(false);
         }

@@ -1,6 +1,6 @@
 //! The implementation for Unix. POSIX is here; the rest is in `linux` and `macos`, under the same names.
 //!
-//! [`running`] is a process with its pipes, and [`starter`] starts it: our own program once more. [`reaper`] kills the
+//! [`running`] is a process with its pipes; [`starter`] starts it through our own program. [`reaper`] kills the
 //! processes that are left if we are killed.
 
 mod files;
@@ -44,7 +44,7 @@ pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> 
     Ok(())
 }
 
-/// Environment variables hold it.
+/// Environment variables name the language.
 pub fn language() -> Option<String> {
     None
 }
@@ -54,6 +54,6 @@ pub fn split_words(command: &str) -> Option<Vec<String>> {
 }
 
 pub fn join_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    // A word with a zero byte cannot be quoted, but no system starts a program with one.
+    // Fails only for a word with a zero byte, with which no system starts a program.
     shlex::try_join(words).unwrap_or_default()
 }

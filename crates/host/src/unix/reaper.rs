@@ -1,18 +1,18 @@
-//! Finds and kills processes that ours leave behind: by a tag in their environment, and by a process that outlives us.
+//! Kills the processes that our processes leave behind: by a tag in their environment, even after we are killed.
 //!
 //! A process may leave its process group, and once its parent has ended nothing else shows its origin. But every
-//! program inherits the environment of the process that starts it, and with it [`Tag`]. The system may show the
-//! environment of every process as it was when its program began. A program loses the tag only if it is started with
+//! program inherits the environment of the process that starts it, and with it [`Tag`]. The system shows the
+//! environment of a process as it was when its program began. A program loses the tag only if it is started with
 //! another environment; the sandbox handles programs that escape on purpose.
 //!
 //! Looking for the tag reads some data of every process of the machine (10 µs each). So this is done when a process has
 //! ended, and never while a clock runs.
 //!
-//! If we are killed at once (`kill -9`, no memory), we cannot clean up. Our processes then die with us, since each has
-//! asked the system for that, but their descendants do not. So before our first process we start the reaper: our
-//! program once more, in its own process group so that Ctrl-C does not reach it. It waits for the end of a pipe whose
-//! other end only we have. Where processes cannot ask to die with us, we report the begin and end of each to the
-//! reaper, and it kills those that are left.
+//! If we are killed (`kill -9`, no memory), we cannot clean up. Our processes then die with us, since each has asked
+//! the system for that, but their descendants do not. So before our first process we start the reaper: our own program,
+//! in its own process group so that Ctrl-C does not reach it. It waits for the end of a pipe whose other end only we
+//! have. On systems where processes cannot ask to die with us, we report the start and end of each process to the
+//! reaper, which kills those that are left.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -33,12 +33,12 @@ static OURS: LazyLock<String> = LazyLock::new(|| {
     format!("{chance:016x}")
 });
 
-/// The tag of one process, or the common beginning of the tags of all processes that this program started.
+/// The tag of one process, or the common prefix of the tags of all processes that this program started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag(String);
 
 impl Tag {
-    /// Makes a tag that no other process has, and that does not show how many were made before.
+    /// Makes a tag that no other process has, and that does not reveal how many were made before.
     pub fn new() -> Tag {
         Tag(format!(
             "{}-{:016x}.",
@@ -101,12 +101,12 @@ fn report(number: RawPid) {
     }
     let input = REAPER.as_ref().and_then(|reaper| reaper.stdin.as_ref());
     if let Some(mut input) = input {
-        // One write, so that numbers from two threads do not mix. It fails if the reaper is gone.
+        // A single write, so that numbers from two threads do not mix. It fails if the reaper is gone.
         let _ = input.write_all(&number.to_ne_bytes());
     }
 }
 
-/// Returns the groups whose end was not reported before the pipe ended.
+/// Reads reports until the pipe ends, and returns the groups whose end was not reported.
 fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     let mut there = BTreeSet::new();
     let mut number = [0; size_of::<RawPid>()];
@@ -119,8 +119,8 @@ fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     there.into_iter().filter_map(Pid::from_raw)
 }
 
-/// Waits for the end of the process that started this one, whose number is `arena`, and kills the processes with the
-/// tag of its processes.
+/// Waits for the end of the process with the number `arena`, which started this one, and kills the processes with the
+/// tag.
 pub fn reap(tag: String, arena: &str) {
     // If nothing is written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn groups_that_began_and_did_not_end_are_still_there() {
         let reports = [7, 8, -7, 9, 7, -9].map(RawPid::to_ne_bytes).concat();
-        // The arena was killed during a write.
+        // As if the arena was killed during a write.
         let torn = [&reports[..], &[1, 0]].concat();
         let numbers = still_there(&torn[..]).map(Pid::as_raw_pid);
         assert_eq!(numbers.collect::<Vec<_>>(), [7, 8]);

@@ -20,13 +20,13 @@ use crate::{
     CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
 };
 
-/// The longest wait for a box to end. Calls of its processes in the kernel may take long, and would otherwise slow down
-/// the next game.
+/// The longest wait for a box to end. System calls of its processes may take long, and would otherwise slow down the
+/// next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// The silence after which a thawed group gets SIGCONT again: at first, and at most; it doubles each time.
+/// The silence after which a thawed group gets SIGCONT again: the first time, and at most. It doubles each time.
 ///
-/// Linux stops a child that is forked while its group gets SIGSTOP, and does not continue it if SIGCONT comes during
-/// the same fork: `prepare_signal` drops a signal that is ignored before it looks at the signals for new processes.
+/// If a child is forked while its group gets SIGSTOP, Linux stops the child, and does not continue it if SIGCONT comes
+/// during the same fork: `prepare_signal` drops an ignored signal before it looks at the signals for new processes.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 /// The most bytes of one read; a pipe holds 64 KiB.
 const READ: usize = 16 * 1024;
@@ -55,7 +55,7 @@ impl Pipe {
         self.0.as_ref().map(AsFd::as_fd)
     }
 
-    /// Either end can query the number of bytes in the pipe.
+    /// Both ends can query the number of bytes in the pipe.
     pub fn is_empty(&self) -> bool {
         let end = self.0.as_ref();
         end.is_none_or(|end| rustix::io::ioctl_fionread(end) == Ok(0))
@@ -93,7 +93,7 @@ impl Pipe {
     }
 }
 
-/// A process with its descendants: the leader of a process group, or the first process of a box.
+/// A process with its descendants. It is the leader of a process group, or the first process of a box.
 #[derive(Clone, Debug)]
 pub struct ProcessTree {
     leader: RawPid,
@@ -136,7 +136,7 @@ pub struct Running {
     pub errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
-    /// Its box, if any; then `child` only waits for the program.
+    /// The box of the program, if any. If there is one, `child` is the process that waits for the program.
     boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
     again: Cell<Option<Duration>>,
@@ -172,7 +172,7 @@ impl Running {
         }
         let report = connect(&mut command, streams).map_err(StartError::Exhausted)?;
         let child = command.spawn().map_err(starter::why)?;
-        // The command holds the other end of a report, which would not end before.
+        // The command holds the other end of the report's pipe, which must be closed for the pipe to end.
         drop(command);
         let mut running =
             Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
@@ -211,7 +211,7 @@ impl Running {
                 })
             }
             Err(error) => {
-                // Its end could not be seen, so it must not run.
+                // Without a way to see its end, the process must not run.
                 ProcessTree::plain(pid).kill();
                 let _ = child.wait();
                 Err(error)
@@ -243,7 +243,7 @@ impl Running {
             (lives.then_some(life), PollFlags::IN),
             (self.input.fd().filter(|_| writing), PollFlags::OUT),
         ];
-        // In the place of a closed descriptor, one that always exists is polled for no event.
+        // For a closed descriptor, polls a descriptor that always exists for no event.
         let mut polled = fds.map(|(fd, flags)| {
             let flags = if fd.is_some() {
                 flags
@@ -296,8 +296,8 @@ impl Running {
         }
     }
 
-    /// Sends SIGCONT again after enough silence of the group. If the leader is stopped, it got the first signal and
-    /// then stopped itself, so it gets no other.
+    /// Sends SIGCONT again after enough silence of the group. A stopped leader got the first signal and then stopped
+    /// itself, so the group gets no other.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
@@ -343,13 +343,13 @@ impl Running {
         }
     }
 
-    /// Returns the process that our program has started for this turn, which does the work while ours waits.
+    /// Returns the process that our program has started for this turn. It does the work while our program waits.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());
         ours.and_then(kernel::child_of)
     }
 
-    /// Returns the program's own process or, until its box is made, the process that makes it.
+    /// Returns the program's process; until its box is made, the process that makes the box.
     fn program(&self) -> Pid {
         let inside = self
             .boxed
@@ -420,7 +420,7 @@ impl Running {
         self.boxed.as_ref()?.reached()
     }
 
-    /// Kills the group before it waits for the leader: after that the group's number may be reused.
+    /// Kills the group before it waits for the leader, since the group's number may be reused after that.
     pub fn end(&mut self) -> io::Result<Exit> {
         if self.boxed.is_some() {
             return self.end_box();

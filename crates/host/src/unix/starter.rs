@@ -1,12 +1,12 @@
-//! Our own program, started once more: its roles, and how it becomes another program.
+//! The roles of our own program when we start it again, and how it becomes another program.
 //!
 //! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then becomes the
-//! other program. The restrictions cannot be made from outside, and between `fork` and `exec` they would need a copy of
-//! our memory tables for every process; this way costs one more `exec` instead. The process keeps its number, pipes,
-//! folder and environment. It
+//! other program. A process can only restrict itself. To do so between `fork` and `exec`, every process would need a
+//! copy of our page tables; this way costs an additional `exec` instead. The process keeps its number, pipes, folder
+//! and environment. It
 //!
 //! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
-//! - has its own session: otherwise a bot could join process groups of our session, and get or cause signals to the
+//! - has its own session: otherwise a bot could join process groups of our session, and send or receive signals of the
 //!   arena's group;
 //! - leaves no core dump;
 //! - keeps no descriptors but its three standard streams.
@@ -34,7 +34,7 @@ use crate::{Exit, Refusal, StartError};
 
 pub const NOTHING: &str = "__nothing";
 const BECOME: &str = "__become";
-/// The exit status of our program if the other cannot be started, and the word before the system's error number on its
+/// The exit status of our program if it cannot become the other, and the word before the system's error number on
 /// standard error.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
@@ -77,7 +77,7 @@ pub fn take_role_if_asked() {
 }
 
 /// Restores the default handling of SIGCHLD. Some supervisors ignore this signal, and processes inherit that. The
-/// system would then keep no exit status, neither for us nor for a bot with children.
+/// system then keeps no exit status, neither for us nor for a bot with children.
 fn take_back_sigchld() {
     #[expect(unsafe_code, reason = "no library has this call for each Unix")]
     // SAFETY: no handler is replaced, since nothing else has run yet.
@@ -109,7 +109,7 @@ pub fn most_open() -> Option<usize> {
     Some(usize::try_from(limit.current?).unwrap_or(usize::MAX))
 }
 
-/// Returns a command that becomes `program`; the caller adds its arguments.
+/// Returns a command that becomes `program`. The caller adds the program's arguments.
 pub fn command(program: &Path) -> Command {
     if !takes_roles() {
         let mut command = Command::new(program);
@@ -178,7 +178,7 @@ pub fn refuse(secret: &str, error: &io::Error) -> ! {
 }
 
 pub fn signal(leader: Pid, signal: Signal) {
-    // A process that has no session yet has no process group of its own either.
+    // A process without its own session has no process group of its own either.
     if kill_process_group(leader, signal).is_err() {
         // Fails only if the process has ended.
         let _ = kill_process(leader, signal);
@@ -226,7 +226,7 @@ pub fn is_unknown_format(program: &OsStr) -> bool {
     read.is_ok() && !FORMATS.iter().any(|known| begins.starts_with(known)) && !has_other_formats()
 }
 
-/// Returns the file of a program as the system finds it: a name without a slash is looked up in the `PATH`.
+/// Returns the file that the system finds for a program: a name without a slash is looked up in the `PATH`.
 fn look_up(program: &OsStr) -> Option<PathBuf> {
     if program.as_encoded_bytes().contains(&b'/') {
         return Some(PathBuf::from(program));

@@ -1,12 +1,12 @@
-//! Command lines, and the file that a program's name means.
+//! Command lines, and the file to which a program's name refers.
 //!
-//! A name may omit the extension: `bot` is `bot.exe`, `bot.bat` or, beyond what the system does, `bot.py`. Python has
-//! several names: other systems have `python3`, while here it is mostly `python` or the launcher `py`. A fresh system
-//! has a `python3` that only offers to install it.
+//! A name may omit the extension: `bot` may mean `bot.exe`, `bot.bat` or, beyond what the system does, `bot.py`. Python
+//! has several names: `python3` on other systems, but mostly `python` or the launcher `py` here. A fresh system has a
+//! `python3` that only offers to install Python.
 //!
 //! A program gets its arguments as one line. Most programs split it by the rules of Microsoft's C library: quotes hold
-//! words together, and a backslash is special only before a quote. The shell reads a batch file by other rules; words
-//! that cannot be passed to it safely are refused.
+//! words together, and a backslash is special only before a quote. The shell, which runs batch files, has other rules;
+//! words that cannot be passed to it safely are refused.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -20,7 +20,7 @@ const PYTHON: &str = "py";
 /// Names of Python, best first, with the argument that the launcher needs.
 const PYTHONS: [(&str, Option<&str>); 3] =
     [("python", None), ("python3", None), ("py", Some("-3"))];
-/// The folder with files that offer to install a program, or start it after that.
+/// The folder with files that offer to install a program and, once it is installed, start it.
 const OFFERS: &str = "WindowsApps";
 const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;
@@ -56,7 +56,7 @@ pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<Found> {
 fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::Result<Found> {
     let file = if program.components().count() > 1 {
         let program = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
-        // The program gets another working folder, so the path must be absolute.
+        // The program starts in another folder, so the path must be absolute.
         first_file(&std::path::absolute(program)?)
     } else if let Some(words) = python(program, places) {
         return Ok(words);
@@ -78,7 +78,7 @@ fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::
     Ok(python)
 }
 
-/// Returns Python if `name` means it, preferably under this name.
+/// If `name` is a name of Python, returns an installed Python, preferably with this name.
 fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?
@@ -87,7 +87,7 @@ fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     };
     let is_meant = |(known, _): &&(&str, _)| stem.eq_ignore_ascii_case(known);
     let given = PYTHONS.iter().find(is_meant)?;
-    // A user who writes `py` also writes its argument.
+    // A user who writes `py` also writes the launcher's argument.
     let names = [(given.0, None)].into_iter().chain(PYTHONS);
     let all = names.flat_map(|(name, first)| {
         in_places(OsStr::new(name), places).map(move |file| Found {
@@ -111,7 +111,7 @@ fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item =
         .filter(|file| is_program_name(file) || has_ending(file, PYTHON))
 }
 
-/// Returns the file itself if its name has a program's extension; else one with such an extension added, or itself.
+/// Returns the file at `path`; if its name has no program's extension, preferably one with such an extension added.
 pub fn first_file(path: &Path) -> Option<PathBuf> {
     let is_whole = is_program_name(path) || has_ending(path, PYTHON);
     let with = |ending| {
@@ -125,13 +125,13 @@ pub fn first_file(path: &Path) -> Option<PathBuf> {
     longer.chain([path.to_owned()]).find(|file| is_there(file))
 }
 
-/// A file that only offers to install a program is a link that cannot be followed, so links are not followed.
+/// Does not follow links: a file that offers to install a program is a link that cannot be followed.
 fn is_there(file: &Path) -> bool {
     file.symlink_metadata().is_ok_and(|data| !data.is_dir())
 }
 
 pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
-    // By special rules for the first word, nothing between its quotes is special.
+    // The first word has its own rules: nothing between its quotes is special.
     let mut line = vec![QUOTE];
     line.extend(file.as_os_str().encode_wide());
     line.push(QUOTE);
@@ -144,10 +144,10 @@ pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
 
 /// Returns the command line of the shell that runs a batch file.
 ///
-/// Between quotes only the quote and variables are special to the shell. So a word must have no quote and no `%`, which
+/// Between quotes, the shell interprets only the quote and variables. So a word must have no quote and no `%`, which
 /// begins a variable.
 pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Result<OsString> {
-    // Without AutoRun commands and variables with `!`, and with one more pair of quotes around all.
+    // These switches turn off AutoRun commands and variables with `!`. The shell removes one pair of quotes around all.
     let mut line = OsString::from("\"");
     line.push(shell);
     line.push("\" /e:ON /v:OFF /d /c \"");
@@ -166,7 +166,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
         }
         line.push(if number == 0 { "\"" } else { " \"" });
         line.push(word);
-        // The program that reads the line after the shell would take the quote as a part of the word.
+        // Otherwise the program that reads the line after the shell would take the quote as a part of the word.
         line.push("\\".repeat(trailing_backslashes(word)));
         line.push("\"");
     }
@@ -174,7 +174,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
     Ok(line)
 }
 
-/// Appends a word so that it is read as one.
+/// Appends a word, quoted so that a program reads it as one word.
 fn append(line: &mut Vec<u16>, word: &OsStr) {
     let units: Vec<u16> = word.encode_wide().collect();
     let is_plain = |unit: &u16| {
@@ -190,7 +190,7 @@ fn append(line: &mut Vec<u16>, word: &OsStr) {
     let mut backslashes = 0;
     for unit in units {
         if unit == QUOTE {
-            // Backslashes before a quote count double, and one more makes the quote a letter.
+            // Backslashes before a quote are doubled; one more makes the quote a letter.
             line.extend(std::iter::repeat_n(BACKSLASH, backslashes + 1));
         }
         backslashes = if unit == BACKSLASH {
@@ -209,7 +209,7 @@ fn trailing_backslashes(word: &OsStr) -> usize {
     word.encode_wide().fold(0, count)
 }
 
-/// Quotes of either kind hold a word together; a backslash is a letter, as in paths.
+/// Quotes of either kind hold a word together. A backslash is an ordinary letter, as in paths.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let (mut word, mut quote) = (None::<String>, None);
@@ -238,7 +238,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
-    // A word with both kinds of quotes consists of several quoted pieces.
+    // A word with both kinds of quotes is written as several quoted pieces.
     let pieces = word
         .split_inclusive('"')
         .map(|piece| match piece.strip_suffix('"') {

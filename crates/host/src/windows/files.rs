@@ -56,17 +56,17 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Unknown. Links, the danger, need rights that ordinary users do not have.
+/// Unknown. The danger is links, which ordinary users may not make.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
 
-/// Makes a link to a file; links to folders are of another kind.
+/// Makes a link to a file. A link to a folder is of another kind.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, at)
 }
 
-/// Not read: the limit that needs it is a sandbox's.
+/// Not needed: only the limits of a sandbox need it.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
@@ -82,7 +82,7 @@ pub fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// Returns one name for all kinds: the system hides the kind.
+/// Returns one name for all kinds, since the system does not report the kind.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     let folder = wide(folder.as_os_str()).ok()?;
     let mut root = vec![0_u16; folder.len().max(260)];

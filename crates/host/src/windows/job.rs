@@ -35,12 +35,12 @@ use windows_sys::Win32::System::WindowsProgramming::{
 use super::narrow;
 use crate::{CoreTime, Exit};
 
-/// The most looks of [`Suspended::all_of`] for new processes. A stopped process starts none, so few are needed.
+/// The most rounds of [`Suspended::all_of`]. Suspended processes start no others, so few rounds are needed.
 const ROUNDS: usize = 4;
 /// States of a thread that is ready, runs, is about to run, or waits for a core (`KTHREAD_STATE`).
 const READY_STATES: [u32; 4] = [1, 2, 3, 7];
 const WORD: usize = mem::size_of::<u64>();
-/// The exit status of processes that we kill. Bit 29 marks it as no status of the system.
+/// The exit status of processes that we kill. Bit 29 distinguishes it from the system's statuses.
 const KILLED: u32 = 0xE000_0009;
 /// Statuses of the system and the corresponding signals of Unix.
 const SIGNALS: [(u32, i32); 10] = [
@@ -50,7 +50,7 @@ const SIGNALS: [(u32, i32); 10] = [
     // Illegal and privileged instruction.
     (0xC000_001D, 4),
     (0xC000_0096, 4),
-    // `abort`, failed check of the stack.
+    // `abort`, a failed stack check.
     (0xC000_0409, 6),
     // Integer division by zero, integer overflow.
     (0xC000_0094, 8),
@@ -81,8 +81,7 @@ impl ProcessTree {
     }
 
     pub fn kill(&self) {
-        // SAFETY: a `ProcessGroup` holds a tree only as long as its process has the job. Fails only if
-        // the job is empty.
+        // SAFETY: a `ProcessGroup` has a tree only while its process has the job. Fails only if the job is empty.
         unsafe { TerminateJobObject(self.0 as HANDLE, KILLED) };
     }
 }
@@ -157,7 +156,7 @@ impl Job {
         }
     }
 
-    /// Returns whether the process is in it now. The handle must allow queries.
+    /// Returns whether the process is in this job. The handle must allow queries.
     fn has(&self, process: BorrowedHandle<'_>) -> bool {
         let mut is_in = 0;
         // SAFETY: both handles are open, and the answer is ours.
@@ -165,7 +164,7 @@ impl Job {
         done != 0 && is_in != 0
     }
 
-    /// Returns the CPU time of all that is or was in it; `None`: it is zero, or the system (Wine) does not count it.
+    /// Returns the CPU time of all processes that the job has or had; `None`: zero, or not counted (Wine).
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut account = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
         // SAFETY: the account is of the class that is named, and as long as we say.
@@ -188,8 +187,8 @@ impl Job {
 
 /// The stopped processes of a job.
 ///
-/// Windows stops threads. `NtSuspendProcess` stops all threads of a process; it is undocumented, but debuggers use it
-/// and every Windows since XP has it. The documented way, thread by thread, misses threads that begin during it.
+/// `NtSuspendProcess` stops all threads of a process. It is undocumented, but debuggers use it and every Windows since
+/// XP has it. The documented way, thread by thread, misses threads that begin meanwhile.
 #[derive(Debug, Default)]
 pub struct Suspended(Vec<(u32, OwnedHandle)>);
 
@@ -237,8 +236,8 @@ impl Suspended {
     }
 }
 
-/// Returns whether the process is the console that the system gives every program without a window, by its program's
-/// name. It may be in the program's job, although the program did not start it.
+/// Returns whether the process, by its program's name, is the console that the system gives to every program without a
+/// window. The console may be in the program's job, although the program did not start it.
 pub fn is_console(number: u32) -> bool {
     // SAFETY: only numbers are passed.
     let process = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, number) };
@@ -271,7 +270,7 @@ pub fn peak_memory_kib(process: BorrowedHandle<'_>) -> Option<u64> {
     (done != 0).then_some(counters.PeakWorkingSetSize as u64 / 1024)
 }
 
-/// Returns the CPU time of the process itself, also after its end. The system counts in steps of up to 15.6 ms.
+/// Returns the CPU time of the process itself, even after its end. The system counts in steps of up to 15.6 ms.
 pub fn process_cpu_time(process: BorrowedHandle<'_>) -> Option<Duration> {
     let mut times = [FILETIME::default(); 4];
     let [made, ended, kernel, user] = &mut times;
@@ -364,11 +363,11 @@ fn all_processes() -> Option<Vec<u64>> {
 /// Returns how a process with this status ended.
 ///
 /// The status of a process that the system ends is an `NTSTATUS` with its two highest bits set. Common ones become the
-/// signals of Unix, so that a record means the same on every system.
+/// corresponding signals of Unix, so that a record means the same on every system.
 pub fn exit_of_status(status: u32) -> Exit {
     match SIGNALS.iter().find(|(known, _)| *known == status) {
         Some(&(_, signal)) => Exit::BySystem(signal),
-        // Programs also return -1 and the like.
+        // Programs also return -1 and similar numbers.
         None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
         None => Exit::Status(status as i32),
     }

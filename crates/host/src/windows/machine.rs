@@ -84,7 +84,7 @@ pub fn open_now() -> usize {
     0
 }
 
-/// Has no other roles here. Makes older consoles interpret colour sequences instead of printing them.
+/// There are no other roles here. Makes older consoles interpret colour sequences instead of printing them.
 pub fn take_role_if_asked() {
     for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
         // SAFETY: only numbers of ours are read and written; the calls fail where the stream is no console.

@@ -1,10 +1,9 @@
 //! The implementation for Windows.
 //!
-//! [`running`] is a process with its pipes in a [`job`], which ends when this process ends in any way; [`starter`]
-//! starts it. Values that the system does not report, such as waits for a core, are zero or `None`.
+//! [`running`] is a process with its pipes in a [`job`], and ends when this process ends in any way; [`starter`] starts
+//! it. Values that the system does not report, such as waits for a core, are zero or `None`.
 //!
-//! The compiler cannot check calls of the system, which take pointers: each such block has a comment that shows why it
-//! is sound.
+//! System calls take pointers, which the compiler cannot check, so each such block has a comment on why it is sound.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -40,7 +39,7 @@ pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 /// `docs/windows.md` lists what is missing.
 pub const LACKS: &[&str] = &[];
 
-/// Returns the text in the system's form: UTF-16 with a zero at the end. Refuses a text with a zero inside, where the
+/// Returns the text in the system's form: UTF-16 with a zero at the end. Fails for a text with a zero inside, where the
 /// system would cut it.
 fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = text.encode_wide().collect();

@@ -1,8 +1,8 @@
 //! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
 //!
-//! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is one of them; a [`Reader`]
-//! always has one under way, and a [`Writer`] several. Such pipes need a name. It begins with our process number and a
-//! random number, exists once, and the other end is opened at once, so that no other process can open it.
+//! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is such a read or write; a
+//! [`Reader`] always has one under way, and a [`Writer`] several. Such pipes need a name. It begins with our process
+//! number and a random number and is used once; we open the other end at once, so that no other process can.
 
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
@@ -38,9 +38,9 @@ use super::wide;
 use crate::{ReadResult, Streams, WriteResult};
 
 const READ: usize = 16 * 1024;
-/// The most unread bytes of a process's input.
+/// The most bytes of a process's input that it has not read.
 const ROOM: usize = 64 * 1024;
-/// The most unread bytes of a process's output, as in a pipe of Linux.
+/// The most bytes of a process's output that we have not read, as in a pipe of Linux.
 const OUTPUT: u32 = 64 * 1024;
 
 static OURS: LazyLock<String> = LazyLock::new(|| {
@@ -109,7 +109,7 @@ fn for_output() -> io::Result<Ends> {
     })
 }
 
-/// Makes a pipe from which a process reads. It has no buffer: a write is done once the process has read it.
+/// Makes a pipe from which a process reads. The pipe has no buffer: a write is done once the process has read it.
 fn for_input() -> io::Result<Ends> {
     let (ours, name) = create(PIPE_ACCESS_OUTBOUND, 0)?;
     let theirs = File::open(name)?;
@@ -175,7 +175,6 @@ impl Reader {
         self.0.is_some()
     }
 
-    /// Returns a handle that is signalled when there is something to read.
     pub fn ready(&self) -> Option<BorrowedHandle<'_>> {
         self.0.as_ref().map(Transfer::done)
     }
@@ -203,8 +202,8 @@ impl Reader {
 
 /// Our end of an input.
 ///
-/// A write lasts until the process has read it. So the unread bytes are known, and several writes under way together
-/// hold as much as a pipe of Linux.
+/// A write lasts until the process has read it, so the number of unread bytes is known. Several writes under way
+/// together hold as much as a pipe of Linux.
 #[derive(Debug)]
 pub struct Writer {
     end: Option<Arc<OwnedHandle>>,
@@ -224,13 +223,13 @@ impl Writer {
         self.end.is_some()
     }
 
-    /// Closes the input. The process can still read what was written: closing the pipe at once would lose it.
+    /// Closes the input once the process has read what was written: closing the pipe at once would lose the rest.
     pub fn close(&mut self) {
         self.end = None;
         let mut unread = std::mem::take(&mut self.unread);
         if forget_read(&mut unread).is_ok() && !unread.is_empty() {
             let linger = move || unread.iter_mut().for_each(|write| drop(write.wait()));
-            // The thread ends with the process at the latest. If the system refuses the thread, the rest is lost.
+            // The thread ends when the process ends, or before. If the system refuses the thread, the rest is lost.
             let _ = thread::Builder::new().spawn(linger);
         }
     }
@@ -289,7 +288,7 @@ fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
     Ok(())
 }
 
-/// An overlapped read or write: one at a time, through one buffer.
+/// A buffer for overlapped reads or writes, one at a time.
 ///
 /// The system writes to the buffer and the state until the transfer is done, so both are on the heap, and dropping a
 /// transfer cancels it first. A transfer ends early if the thread that started it ends.
@@ -308,7 +307,7 @@ enum Stage {
     Refused(io::Error),
 }
 
-// SAFETY: the pointers inside are to what it owns; events and files can be used from any thread.
+// SAFETY: the pointers inside are to its own data; any thread may use events and files.
 unsafe impl Send for Transfer {}
 
 impl fmt::Debug for Transfer {
@@ -337,7 +336,7 @@ impl Transfer {
         })
     }
 
-    /// Starts to read up to the size of the buffer. A refusal becomes the result.
+    /// Starts to read up to the size of the buffer. An error becomes the result.
     pub fn start_reading(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_mut_ptr(), self.buffer.len() as u32);
@@ -354,7 +353,7 @@ impl Transfer {
         self.begin(at_once);
     }
 
-    /// Starts to write the whole buffer. A refusal becomes the result.
+    /// Starts to write the whole buffer. An error becomes the result.
     pub fn start_writing(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_ptr(), self.buffer.len() as u32);
@@ -441,14 +440,14 @@ impl Transfer {
 impl Drop for Transfer {
     fn drop(&mut self) {
         if matches!(self.stage, Stage::Underway) {
-            // SAFETY: the state is that of a transfer of this file. If it is done already, nothing is cancelled.
+            // SAFETY: the state is that of a transfer of this file. Has no effect if the transfer is done.
             unsafe { CancelIoEx(self.file.as_raw_handle(), self.state.get()) };
             let _ = self.wait();
         }
     }
 }
 
-/// Waits until one of the handles is signalled or the time is over. Skips `None`.
+/// Waits until one of the handles is signalled, or for `limit`. Skips `None`.
 pub fn wait_for_any(of: &[Option<BorrowedHandle<'_>>], limit: Option<Duration>) -> io::Result<()> {
     let handles: Vec<_> = of
         .iter()
@@ -480,7 +479,7 @@ pub fn is_signalled(handle: BorrowedHandle<'_>) -> bool {
     woken == WAIT_OBJECT_0
 }
 
-/// Rounds up: a caller that is woken early would wait again.
+/// Rounds up, because a caller that wakes too early would wait again.
 fn milliseconds(limit: Duration) -> u32 {
     let whole = limit.as_nanos().div_ceil(1_000_000);
     u32::try_from(whole)

@@ -108,7 +108,7 @@ impl Running {
             .then(|| process_cpu_time(self.process.as_handle()))?
     }
 
-    /// Counts all that is or was in the job. `None` once the process has ended.
+    /// Counts all processes that the job has or had. `None` once the process has ended.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.lives().then(|| self.job.cpu_time())?
     }
@@ -150,7 +150,7 @@ impl Running {
         all.saturating_sub(own.unwrap_or_default())
     }
 
-    /// The job also counts processes that have ended.
+    /// Not needed: the job also counts processes that have ended.
     #[expect(clippy::unnecessary_wraps, reason = "other systems may not know it")]
     pub fn has_forked(&self) -> bool {
         false

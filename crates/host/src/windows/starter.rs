@@ -1,4 +1,4 @@
-//! Starts a program in its job from its first instant, with three streams and no other handle of ours, with its
+//! Starts a program that is in its job from the first instant, with three streams and no other handle of ours, with its
 //! environment variables and without a console.
 //!
 //! Without a console no window opens, Ctrl-C reaches only us, and the program cannot read our keyboard.
@@ -42,7 +42,7 @@ pub struct Started {
     pub number: u32,
 }
 
-/// [`start`] itself returns every refusal.
+/// [`start`] itself returns all errors.
 pub fn refusal(_: Exit, _: &str) -> Option<StartError> {
     None
 }
@@ -98,8 +98,8 @@ fn create(
         flags |= CREATE_SUSPENDED;
     }
     let mut started = PROCESS_INFORMATION::default();
-    // SAFETY: all texts end with a zero, the environment with two; the attributes and what they name
-    // live until the call returns; the streams are open and may be inherited.
+    // SAFETY: all texts end with a zero, the environment with two; the attributes and their handles live until the call
+    // returns; the streams are open and may be inherited.
     let done = unsafe {
         CreateProcessW(
             file.as_ptr(),
@@ -141,7 +141,8 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Returns the environment block, sorted as the system requires: our variables that the program sees, and its own.
+/// Returns the environment block, sorted as the system requires: our variables that the program may see, and its
+/// settings.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
         .variables
@@ -157,7 +158,7 @@ fn environment(program: &Program) -> io::Result<Vec<u16>> {
         variable.push(value);
         block.extend(wide(&variable)?);
     }
-    // An empty block also ends with two zeros.
+    // An empty block, too, ends with two zeros.
     if block.is_empty() {
         block.push(0);
     }
@@ -189,12 +190,12 @@ pub fn why(error: io::Error) -> StartError {
 }
 
 thread_local! {
-    /// A bit for each core to which this thread was pinned; 0: it was not. A new process does not inherit them from the
+    /// A bit for each core to which this thread is pinned; 0: it is not. A new process does not inherit the cores of a
     /// thread.
     static PINNED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the cores that this process may use, of its group of up to 64.
+/// Returns the cores that this process may use, within its group of up to 64.
 pub fn allowed_cores() -> Vec<usize> {
     let (mut ours, mut all) = (0_usize, 0_usize);
     // SAFETY: the handle of the current process is always open, and the numbers are ours.

@@ -1,9 +1,9 @@
 //! The user's cache between runs: unpacked hand-ins, separate folders for single sources, notes of builds. Its size is
 //! bounded; the least recently used entry is removed first.
 //!
-//! An arena holds a shared lock on the cache from its first use to its end. Only an arena that gets the lock alone
-//! removes entries, before its own first use, so that no entry in use is removed. The caller reports the first error of
-//! the file system: the machine is at fault, never the author of a bot.
+//! An arena holds a shared lock on the cache from its first use to its end. Entries are removed only by an arena that
+//! gets the lock exclusively, before its first use, so no entry in use is removed. The caller reports the first error
+//! of the file system, for which the machine is at fault, never the author of a bot.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,11 +15,11 @@ use host::{TemporaryFolder, Walk, remove_all};
 
 const MOST_MIB: u64 = 2048;
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// The size of a file or folder beside its contents, in bytes.
+/// The size that a file or folder takes beside its contents, in bytes.
 const BLOCK: u64 = 4096;
 /// The prefix of a folder that is being filled or removed.
 const UNFINISHED: &str = ".new-";
-/// The extension of the file whose time is that of the last use of an entry.
+/// The extension of the file whose time is the last use of an entry.
 const USED: &str = "used";
 
 /// The folders with a common maximum size.
@@ -30,7 +30,7 @@ pub fn cache(name: &str) -> PathBuf {
     host::cache_folder().join(name)
 }
 
-/// Returns the path of the entry `key` of the cache `kind`, which may not exist. An existing entry stays until this
+/// Returns the path of the entry `key` of the cache `kind`, which may not exist. An existing entry is kept until this
 /// program ends.
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
@@ -95,7 +95,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         let used = used.unwrap_or(SystemTime::UNIX_EPOCH);
         match bytes_of(&path) {
             Ok(bytes) => kept.push((used, bytes, path)),
-            // A build has removed the permissions of a part of it.
+            // A build has removed permissions of a part of the entry.
             Err(_) => _ = remove_all(&path),
         }
     }
@@ -105,7 +105,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         if all <= most {
             return;
         }
-        // It gets another name first, so that a partly removed entry is never used.
+        // Renames the entry first, so that a partly removed entry is never used.
         let gone = path.with_file_name(format!("{UNFINISHED}{}", std::process::id()));
         if fs::rename(&path, &gone).is_ok() && remove_all(&gone).is_ok() {
             let _ = fs::remove_file(path.with_extension(USED));

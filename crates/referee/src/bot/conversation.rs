@@ -1,7 +1,7 @@
-//! The dialogue with one bot as a pure state machine, from events with times to their meaning. Nothing here reads a
-//! clock, a pipe or a process.
+//! The dialogue with one bot as a pure state machine: each event, with its time, leads to a [`Step`]. Nothing here
+//! reads a clock, a pipe or a process.
 //!
-//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs. After
+//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) for each of its moves. After
 //! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until that
 //! returns something other than [`Step::Wait`]. The [`EngineAdapter`] interprets the lines; deadlines and faults are
 //! the same in every protocol.
@@ -21,11 +21,11 @@ const CLOSING: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The whole question has been written; the time is that before its first byte.
+    /// The whole question has been written; the time is from before its first byte.
     Written,
     Output(&'a [u8]),
     OutputClosed,
-    /// The process has ended; all its output has been passed before.
+    /// The process has ended. All its output has been passed before.
     Exited(Exit),
     Tick,
 }
@@ -39,11 +39,11 @@ pub enum Step {
         version: String,
     },
     Answer(Answer),
-    /// The answer has come too late; the caller charges the fault to the bot, or excuses it.
+    /// The answer came too late. The caller charges the fault to the bot, or excuses it.
     Late(Answer, Fault),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// The time is over without an answer; the caller charges this fault to the bot, or continues to wait.
+    /// The time is over without an answer. The caller charges this fault to the bot, or waits on.
     Overdue(Fault),
     Fault(Fault),
 }
@@ -66,18 +66,18 @@ enum DialogueState {
     Greeting {
         until: Instant,
         allowed: Duration,
-        /// The last tolerated line, for the message that no answer came.
+        /// The last tolerated line, for the message of the fault if no answer comes.
         last: String,
     },
-    /// `turn` is being written, which may take as long as the move itself.
+    /// `turn` is being written. The bot may take the whole time limit to read it.
     Asking(Deadline),
     Thinking {
         deadline: Deadline,
         thought: Thought,
-        /// The fault if no answer comes, if known.
+        /// The fault to report if no answer comes, if known.
         doubt: Option<Fault>,
     },
-    /// The output was closed; the exit status may still come.
+    /// The output was closed. The exit status may still come.
     Closing {
         until: Instant,
         in_game: bool,
@@ -113,7 +113,7 @@ impl Conversation {
         &mut *self.adapter
     }
 
-    /// Begins a game: `hello` is being sent at `now`, and `ready` is due within `allowed`.
+    /// Begins a game: the caller sends `hello` at `now`, and `ready` is due within `allowed`.
     pub fn greet(&mut self, allowed: Duration, now: Instant) {
         self.state = DialogueState::Greeting {
             until: now + allowed,
@@ -126,7 +126,7 @@ impl Conversation {
         self.id
     }
 
-    /// Begins the next question, which is being sent at `now`. Earlier unread output is a fault.
+    /// Begins the next question, which the caller sends at `now`. Earlier unread output is a fault.
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
         if let DialogueState::Closing { .. } | DialogueState::Gone = self.state {
             return self.wait();
@@ -139,7 +139,7 @@ impl Conversation {
         self.wait()
     }
 
-    /// Checks output without a question, which only talkative bots may write.
+    /// Checks output that came without a question. Only talkative bots may write such output.
     fn unasked(&mut self) -> Option<Fault> {
         if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
@@ -338,7 +338,7 @@ impl Conversation {
     }
 }
 
-/// Returns the meaning of a line in a state that expects one; `None`: continue to read. `id`: the last question's.
+/// Returns the meaning of a line in a state that expects one; `None`: continue to read. `id` is the last question's.
 fn understand(
     state: &mut DialogueState,
     adapter: &mut dyn EngineAdapter,
@@ -435,8 +435,8 @@ mod tests {
         read(&folder.join(name))
     }
 
-    /// `talks.txt`: a line is a time in ms and an event, with escapes in output. The line below it is the result;
-    /// without one, the arena waits.
+    /// In `talks.txt`, a line is a time in ms and an event, with escapes in output. The line below is the result; if
+    /// there is none, the arena waits.
     #[test]
     fn dialogues_have_the_results_of_the_file() {
         hold_again(&texts("talks.txt"), held_again);
@@ -460,7 +460,6 @@ mod tests {
         found
     }
 
-    /// Applies one line of a dialogue.
     fn happens(bot: &mut Conversation, line: &str, start: Instant) -> Step {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default();
@@ -496,7 +495,7 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move; with `moves`, an engine gets the position after them.
+    /// Asks for a move. With `moves`, an engine gets the position after them.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(
@@ -549,7 +548,6 @@ mod tests {
         [before.as_bytes(), &bytes, &bytes_of(rest)].concat()
     }
 
-    /// Returns a step in the words of the files.
     fn shown(step: &Step, start: Instant) -> String {
         let ms = |time: Duration| time.as_nanos() as f64 / 1e6;
         let wrong = |fault: &Fault| match fault {
@@ -576,8 +574,8 @@ mod tests {
         }
     }
 
-    /// `answers.txt`: a bot's first line, 7 ms after the greeting (`to: hello`) or the question, and its meaning. The
-    /// word is enough for a fault.
+    /// In `answers.txt`, a case is a bot's first line, 7 ms after the greeting (`to: hello`) or the question, and its
+    /// meaning. For a fault, its word is enough.
     #[test]
     fn lines_have_the_meanings_of_the_file() {
         for table in texts("answers.txt") {

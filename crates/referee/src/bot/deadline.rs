@@ -1,8 +1,8 @@
-//! The deadline of an answer: the enforcement of a move's time limit.
+//! The deadline of an answer, which enforces the time limit of a move.
 //!
 //! A [`Deadline`] is pure: [`Conversation`](super::Conversation) checks at each event whether the flag has fallen.
-//! Before the bot is charged, an [`AnswerTimer`] measures what kept it from running, and [`LateAnswer`] decides whether
-//! that excuses it (the policy is in [`void`](crate::void)). The limit itself is in [`Clock`](crate::Clock).
+//! Before the bot is charged, an [`AnswerTimer`] measures what kept the bot from running, and [`LateAnswer`] decides
+//! whether that is an excuse (the policy is in [`void`](crate::void)). The limit itself is in [`Clock`](crate::Clock).
 
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,9 @@ use host::{CoreTime, Process, Usage};
 use crate::record::Fault;
 use crate::void::{ArenaError, LateAnswer};
 
-/// The stop of an opponent counts only if it takes longer.
+/// The time to stop an opponent counts only if it is longer.
 pub(super) const MOMENT: Duration = Duration::from_millis(1);
-/// The time between two checks of a late bot that would be excused.
+/// The time between two checks of a late bot that may be excused.
 const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Deadline {
         now - self.since
     }
 
-    /// Returns the fault of a bot without an answer before `now`, if the flag has fallen.
+    /// Returns the fault of a bot that has not answered before `now`, if the flag has fallen.
     pub fn missed(&self, now: Instant) -> Option<Fault> {
         let is_missed = self.flag().is_some_and(|flag| now >= flag);
         is_missed.then(|| Fault::OutOfTime {
@@ -64,25 +64,24 @@ impl Deadline {
     }
 }
 
-/// The decision about a bot that is out of time without an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Overdue {
     NoExcuse,
-    /// It would be excused, but the arena has waited long enough.
+    /// The bot would be excused, but the arena has waited long enough.
     GivenUp,
-    /// It would be excused, and may still answer; check again at this time.
+    /// The bot would be excused, and may still answer: check again at this time.
     LookAgain(Instant),
 }
 
-/// Measures what the bot and others computed since a question, to attribute a late answer.
+/// Measures CPU times and waits since a question, to attribute a late answer to the bot or to others.
 #[derive(Debug)]
 pub(super) struct AnswerTimer {
-    /// The bot's usage at the question or greeting, or when it turned out not to be quick.
+    /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
-    /// The time before the first byte of the last message was written.
+    /// The time just before the first byte of the last message was written.
     asked_at: Instant,
-    /// CPU time of the bot's other processes before the question, if that is not counted with its own: of a wrapper
-    /// that started the bot, or of earlier turns.
+    /// CPU time of the bot's other processes before the question, if that is not counted with its own: a wrapper that
+    /// started the bot, or earlier turns.
     of_others: Duration,
     /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
@@ -98,7 +97,7 @@ impl AnswerTimer {
         }
     }
 
-    /// Begins with a question. `overtime` counts as used for it.
+    /// Begins with a question. `overtime` counts as time used for it.
     pub fn begin(&mut self, overtime: Duration) {
         self.seen = None;
         let now = Instant::now();
@@ -109,7 +108,6 @@ impl AnswerTimer {
         self.asked_at
     }
 
-    /// Takes the usage so far as that before the question.
     pub fn note_usage(&mut self, process: &Process) {
         self.before = process.usage();
     }
@@ -120,8 +118,8 @@ impl AnswerTimer {
         }
     }
 
-    /// Returns the time that the bot gets back for the wait until its opponent stopped, without the CPU time that the
-    /// bot itself used then: its own processes could keep the opponent from stopping.
+    /// Returns the time that the bot gets back because its question waited until the opponent stopped. CPU time that
+    /// the bot itself used then is not given back: its own processes could have delayed the opponent's stop.
     pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
         let free = if stopping < MOMENT {
             Duration::ZERO
@@ -135,7 +133,7 @@ impl AnswerTimer {
 
     /// Decides about a bot that is out of time without an answer.
     ///
-    /// A bot that computes without end sooner or later uses up its own time, however busy the machine is.
+    /// Even on a busy machine, a bot that computes without end uses up its own time sooner or later.
     pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
         let late = self.late(process, fault, true);
         match late.filter(|late| late.excuse().is_some()) {
@@ -181,7 +179,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count has become smaller, a process with its counts is gone.
+        // If the count has become smaller, a process has ended and its counts are lost.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,
@@ -190,7 +188,7 @@ impl AnswerTimer {
         }))
     }
 
-    /// Returns the CPU time of the whole sandbox since the question; `None`: unknown.
+    /// Returns the CPU time of the bot's whole sandbox since the question; `None`: unknown.
     fn own_since_asked(&self, process: &Process, now: Usage) -> Option<Duration> {
         let before = self.before;
         let of_processes = || {

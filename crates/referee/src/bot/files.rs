@@ -1,5 +1,5 @@
-//! The files of a bot, which a stranger may have handed in: their bounds, their hash, and those that the bot's author
-//! did not write.
+//! The files of a bot, which a stranger may have handed in: their bounds, their hash, and which of them the bot's
+//! author did not write.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Reads a regular file of at most `most` bytes; a link counts as its target.
+/// Reads a regular file of at most `most` bytes; follows a link.
 ///
-/// Anything else is refused unopened: opening a pipe would block, and a device has no end. A file that has become
-/// longer since the check is refused, too.
+/// Fails for anything else without opening it: opening a pipe would block, and a device has no end. Also fails for a
+/// file that becomes longer after the check.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -26,13 +26,13 @@ pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     read_regular(path, LONGEST_NAMED)
 }
 
-/// Reads a regular file in a folder that a stranger can write to. A link is refused, since it may lead to a file that
-/// the stranger may not read.
+/// Reads a regular file in a folder that a stranger can write to. Fails for a link, which may lead to a file that the
+/// stranger may not read.
 pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
 
-/// Reads a text file in the folder of a run or a plan, which must be this user's own.
+/// Reads a text file in the folder of a run or a plan. The folder must belong to this user.
 pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
     let bytes = read_all(host::open_in_own(folder, name)?, most)?;
     String::from_utf8(bytes).map_err(io::Error::other)
@@ -41,7 +41,7 @@ pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
 fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {}", size(most)));
     match file.metadata()?.len() {
-        // Some files of the system have no length, and reading them blocks until there is data.
+        // Some files of the system have length 0, and reading them would block until there is data.
         0 => return Ok(Vec::new()),
         length if length > most => return Err(too_long()),
         _ => {}
@@ -54,7 +54,7 @@ fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Formats a number of bytes for a person: `3 GiB`.
+/// Formats a number of bytes: `3 GiB`.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut unit = 0;
@@ -66,7 +66,7 @@ pub fn size(bytes: u64) -> String {
     format!("{} {}", (10.0 * count).round() / 10.0, UNITS[unit])
 }
 
-/// The disk space that is left for a stranger's files: a hand-in, the contents of an archive, or the output of a build.
+/// The number of files and bytes that a stranger may still add: to a hand-in, from an archive, or by a build.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     entries: u64,
@@ -82,7 +82,7 @@ pub enum Exceeded {
 }
 
 impl Quota {
-    /// The maximum number of files and folders, with folders that only lead to others.
+    /// The maximum number of files and folders, including folders that only lead to others.
     pub const ENTRIES: u64 = 20_000;
     /// The maximum size of all files together, in bytes.
     pub const BYTES: u64 = 1 << 30;
@@ -105,7 +105,7 @@ impl Quota {
 
 /// Names of files and folders that systems leave behind.
 const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
-/// Names of files and folders that tools recreate.
+/// Names of files and folders that tools can recreate.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Names of folders with installed programs, which a bot may need.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];
@@ -121,15 +121,15 @@ pub fn is_junk(path: &Path) -> bool {
     name.as_encoded_bytes().starts_with(b".") || is(path, &JUNK)
 }
 
-/// Returns whether a tool or a system can recreate the file, so that it is no part of a bot: caches, Cargo's output,
-/// runs of the arena. A folder `target` without a `Cargo.toml` beside it is the bot's.
+/// Returns whether a tool or a system can recreate the file, so that it is not a part of the bot: caches, Cargo's
+/// output, runs of the arena. A folder `target` without a `Cargo.toml` beside it belongs to the bot.
 pub fn is_remade(path: &Path) -> bool {
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
     let is_target = || is(path, &["target"]) && path.with_file_name("Cargo.toml").is_file();
     is(path, &JUNK) || is(path, &REMADE) || is_target() || is_run()
 }
 
-/// Returns whether the bot's author did not write the file: recreated, installed and hidden files.
+/// Returns whether the bot's author did not write the file, because it is recreated, installed or hidden.
 pub fn is_foreign(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
@@ -150,8 +150,8 @@ pub fn digits(hash: Sha256) -> String {
     digits.concat()
 }
 
-/// Adds the entries of a folder, by their paths from it; the empty path is the folder itself, or a file. A link counts
-/// by its text. Fails if an entry cannot be read, or `is_stopped` has become true.
+/// Adds the entries of a folder, by their paths from it; the empty path is the folder or file itself. Of a link, adds
+/// the text. Fails if an entry cannot be read, or when `is_stopped` returns true.
 pub fn add_entries(
     hash: &mut Sha256,
     folder: &Path,
@@ -175,13 +175,13 @@ pub fn add_entries(
     Ok(())
 }
 
-/// Adds bytes after their number, so that different lists of texts have different hashes.
+/// Adds the length of the bytes and then the bytes, so that different lists of texts have different hashes.
 pub fn add_bytes(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }
 
-/// Adds the bytes of a file after their number. Fails if it cannot be read, or `is_stopped` has become true.
+/// Adds the length of a file and then its bytes. Fails if it cannot be read, or when `is_stopped` returns true.
 pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let file = File::open(path)?;
     hash.update(file.metadata()?.len().to_le_bytes());

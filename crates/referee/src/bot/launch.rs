@@ -14,7 +14,7 @@ use crate::dialect::{Protocol, ResourceLimits};
 use crate::record::Fault;
 use message::{Message, message};
 
-/// Environment variables of the arena that a bot may see: those that find interpreters and set the text encoding.
+/// Environment variables of the arena that a bot may see. They locate interpreters and set the text encoding.
 const ENVIRONMENT: [&str; 26] = [
     "PATH",
     "HOME",
@@ -45,10 +45,10 @@ const ENVIRONMENT: [&str; 26] = [
     "PROGRAMDATA",
 ];
 
-/// The variable for the folder that is kept between games.
+/// The variable that names the folder that is kept between games.
 const KEPT: &str = "ARENA_FOLDER";
 
-/// Further variables for a build: those that find its compiler and the compiler's files.
+/// Further variables for a build. They locate the compiler and its files.
 const BUILD_ENVIRONMENT: [&str; 8] = [
     "CARGO_HOME",
     "RUSTUP_HOME",
@@ -65,32 +65,32 @@ pub struct Launch {
     /// A path, or a name that is looked up in the `PATH`.
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// `None`: it starts in the arena's own folder.
+    /// `None`: the arena's own folder.
     pub folder: Option<PathBuf>,
-    /// How to install the program, for the message that it is missing.
+    /// The command that installs the program, for the message that it is missing.
     pub install: Option<String>,
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
-    /// The process group that its process is killed with; by default that of this program.
+    /// The process group with which its process is killed; by default that of this program.
     pub crew: ProcessGroup,
     pub own: Vec<PathBuf>,
     pub asks: Asks,
-    /// Whether the command comes from someone other than the arena's user: then its program gets no access in a
-    /// sandbox.
+    /// Whether the command does not come from the arena's user. In a sandbox, its program then gets no additional
+    /// access.
     pub is_foreign: bool,
-    /// `None`: it has the rights of the arena.
+    /// `None`: the bot has the rights of the arena.
     pub sandbox: Option<Sandbox>,
-    /// Whether Python must not write compiled modules into its folder: the next grading would find another hand-in.
+    /// Whether Python must not write compiled modules into the bot's folder, which would change a hand-in.
     pub writes_no_bytecode: bool,
     pub kept: Option<PathBuf>,
-    /// The number of cores that it is restricted to.
+    /// The number of cores for the bot; `None`: no restriction.
     pub cores: Option<usize>,
-    /// The numbers of the cores that it is started on; empty: those of the thread that starts it.
+    /// The cores on which it starts, by number; empty: those of the thread that starts it.
     pub on: Vec<usize>,
 }
 
-/// A bot's needs beside memory, as its author declares them.
+/// The resources beside memory that a bot's author asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
     pub processes: Option<u64>,
@@ -131,13 +131,13 @@ impl Launch {
         }
     }
 
-    /// Returns the file or folder because of which it runs as the arena's user in its sandbox, although others get
-    /// their own users.
+    /// Returns the file or folder because of which the bot runs as the arena's user, although sandboxes have their own
+    /// users here.
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
 
-    /// Gives it this folder, which is kept between games.
+    /// Gives the bot this folder, which is kept between games.
     pub fn keep(&mut self, folder: PathBuf) {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.writable.push(folder.clone());
@@ -145,8 +145,8 @@ impl Launch {
         self.kept = Some(folder);
     }
 
-    /// Outside a run, gives it a temporary folder if it needs one that is kept. The folder is removed with the returned
-    /// value.
+    /// Outside a run, gives the bot a temporary folder if it asks for a kept folder. Dropping the returned value
+    /// removes the folder.
     pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
@@ -175,7 +175,7 @@ impl Launch {
         }
     }
 
-    /// Hides this folder and its siblings (other runs) from the sandbox, unless its own files are among them.
+    /// Hides this folder and its siblings (other runs) from the sandbox, unless the bot's own files are among them.
     pub fn hide(&mut self, folder: &Path) {
         let Some(sandbox) = &mut self.sandbox else {
             return;
@@ -247,7 +247,7 @@ impl Launch {
         }
     }
 
-    /// Returns the command as it would be typed in a shell.
+    /// Returns the command as a user would type it in a shell.
     pub fn display(&self) -> String {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
@@ -255,8 +255,8 @@ impl Launch {
         join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
-    /// Returns the files in this command, for the hash of a bot's version: the program and every argument that is a
-    /// file, or ends with one, such as `--book=FILE`.
+    /// Returns the files in this command, for the hash of a bot's version: the program, and every argument that is a
+    /// file or ends with one, such as `--book=FILE`.
     pub fn files(&self) -> Vec<PathBuf> {
         let folder = self.folder.clone().unwrap_or_default();
         let file = |word: &OsString| {
@@ -269,8 +269,8 @@ impl Launch {
         all.filter(|path| path.is_file()).collect()
     }
 
-    /// Returns the program's path. A program with a slash is relative to the bot's folder; the system would start from
-    /// the arena's. One without is also looked up in the folder of games, which is not in every `PATH`.
+    /// Returns the program's path. One with a slash is relative to the bot's folder, not to the arena's, as the system
+    /// would take it. One without is also looked up in the system's folder of games, which is not in every `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {
@@ -304,7 +304,7 @@ impl Launch {
         }
         let is_looked_for = self.program.components().count() == 1;
         let is_inside = || {
-            // Dots and links can lead out of a folder.
+            // Dots and links may lead out of the folder.
             let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
             let own = self.folder.as_deref();
             own.is_some_and(|own| real(&self.resolved_program()).starts_with(real(own)))
@@ -354,7 +354,7 @@ impl Launch {
 /// The part of a script's first line that a system reads, in bytes.
 const FIRST_LINE: u64 = 256;
 
-/// Returns variables for a runtime that would look in its home, or would not know its memory limit.
+/// Returns variables for runtimes that would otherwise look in their home, or would not know their memory limit.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
@@ -368,7 +368,7 @@ fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
 
 const GAMES: &str = "/usr/games";
 
-/// Returns the path of the game `program`, if the `PATH` has no such program.
+/// Returns the path of `program` in the system's folder of games, if the `PATH` has no such program.
 fn among_games(program: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_known = program.components().count() != 1

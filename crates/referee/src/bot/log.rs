@@ -11,7 +11,7 @@ pub struct Tail {
 impl Tail {
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        // Cut rarely: a flood costs one copy for every 64 KiB instead of one for each read.
+        // Cuts rarely: a flood of output costs a copy for every 64 KiB, not for each read.
         if self.bytes.len() > 2 * TAIL {
             self.bytes.drain(..self.bytes.len() - TAIL);
         }
@@ -28,7 +28,7 @@ impl Tail {
     }
 }
 
-/// The exact lines between arena and bot, after `> ` for the arena's and `< ` for the bot's; the last 1 MiB of a game.
+/// The last 1 MiB of the exact lines of a game. Lines from the arena begin with `> `, those from the bot with `< `.
 #[derive(Debug, Default)]
 pub struct Log {
     bytes: Vec<u8>,
@@ -39,7 +39,7 @@ pub struct Log {
 impl Log {
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
-        // Each question has about a thousand bytes, so newlines are searched in blocks.
+        // A question has about a thousand bytes, so a fast search for newlines matters.
         let mut begin = 0;
         for newline in memchr::memchr_iter(b'\n', lines) {
             self.bytes.extend_from_slice(b"> ");

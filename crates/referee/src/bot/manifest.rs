@@ -1,6 +1,6 @@
 //! `bot.toml`: the author's description of how to build and start a bot. Paths in it are relative to its folder.
 //!
-//! [`Manifest::read`] finds every error in it before anything is started, and points to the line.
+//! [`Manifest::read`] finds every error before anything is started, with its line.
 
 use crate::problem;
 use message::message;
@@ -21,19 +21,18 @@ use crate::problem::{Placed, Problem};
 
 /// The maximum size of a manifest, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// More memory is a mistake: 16 TiB, in MiB.
+/// 16 TiB, in MiB. A larger number is a mistake.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 const MOST_PROCESSES: i64 = 1 << 20;
 const MOST_OPTIONS: usize = 256;
-/// The maximum size of a command and its set-up with the values of all options, in bytes.
+/// The maximum size of a command and its set-up, including the values of all options, in bytes.
 const LONGEST_COMMAND: usize = 1 << 20;
 const MOST_CORES: i64 = 1024;
 
-/// Whether one process plays many games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// One process plays many games, as long as it has no fault.
+    /// One process plays many games, until it has a fault.
     #[default]
     Never,
     /// A new process for each game.
@@ -53,10 +52,10 @@ pub struct Manifest {
     pub restart: Restart,
     /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
     pub memory_mib: Option<u64>,
-    /// The most processes and threads that it needs, in a sandbox.
+    /// In a sandbox: the most processes and threads that the bot needs.
     pub processes: Option<u64>,
     pub disk_mib: Option<u64>,
-    /// Whether it has a folder that is kept between the games of a run.
+    /// Whether the bot has a folder that is kept between the games of a run.
     pub keep_folder: bool,
     pub cores: usize,
     pub install: Option<String>,
@@ -70,50 +69,50 @@ pub struct Manifest {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ManifestFile {
-    /// Its name in tables.
+    /// The bot's name in tables.
     #[schemars(with = "String", extend("examples" = ["my_bot"]), extend("x-default" = "the folder's name"))]
     name: Placed<String>,
     /// Program and arguments. A program with a slash is relative to this folder; `{depth}` is the value
     /// of the option `depth`.
     #[schemars(with = "Vec<String>", extend("examples" = [["python3", "bot.py"]]))]
     command: Placed<Vec<Spanned<String>>>,
-    /// The command that builds it before its first game.
+    /// The command that builds the bot before its first game.
     #[schemars(with = "Vec<String>", extend("examples" = [["make"]]), extend("x-default" = "nothing is built"))]
     build: Placed<Vec<Spanned<String>>>,
-    /// The games it plays.
+    /// The games that the bot plays.
     #[schemars(with = "Vec<String>", extend("examples" = [[games::names()[0]]]), extend("x-default" = "all"))]
     games: Option<Vec<Spanned<String>>>,
-    /// Whether it gets a new process for each game.
+    /// Whether the bot gets a new process for each game.
     #[schemars(extend("examples" = ["always"]))]
     #[serde(default)]
     restart: Restart,
-    /// The memory that it is told it may use.
+    /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "not told"))]
     memory_mib: Placed<i64>,
-    /// The most processes and threads that it needs, in a sandbox.
+    /// In a sandbox: the most processes and threads that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
     processes: Placed<i64>,
-    /// The most temporary files that it needs, in a sandbox.
+    /// In a sandbox: the most temporary files that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
     disk_mib: Placed<i64>,
-    /// Whether it has a folder that stays from game to game of a run, in a sandbox.
+    /// In a sandbox: whether the bot has a folder that is kept between the games of a run.
     #[schemars(extend("examples" = [true]))]
     #[serde(default)]
     keep_folder: bool,
-    /// The cores for a game of it.
+    /// The number of cores for a game of this bot.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
-    /// How to install the program, for those who do not have it.
+    /// The command that installs the program; shown if it is missing.
     #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "not said"))]
     install: Option<String>,
-    /// Its protocol.
+    /// The bot's protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     protocol: Placed<String>,
-    /// Lines of that protocol, sent to it before each game.
+    /// Lines of that protocol that are sent to the bot before each game.
     #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     #[serde(default)]
     setup: Vec<Spanned<String>>,
-    /// Its options with their default values. Those without a `{place}` in the command are added to its end:
+    /// The bot's options with their default values. Options without a `{place}` in the command are appended to it:
     /// `--depth 3`.
     #[schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("examples" = [{"depth": 3}]), extend("x-default" = "none"))]
     #[serde(default)]
@@ -148,7 +147,7 @@ impl Manifest {
         let build = words(file.build, "build", "[\"make\"]")?;
         let options = options(&file.options)?;
         check_length(&command, &file.setup, &options)?;
-        // A word with spaces is a program in another language, which has its own braces.
+        // A word with spaces is code in another language, which has its own braces.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
             check_places(text, &options)?;
@@ -171,10 +170,10 @@ impl Manifest {
         })
     }
 
-    /// Returns the start of the bot in `folder`, with the chosen options in place of the defaults.
+    /// Returns the launch of the bot in `folder`, with the chosen options in place of the defaults.
     ///
-    /// `{depth}` in the command or the set-up is replaced by the value of `depth`; values are not searched for further
-    /// names. Options without such a place are appended to the command as `--depth 3`.
+    /// `{depth}` in the command or the set-up is replaced by the value of `depth`; names within values are not
+    /// replaced. Options without such a place are appended to the command as `--depth 3`.
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
         let mut values: BTreeMap<&str, &str> = BTreeMap::new();
         for (key, default) in &self.options {
@@ -213,7 +212,7 @@ impl Manifest {
     }
 }
 
-/// Returns the text with the values in their places, and adds their keys to `placed`.
+/// Returns the text with the values in place of the names, and adds the replaced names to `placed`.
 fn filled<'a>(
     text: &str,
     values: &BTreeMap<&'a str, &str>,
@@ -280,7 +279,7 @@ fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
     words.into_iter().map(Spanned::into_inner).collect()
 }
 
-/// Refuses more options, and longer values, than any bot needs: the arena puts them into the command outside every
+/// Refuses more options, or longer values, than any bot needs: the arena puts them into the command outside any
 /// sandbox.
 fn check_length(
     command: &[Spanned<String>],
@@ -303,7 +302,7 @@ fn check_length(
     Ok(())
 }
 
-/// Checks that every `{option}` in the text is an option of the bot. `${NAME}` belongs to a shell.
+/// Checks that every `{option}` in the text is an option of the bot. `${NAME}` is left to a shell.
 fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Problem> {
     let is_key = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     let pieces: Vec<&str> = text.get_ref().split('{').collect();
@@ -422,7 +421,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_pointed_at() {
-        // The manifest; then the error, the fix and the place.
+        // Each case is a manifest, then the error, the fix and the place.
         let table = r#"
             comand = []
             unknown key "comand" | did you mean "command"? | comand

@@ -13,13 +13,13 @@ use message::is_blank;
 /// The maximum size of a bot's name in a tournament and in a record, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
-/// Returns whether a bot's name may contain the character: a letter or digit of any script, but no mark that changes
-/// the direction of writing or has no width.
+/// Returns whether a bot's name may contain the character: a letter or digit of any script, but nothing that has no
+/// width or changes the direction of writing.
 pub fn is_plain(c: char) -> bool {
     (c.is_alphanumeric() && !is_blank(c)) || "._-".contains(c)
 }
 
-/// Returns whether each word has letters of one script. Chinese, Japanese and Korean may be mixed with Latin.
+/// Returns whether each word has letters of one script only; Chinese, Japanese and Korean may be mixed with Latin.
 fn has_plain_words(name: &str) -> bool {
     let is_plain_word = |word: &str| {
         let others: String = (word.chars().filter(|c| c.script() != Script::Latin)).collect();
@@ -30,7 +30,7 @@ fn has_plain_words(name: &str) -> bool {
     name.split(|c: char| !c.is_alphabetic()).all(is_plain_word)
 }
 
-/// Turns a text into a name that is valid in tables, file names and tournaments.
+/// Makes a name from a text that is valid in tables, file names and tournaments.
 pub fn plain_name(text: &str) -> String {
     let dashes = |keeps: fn(char) -> bool| move |c| if keeps(c) { c } else { '-' };
     let mut name: String = text.trim().chars().map(dashes(is_plain)).take(48).collect();
@@ -50,8 +50,8 @@ pub fn looks_like(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
 }
 
-/// Checks a name for file names, tables and pages: letters and digits of every script, dots, dashes and underscores, at
-/// most 64 characters and 200 bytes, not beginning with a dot or a dash.
+/// Checks that a name is valid in file names, tables and pages: letters and digits of every script, dots, dashes and
+/// underscores; at most 64 characters and 200 bytes; no dot or dash at the beginning.
 pub fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
     let plain = fits && name.chars().all(is_plain);
@@ -90,7 +90,7 @@ mod tests {
         for (bad, plain) in [
             ("gr\u{435}edy", "gr-edy"),
             ("rand\u{43e}m-张三", "rand-m---"),
-            // Fillers of Hangul, letters without a shape.
+            // Hangul fillers are letters without a shape.
             ("random\u{3164}", "random-"),
             ("\u{115f}random", "random"),
             ("a\u{202e}b", "a-b"),

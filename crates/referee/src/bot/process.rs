@@ -1,8 +1,8 @@
 //! A running bot: its pipes, its questions, its end.
 //!
-//! Each wait is for the bot's output, its standard error and its end at once, with a deadline on the monotonic clock;
-//! nothing else blocks, not even writing. One process plays several games. This module does not know games, calls no
-//! system function, and shares no thread with another bot.
+//! A call waits at once for the bot's output, its standard error and its end, until a deadline on the monotonic clock.
+//! Nothing else blocks, not even writing. One process plays several games. This module does not know games, makes no
+//! system calls itself, and shares no thread with another bot.
 //!
 //! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
 //! [`Conversation`] until it returns a result.
@@ -23,11 +23,11 @@ pub const PARTING: Duration = Duration::from_millis(500);
 
 /// A longer answer may come from a child process of the bot.
 const LONG: Duration = Duration::from_millis(50);
-/// A bot with a faster answer probably answers so fast again.
+/// After an answer faster than this, the next is expected to be as fast.
 const QUICK: Duration = Duration::from_micros(200);
 /// The CPU time that an idle process may use, for a runtime's own threads.
 const NOTHING: Duration = Duration::from_millis(3);
-/// The number of reads that empty a pipe; a bot that writes more is flooding, and its fault shows.
+/// The number of reads that empty a pipe. A bot that writes more is flooding, which is a fault.
 const PIPE_PIECES: usize = 8;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,17 +76,17 @@ pub struct BotProcess {
     timer: AnswerTimer,
     /// The message that is being written; kept to reuse its memory.
     message: Vec<u8>,
-    /// The last known CPU time of its children, if that is not counted with its own.
+    /// The last known CPU time of the bot's children, if that is not counted with its own.
     of_children: Duration,
     is_quick: bool,
-    /// The moment of its last answer, and the stalls of the machine until then, if it has started other processes.
+    /// The time of its last answer, and the machine's stalls until then, if the bot has started other processes.
     answered: Option<(Instant, Duration)>,
-    /// The time that they ran after the answer, until all were stopped. It is on the clock of the next move.
+    /// The time for which these ran after the answer, until all were stopped. It is charged to the next move.
     overtime: Duration,
     has_played: bool,
-    /// Whether the system did not start it.
+    /// Whether the system refused to start the program.
     is_refused: bool,
-    /// A folder for this process alone, removed after it.
+    /// A folder for this process alone; it is removed with the process.
     _kept: Option<TemporaryFolder>,
     pub log: Log,
     pub tail: Tail,
@@ -158,7 +158,7 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether the system did not start the program, which shows at its greeting.
+    /// Returns whether the system refused to start the program, which shows at the greeting.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
@@ -172,7 +172,7 @@ impl BotProcess {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit() {
-            // Its end was seen together with its last answer, which counted.
+            // The end was seen together with the bot's last answer, which counted.
             Some(exit) => self.conversation.on(Event::Exited(exit), now),
             None => self.conversation.ask(allowance, now),
         };
@@ -206,8 +206,8 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Reads the CPU time of its children if it has not used most of this time itself. Reads the data of all processes
-    /// of the machine, so it is not called for a quick answer.
+    /// Reads the CPU time of the bot's children, unless the bot itself computed for most of `used`. This reads the data
+    /// of all processes of the machine, so it is not called for a quick answer.
     fn look_at_children(&mut self, used: Duration) {
         let now = self.process.usage();
         let own = now.cpu.zip(self.timer.before.cpu);
@@ -217,13 +217,13 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether its last answer, in this game or the one before, came at once.
+    /// Returns whether the bot's last answer, in this game or the one before, came at once.
     pub fn is_quick(&self) -> bool {
         self.is_quick
     }
 
-    /// Stops it and its descendants until the next message to it, so that they do not use the core while its opponent
-    /// thinks.
+    /// Stops the bot and its descendants until the next message to it, so that they do not use the core while its
+    /// opponent thinks.
     pub fn freeze(&mut self) {
         self.process.freeze();
         if let Some((since, stalled)) = self.answered.take() {
@@ -237,7 +237,7 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether it has started processes that a keeper has to stop one by one.
+    /// Returns whether the bot has started processes that a keeper has to stop one by one.
     pub fn has_company(&self) -> bool {
         self.process.has_forked()
     }
@@ -248,21 +248,21 @@ impl BotProcess {
         self.send(&message);
     }
 
-    /// Sends a message without an answer. If the bot does not read it, this shows at the next question.
+    /// Sends a message that has no answer. If the bot does not read it, the next question fails.
     fn send(&mut self, line: &[u8]) {
         self.process.thaw();
         if line.is_empty() {
             return;
         }
         self.log.sent(line);
-        // If a pipe has no room for one short line, its bot reads nothing. A partial line would garble the next
+        // If the pipe has no room for a short line, the bot reads nothing. A partial line would garble the next
         // message, so the pipe is closed.
         if self.process.write(line) != WriteResult::Bytes(line.len()) {
             self.process.close_input();
         }
     }
 
-    /// Returns whether this process can play a further game: it is alive, its pipes are open, and it has been silent
+    /// Returns whether this process can play another game: it is alive, its pipes are open, and it has been silent
     /// since its last answer.
     pub fn is_fit(&mut self) -> bool {
         self.collect().is_ok()
@@ -282,8 +282,8 @@ impl BotProcess {
         }
     }
 
-    /// Sends `quit` unless that was done, waits until `until` for the exit, and kills the bot and its descendants.
-    /// Returns its exit; `None`: it had to be killed.
+    /// Sends `quit` if it has not been sent, waits for the exit until `until`, and kills the bot and its descendants.
+    /// Returns the exit; `None`: the bot had to be killed.
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
         self.say_quit();
         while self.exit().is_none() && Instant::now() < until {
@@ -327,7 +327,7 @@ impl BotProcess {
     }
 
     /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. The bot gains
-    /// nothing: it has used no more than its time.
+    /// nothing, since it has used no more than its time.
     fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
         match self.judge(fault) {
             Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
@@ -347,7 +347,7 @@ impl BotProcess {
     }
 }
 
-/// Observation of a bot that is silent, has had a fault, or exits, for `arena check`. Games do not need it.
+/// Observation of a bot, for `arena check`: its silence, its exit, its use of the machine. Games do not need it.
 impl BotProcess {
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit().map(Exit::from)
@@ -382,8 +382,8 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. A bot may think in a child
-    /// process, which on a busy machine may get no core for longer than `span`.
+    /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. Its children count, too: it
+    /// may think in a child process, which may wait for a core for longer than `span` on a busy machine.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
         let all = |bot: &BotProcess| {
             bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
@@ -395,7 +395,7 @@ impl BotProcess {
         Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
     }
 
-    /// Waits until `until` for the bot to exit. Does not kill it if it does not.
+    /// Waits for the bot to exit, until `until`. Does not kill it.
     pub fn leave(&mut self, until: Instant) -> Result<Parting, ArenaError> {
         let mut children = 0;
         while self.exit().is_none() && Instant::now() < until {
@@ -409,7 +409,7 @@ impl BotProcess {
                 self.read_errors()?;
             }
             if news.ended {
-                // The children are killed when its end is seen.
+                // Counts the children now: `see_exit` kills them.
                 children = self.process.children();
                 self.see_exit()?;
             }
@@ -420,7 +420,7 @@ impl BotProcess {
         })
     }
 
-    /// Returns the CPU time so far, with that of a child if it thought in one for a while; `None` once it has ended.
+    /// Returns the CPU time so far, with that of children if the bot thought in one; `None` once it has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
@@ -430,9 +430,9 @@ impl BotProcess {
         self.process.peak_memory_kib()
     }
 
-    /// Returns the end of its standard error, including unread text in the pipe.
+    /// Returns the end of the bot's standard error, including unread text in the pipe.
     pub fn drained_stderr(&mut self) -> String {
-        // A pipe that can no longer be read adds nothing.
+        // If the pipe can no longer be read, there is no more text.
         let _ = self.drain_errors();
         self.tail.text()
     }
@@ -440,10 +440,10 @@ impl BotProcess {
 
 /// Pipes.
 impl BotProcess {
-    /// Writes the message and passes events to the conversation until it returns a result. Appends bytes that the
-    /// conversation wants to send in between to the message. Stops the opponent before the first wait.
+    /// Writes the message, and passes events to the conversation until it returns a result. If the conversation sends
+    /// more bytes, appends them to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        // Before the bot continues: its processes may then keep the arena from the core.
+        // Must come before the bot continues, because its processes may then keep the arena from the core.
         self.timer.begin(std::mem::take(&mut self.overtime));
         self.process.thaw();
         self.log.sent(&self.message);
@@ -451,11 +451,10 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A bot on our core that needs no time has answered when it is our turn again; for any other this costs
-                // one call.
+                // A quick bot on our core has answered when we get the core back; for others, this only costs a system
+                // call.
                 thread::yield_now();
                 match self.read_output()? {
-                    // Nothing has come, so the step stays the same.
                     Step::Wait(None) => {}
                     news => step = news,
                 }
@@ -513,20 +512,20 @@ impl BotProcess {
             match self.process.write(&self.message[*written..]) {
                 WriteResult::Bytes(bytes) => *written += bytes,
                 WriteResult::Full => break,
-                // The bot has closed its input. It may still answer; if not, it runs out of time.
+                // The bot has closed its input. It may still answer; otherwise it runs out of time.
                 WriteResult::Closed => *written = self.message.len(),
             }
         }
         if *written == self.message.len() {
-            // A bot on our core may run before the call that wrote its question returns. It may also fill the pipe
-            // itself, or make it smaller, so that the arena waits for it to read.
+            // Uses the time before the write: a bot on our core may run before the call returns, and a bot may fill or
+            // shrink the pipe so that the arena has to wait.
             self.conversation.on(Event::Written, self.timer.asked_at())
         } else {
             self.conversation.on(Event::Tick, Instant::now())
         }
     }
 
-    /// Waits from `now` until something can be read or written, the process ends, or it is time.
+    /// Waits from `now` until something can be read or written, the process ends, or `until`.
     fn wait(
         &self,
         until: Option<Instant>,
@@ -587,7 +586,7 @@ impl BotProcess {
         self.conversation.on(Event::OutputClosed, Instant::now())
     }
 
-    /// Ends the process, which has exited, and its descendants. Its earlier output counts first.
+    /// Ends the process, which has exited, and its descendants. Reads its earlier output first.
     fn see_exit(&mut self) -> Result<Step, ArenaError> {
         let exit = Exit::from(self.process.end().map_err(ArenaError::Pipe)?);
         self.drain_errors()?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use message::{Message, ToValue, Value, message};
 
-/// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its author. A failure
+/// A fault of a bot. It ends the game and is charged to that bot only. The text is shown to the bot's author. A failure
 /// of the arena or the machine is never a fault.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, message::Message,
@@ -18,11 +18,11 @@ pub enum Fault {
         /// The system's error, or how the process ended.
         why: Message,
     },
-    /// No `ready` within the time for the handshake.
+    /// No `ready` came within the time for the handshake.
     #[error("{}", not_ready(*allowed, unanswered, last))]
     HandshakeTimeout {
         allowed: Duration,
-        /// The command without an answer, if that is not `hello`.
+        /// The command that got no answer, if it is not `hello`.
         #[serde(default)]
         unanswered: String,
         /// The beginning of the last line that it wrote instead.
@@ -31,13 +31,13 @@ pub enum Fault {
     },
     #[error("used {} of the {} it had for the move", ms(*used), ms(*allowed))]
     OutOfTime {
-        /// The time from before the first byte of the question to the answer, or to the end of the wait.
+        /// The time from before the first byte of the question to the answer, or to the end of the wait for it.
         used: Duration,
         allowed: Duration,
     },
     #[error("played {played:?}: {why}")]
     IllegalMove { played: String, why: Message },
-    /// A line that is not a message of the protocol, or not the expected one.
+    /// A line that is not a message of the protocol, or not the expected message.
     #[error("wrote {line:?}: {why}")]
     BadMessage { line: String, why: Message },
     #[error("wrote a line of more than 64 KiB")]
@@ -48,12 +48,11 @@ pub enum Fault {
     Crashed { status: Exit },
     #[error("closed its standard output")]
     ClosedOutput,
-    /// The sandbox's limit of memory was reached.
+    /// The sandbox's memory limit was reached.
     #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
     OutOfMemory {
         #[serde(default)]
         limit_mib: u64,
-        /// The peak memory, in MiB.
         #[serde(default)]
         peak_mib: u64,
     },
@@ -111,7 +110,7 @@ impl ToValue for Exit {
             Exit::Status(status) => message!("exit status {status}"),
             Exit::Signal(signal) => match signal_name(*signal) {
                 Some(name) => message!("killed by signal {signal} ({name})"),
-                // Windows has no signals, but its own statuses.
+                // Windows has statuses of its own instead of signals.
                 None if *signal < 0 => message!("ended by the system: status {signal:#x}"),
                 None => message!("killed by signal {signal}"),
             },
@@ -125,7 +124,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The signals that end programs by accident; numbers as on Linux.
+/// Returns the name of a signal that ends programs by accident; numbers as on Linux.
 const fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {
         1 => "SIGHUP",

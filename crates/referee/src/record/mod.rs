@@ -24,12 +24,11 @@ impl GameId {
         GameId(pair * 2 + leg)
     }
 
-    /// Returns the number of its pair, from 0.
     pub const fn pair(self) -> u64 {
         self.0 / 2
     }
 
-    /// Returns 0 for the first game of its pair, 1 for the second, with colours swapped.
+    /// Returns 0 for the first game of its pair, 1 for the second, which has the colours swapped.
     pub const fn leg(self) -> u64 {
         self.0 % 2
     }
@@ -40,39 +39,39 @@ pub struct GameRecord {
     pub id: GameId,
     pub game: Game,
     pub players: [String; 2],
-    /// The moves given at the start, before the bots were asked.
+    /// The moves of the opening, which the bots did not choose.
     pub opening: Vec<Move>,
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
     /// The discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// The number of attempts; more than one if the game was interrupted: see [`void`](crate::void).
+    /// The number of attempts. It is more than one if the game was interrupted: see [`void`](crate::void).
     pub attempts: u32,
     /// The number of excused late answers of each bot, black's first.
     pub interruptions: [u32; 2],
-    /// The time of its start, in ms since 1970 UTC.
+    /// The time at which it started, in ms since 1970 UTC.
     pub started_unix_ms: u64,
     pub duration: Duration,
     /// CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
-    /// Warnings that do not change the result, such as an exit status after the game.
+    /// Warnings that do not affect the result, such as an exit status after the game.
     pub warnings: Vec<Message>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
-    /// The mover's time; `None` for a forced pass, which the arena makes.
+    /// The cost of the move; `None` for a forced pass, which the arena makes.
     pub effort: Option<Effort>,
     pub thought: Thought,
 }
 
-/// A bot's report on its thinking for a move. Nothing in it is checked; [`Effort`] is what the arena measured.
+/// A bot's own report on its search for a move. Nothing in it is checked; the arena's measurements are in [`Effort`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
-    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    /// The score for the mover: discs in Othello, the engine's own units in Gomoku.
     pub score: Option<f64>,
     pub nodes: Option<u64>,
     /// The time by the bot's own clock.
@@ -103,9 +102,9 @@ pub enum Verdict {
         by: Side,
         fault: Fault,
     },
-    /// Both are at fault, and neither scores. Black's fault first.
+    /// Both are at fault, and neither scores; black's fault first.
     BothFailed([Fault; 2]),
-    /// The referee ended it by the tournament's rules.
+    /// The referee ended the game by the tournament's rules.
     Adjudicated {
         /// `None`: a draw.
         winner: Option<Side>,
@@ -120,7 +119,7 @@ pub enum Verdict {
 /// The reason for which a referee ended a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Both bots' scores named the winner, or an even game, for long enough.
+    /// Both bots' scores named the same winner, or an even game, for long enough.
     Scores,
     Length,
     /// A solver knew the result under perfect play.
@@ -149,7 +148,6 @@ pub enum Outcome {
 }
 
 impl Thought {
-    /// The maximum number of kept moves of a principal variation.
     pub const LONGEST_PV: usize = 64;
 
     pub const DEEPEST: u32 = 1000;
@@ -157,7 +155,7 @@ impl Thought {
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
 
-    /// Replaces earlier values by new ones; ignores a value out of its range, in every protocol.
+    /// Replaces earlier values by the given new ones. Ignores values out of range, in every protocol.
     pub fn update(&mut self, news: Thought) {
         let depth = news.depth.filter(|&depth| depth <= Thought::DEEPEST);
         let score = news
@@ -221,7 +219,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the word for the ending: a rule of the game, `resigned`, `adjudicated-…`, a fault, or `void`.
+    /// Returns the word for the end of the game: a rule of the game, `resigned`, `adjudicated-…`, a fault, or `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Verdict::Rules { reason, .. } => reason.word(),
@@ -253,7 +251,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
+    /// Returns the half points of `side`: 2 for a win, 1 for a draw; `None` if the game does not count.
     pub fn half_points(self, side: Side) -> Option<u8> {
         match self {
             Outcome::Win(winner) => Some(if winner == side { 2 } else { 0 }),
@@ -265,7 +263,7 @@ impl Outcome {
 }
 
 impl GameRecord {
-    /// Makes the record of a game that ended before its first ply, without times and warnings.
+    /// Creates the record of a game that ended before its first ply, without times and warnings.
     pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
         GameRecord {
             id,
@@ -299,8 +297,8 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns a fingerprint of the game. Games with the same fingerprint almost certainly have the same bots with the
-    /// same colours, the same moves and the same outcome.
+    /// Returns a fingerprint of the bots, their colours, the moves and the outcome. Games with the same fingerprint
+    /// almost certainly agree in all of these.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);
@@ -321,7 +319,7 @@ impl GameRecord {
         &self.players[side.index()]
     }
 
-    /// Returns the game for a file of a standard format; the caller adds event, date and remark.
+    /// Returns the game for a file in a standard format. The caller adds event, date and remark.
     ///
     /// If the opening cannot be played by the rules, the saved game starts from the position after it.
     pub fn saved(&self) -> SavedGame {
@@ -346,7 +344,7 @@ impl GameRecord {
         }
     }
 
-    /// A game in which both failed is void in the files of other programs.
+    /// Returns the result for files of other programs. There, a game in which both failed is void.
     fn result(&self) -> GameResult {
         let how = match &self.verdict {
             Verdict::Rules { .. } => How::Played,
@@ -370,7 +368,7 @@ impl GameRecord {
         }
     }
 
-    /// Returns black's discs minus white's, where discs count: empty squares count for the winner, and a side that
+    /// Returns black's discs minus white's in a game that counts discs. Empty squares count for the winner; a side that
     /// resigned or failed has lost all its discs.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
         let played_out = self.game.margin(self.counts, winner)?;

@@ -19,7 +19,7 @@ use stats::{Elo, Interval, Score, Strength, Z_95, wilson};
 #[derive(Debug)]
 pub(super) struct Column<T> {
     pub name: &'static str,
-    /// Empty: that of the column before; both share a line of the description.
+    /// If this is empty, the column shares the meaning, and its line in the description, with the column before.
     #[cfg_attr(not(test), expect(dead_code, reason = "it is for results/README.md"))]
     pub meaning: &'static str,
     pub cell: fn(&T) -> String,
@@ -37,7 +37,7 @@ pub(super) const fn column<T>(
     }
 }
 
-/// The columns of `games.csv`, one row per game. Times, attempts and warnings may differ from run to run.
+/// Returns the columns of `games.csv`, one row per game. Times, attempts and warnings may differ from run to run.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn games() -> Vec<Column<GameRecord>> {
     vec![
@@ -170,12 +170,12 @@ fn cpu(game: &GameRecord, side: Side) -> String {
 #[derive(Debug)]
 pub(super) struct HalfMove<'a> {
     game: &'a GameRecord,
-    /// Counted from 1, including the opening.
+    /// The number from 1, including the opening.
     number: u32,
     side: Side,
     played: Move,
     by: &'static str,
-    /// `None` in the opening.
+    /// `None` for a half-move of the opening.
     ply: Option<&'a Ply>,
 }
 
@@ -189,7 +189,7 @@ impl HalfMove<'_> {
     }
 }
 
-/// The columns of `moves.csv`, one row per ply, including the opening and forced passes.
+/// Returns the columns of `moves.csv`, one row per ply, including the opening and forced passes.
 pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     vec![
         column(
@@ -283,11 +283,11 @@ pub(super) struct Standing<'a> {
     interval: Interval,
     swiss_points: Option<f64>,
     buchholz: Option<f64>,
-    /// `None` without a game.
+    /// `None` before the first game.
     rating: Option<Rating>,
 }
 
-/// The columns of `standings.csv`, one row per bot, best first.
+/// Returns the columns of `standings.csv`, one row per bot, best first.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
     vec![
@@ -442,7 +442,7 @@ impl Pair<'_> {
     }
 }
 
-/// The columns of `pairs.csv`, one row for every two bots that played, seen from the first.
+/// Returns the columns of `pairs.csv`, one row for every two bots that played, as the first sees it.
 pub(super) fn pairs<'a>() -> Vec<Column<Pair<'a>>> {
     vec![
         column("bot", "the two bots", |row| row.bots[0].to_owned()),
@@ -509,12 +509,12 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Pair<'_>> {
     })
 }
 
-/// Formats text on one line so that a spreadsheet does not read it as a formula. Bots choose some of it.
+/// Formats text, some of which bots choose, on one line, so that a spreadsheet does not read it as a formula.
 pub(super) fn text(text: &str) -> String {
     /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     let flat = text.replace(char::is_control, " ");
-    // Spreadsheets skip blanks before a formula, and some read the full-width signs as one.
+    // Spreadsheets skip blanks before a formula, and some accept full-width signs.
     if flat.trim_start().starts_with(FORMULA) {
         format!("'{flat}")
     } else {
@@ -522,7 +522,7 @@ pub(super) fn text(text: &str) -> String {
     }
 }
 
-/// Milliseconds, rounded to the microsecond.
+/// Formats a time in milliseconds, rounded to the microsecond.
 fn ms(time: Duration) -> String {
     let us = (time.as_nanos() + 500) / 1000;
     format!("{}.{:03}", us / 1000, us % 1000)
@@ -536,7 +536,7 @@ fn tenths(number: f64) -> String {
     format!("{:.1}", rounded(number, 1))
 }
 
-/// Formats a value; empty without one.
+/// Formats a value; returns an empty text if there is none.
 pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map(show).unwrap_or_default()
 }
@@ -550,7 +550,7 @@ pub(super) mod tests {
 
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/README.md");
 
-    /// Writes a line for each group of columns with one meaning.
+    /// Writes a line for each group of columns that share a meaning.
     pub fn described<T>(columns: &[Column<T>], prefix: &str) -> String {
         let mut lines = String::new();
         for Column { name, meaning, .. } in columns {

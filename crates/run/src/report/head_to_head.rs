@@ -5,10 +5,10 @@ use message::{Message, message};
 use serde_json::{Value, json};
 use stats::{Decision, FEWEST_UNITS, Model, Pentanomial, Score, Sprt, Strength, Z_95, wilson};
 
-/// The results of two bots, seen from the first.
+/// The results of two bots, from the first bot's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairing {
-    /// Games, without those in which both failed.
+    /// The results of games, without those in which both failed.
     pub score: Score,
     pub pairs: Pentanomial,
     pub both_failed: u64,
@@ -16,8 +16,8 @@ pub struct Pairing {
 
 impl Pairing {
     /// Estimates the difference in strength: from complete pairs if there are any, else from games; `None` if there are
-    /// too few. The two games of a pair are not independent, so pairs are the better sample. Games of incomplete pairs
-    /// are then ignored, so that the model stays the same.
+    /// too few. Pairs are the better sample, since the two games of a pair are not independent. If there are pairs,
+    /// ignores the games of incomplete pairs, so that the model stays the same.
     pub fn strength(&self) -> Option<Strength> {
         match self.pairs.pairs() {
             0 => Strength::of(&self.score),
@@ -26,7 +26,7 @@ impl Pairing {
     }
 }
 
-/// The result of two bots against each other, seen from the first.
+/// The result of two bots against each other, from the first bot's view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchLine {
     pub names: [String; 2],
@@ -119,17 +119,17 @@ impl MatchLine {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestLine {
-    /// The test asks whether the first bot is stronger than the second.
+    /// The two bots; the test asks whether the first is stronger.
     pub names: [String; 2],
     pub test: Sprt,
     pub pairs: Pentanomial,
-    /// Games that were played after the deciding pair.
+    /// The number of games that were played after the deciding pair.
     pub beyond: u64,
-    /// Pairs that were ignored because both bots failed in one of their games.
+    /// The number of pairs that were ignored because both bots failed in one of their games.
     pub unscored: u64,
-    /// Pairs that were ignored because they repeat an earlier pair.
+    /// The number of pairs that were ignored because they repeat an earlier pair.
     pub repeated: u64,
-    /// The number of openings, if all further games would repeat earlier ones.
+    /// The number of openings if all further games would repeat earlier ones; else `None`.
     pub exhausted: Option<u64>,
 }
 
@@ -138,7 +138,7 @@ impl TestLine {
         self.test.decision(self.llr())
     }
 
-    /// The log-likelihood ratio of the counted pairs, in nats.
+    /// Returns the log-likelihood ratio of the counted pairs, in nats.
     pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
     }
@@ -154,7 +154,7 @@ impl TestLine {
         }
     }
 
-    /// A short text for a progress bar.
+    /// Returns a short text for a progress bar.
     pub fn headline(&self) -> String {
         let bounds = self.test.bounds();
         let mut text = format!(
@@ -169,7 +169,7 @@ impl TestLine {
         text
     }
 
-    /// The verdict in words, then the numbers, in lines.
+    /// Describes the verdict, then the numbers, in one line each.
     pub fn text(&self) -> Vec<Message> {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
         let (llr, lower, upper) = (self.llr(), bounds.lower, bounds.upper);

@@ -1,5 +1,5 @@
 //! The progress bar on standard error during a run: games done, rate, time left, score so far. If standard error is not
-//! a terminal, a line per minute replaces the bar.
+//! a terminal, prints a line per minute instead.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -19,8 +19,8 @@ const REDRAW: Duration = Duration::from_millis(250);
 /// The time between two lines of a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor: at the end, it would be
-/// on the next line, and the bar would stay above it.
+/// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor: at the end of the line it
+/// would wrap, and the bar would stay above it.
 const SPACE_FOR_CTRL_C: &str = "\u{1b}[4D";
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Draws a bar for `games` games, `done` of which were played in an earlier session.
+    /// Draws a bar for `games` games, of which an earlier session played `done`.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         bar.set_style(style(spoken().get("progress.games")).with_key(
@@ -45,7 +45,7 @@ impl Progress {
                 };
             },
         ));
-        // At first the bar counts all games as done at this moment; the reset removes that.
+        // The bar at first takes the earlier games as played just now; the reset corrects its rate.
         bar.tick();
         bar.reset_eta();
         redraw(&bar);
@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// Counts a game of the currently expected `games`; `test` is the state of a sequential test.
+    /// Counts a game, of `games` as far as known; `test` is the state of a sequential test.
     pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
@@ -63,13 +63,13 @@ impl Progress {
             self.log(games, || headline_of(standings, test));
             return;
         }
-        // In fast runs, not every game updates the message.
+        // In a fast run, only every 16th game updates the message.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
             self.bar.set_message(headline_of(standings, test));
         }
     }
 
-    /// Regularly writes a line to a log, which has no bar.
+    /// Writes a line to a log from time to time, in place of a bar.
     fn log(&self, games: u64, headline: impl FnOnce() -> String) {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         if logged.elapsed() >= LOG_EVERY {
@@ -89,7 +89,7 @@ impl Progress {
     }
 }
 
-/// A bar for a class: hand-ins done, and those that are being graded.
+/// A bar for a class, with the number of graded hand-ins and the names of those being graded.
 #[derive(Debug)]
 pub struct ClassProgress {
     bar: ProgressBar,
@@ -138,7 +138,7 @@ impl ClassProgress {
     }
 }
 
-/// A line on a terminal that shows what the arena waits for and for how long, after the first second.
+/// A line on a terminal that shows, after the first second, what the arena waits for and for how long.
 #[derive(Debug)]
 pub struct Waiting {
     line: ProgressBar,
@@ -185,8 +185,8 @@ impl Default for Waiting {
     }
 }
 
-/// Draws the bar regularly until it is finished, so that its times advance. If the system refuses a thread for that,
-/// only changes are drawn.
+/// Redraws the bar regularly until it is finished, so that its times advance. If the system refuses the thread for
+/// this, only changes are drawn.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;

@@ -18,63 +18,61 @@ pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
-    /// Pairs with one game so far: the result of that game for the first bot of the pairing.
+    /// Pairs of which one game is known: its result for the first bot of the pairing.
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The fingerprints of all games, and the number of repeats; `None`: repeats are not counted.
+    /// The fingerprints of all games, to count repeats; `None`: repeats are not counted.
     seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Places>,
-    /// The number and the given rating of the bot that all ratings are based on.
+    /// The number and the fixed rating of the bot to which all ratings are relative.
     anchor: Option<(usize, f64)>,
-    /// The ratings of the games so far: with a thousand bots they take seconds.
+    /// The ratings of the games so far, cached: with a thousand bots they take seconds.
     rated: OnceLock<stats::Ratings>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// In Elo above the field's mean; with an anchor, on its scale.
+    /// In Elo above the field's mean, or on the scale of the anchor.
     pub elo: f64,
-    /// Half the width of the 95 % interval; `None`: the anchor, whose rating is given.
+    /// Half the width of the 95 % interval; `None` for the anchor, whose rating is fixed.
     pub error_95: Option<f64>,
-    /// The best and the worst place by rating that the bot may have: those of all bots hold together with a chance of 95 %.
+    /// The best and the worst place by rating that the bot may have. The places of all bots are right with 95 %.
     pub places: [usize; 2],
 }
 
 impl Rating {
-    /// The ends of the 95 % interval.
     pub fn interval(&self) -> [f64; 2] {
         let error = self.error_95.unwrap_or_default();
         [self.elo - error, self.elo + error]
     }
 }
 
-/// The shortest move whose CPU time is compared with its wall time.
+/// The shortest move whose CPU time can be compared with its wall time.
 const COMPARABLE: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Debug, Default)]
 pub struct BotLine {
     pub name: String,
-    /// The results with each colour, black first. A game in which both failed is lost for both.
+    /// The results with each colour, black first. A game in which both failed counts as lost for both.
     pub by_colour: [Score; 2],
     pub faults: BTreeMap<&'static str, u64>,
     /// The first game with a fault of each kind, and its description.
     pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
-    /// The first game that was lost without a fault.
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
     pub cpu: [Duration; 2],
-    /// The CPU time that it used while its opponents were to move.
+    /// The CPU time that the bot used while its opponents were to move.
     pub idle_cpu: Duration,
-    /// How often a late answer was excused, including void games.
+    /// The number of excused late answers, including void games.
     pub interruptions: u32,
-    /// Sum and number of the reported depths.
+    /// The sum and the number of the reported depths.
     depths: [u64; 2],
     /// The reported nodes, and the wall time of those moves.
     nodes: (u64, Duration),
-    /// The sum of its disc differences and the number of games whose discs were counted.
+    /// The sum of the bot's disc differences, and the number of games whose discs count.
     discs: (i64, u64),
 }
 
@@ -96,13 +94,12 @@ impl BotLine {
         Some(self.nodes.0).filter(|&nodes| nodes > 0)
     }
 
-    /// Nodes per second, over the moves with reported nodes.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let (nodes, time) = self.nodes;
         (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
     }
 
-    /// The CPU time of its moves divided by their wall time.
+    /// Returns the CPU time of the bot's moves divided by their wall time.
     pub fn cpu_share(&self) -> Option<f64> {
         let [cpu, wall] = self.cpu;
         (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
@@ -146,8 +143,8 @@ impl BotLine {
         self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot on the arena's core begins before the arena has finished writing the question, so for shorter moves
-            // the two clocks cannot be compared.
+            // A bot on the arena's core may begin before the arena has written the whole question, so the two clocks
+            // cannot be compared for shorter moves.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;
@@ -167,7 +164,7 @@ impl BotLine {
 
 impl Standings {
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
-        // There is no `Default`: it would silently not count repeated games.
+        // There is no `Default`, which would silently not count repeated games.
         let mut standings = Standings {
             bots: Vec::new(),
             numbers: HashMap::new(),
@@ -187,7 +184,7 @@ impl Standings {
         standings
     }
 
-    /// Turns off the count of games that repeat earlier ones, which takes memory for each game.
+    /// Turns off the count of repeated games, which takes memory for each game.
     #[must_use]
     pub fn without_repeats(self) -> Standings {
         Standings { seen: None, ..self }
@@ -210,7 +207,7 @@ impl Standings {
         self.numbers.get(name).copied()
     }
 
-    /// The number of games that repeat an earlier game: the same bots and the same moves.
+    /// Returns the number of games that repeat an earlier game, with the same bots and the same moves.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -282,7 +279,7 @@ impl Standings {
         &self.bots
     }
 
-    /// The results of two bots by number, seen from the first.
+    /// Returns the results of two bots, from the first one's view.
     pub fn pairing(&self, bot: usize, opponent: usize) -> Option<Pairing> {
         let pairing = self
             .pairings
@@ -299,7 +296,7 @@ impl Standings {
         })
     }
 
-    /// The pairings that played, by the bots' numbers, seen from the first.
+    /// Returns the pairings that played, by the bots' numbers, from the first one's view.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -337,8 +334,7 @@ impl Standings {
             .collect()
     }
 
-    /// Returns the bots whose games say nothing of how they compare with the others, so that the prior of the ratings alone
-    /// does.
+    /// Notes the bots whose games do not compare them with the others: only the prior of the ratings does.
     pub fn rating_notes(&self) -> Vec<Message> {
         let played = |bot: &usize| self.bots[*bot].score().games() > 0;
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
@@ -379,7 +375,7 @@ impl Standings {
         divided.chain(one_sided).collect()
     }
 
-    /// Bases all ratings on that of a bot.
+    /// Makes all ratings relative to that of a bot.
     pub fn anchor(&mut self, name: &str, elo: f64) {
         self.anchor = Some((self.number(name), elo));
         self.rated.take();
@@ -390,17 +386,16 @@ impl Standings {
         self.placing = placing;
     }
 
-    /// A bot's points in a Swiss tournament, including byes.
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }
 
-    /// The sum of the points of a bot's opponents in a Swiss tournament.
+    /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// The match, if there are exactly two bots.
+    /// Returns the match, if there are exactly two bots.
     pub fn head_to_head(&self) -> Option<MatchLine> {
         let [one, two] = self.bots.as_slice() else {
             return None;
@@ -412,8 +407,8 @@ impl Standings {
         })
     }
 
-    /// The bots' numbers, best first: in the order of the tournament's format, or else by score rate, then by rating,
-    /// then by their order in the tournament.
+    /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,
+    /// then by rating, then by their order in the tournament.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

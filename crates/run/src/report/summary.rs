@@ -14,7 +14,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Writes the text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
+    /// Writes the text for a terminal of `width` columns (`None`: a file or a pipe). `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
         let title = |title| lang.word("table", title);
@@ -72,17 +72,17 @@ impl Summary {
         format!("{value}\n")
     }
 
-    /// Whether the sequential test, if there is one, accepted H1.
+    /// Returns whether the sequential test, if there is one, accepted H1.
     pub fn is_passed(&self) -> bool {
         let decision = self.test.as_ref().map(TestLine::decision);
         decision.is_none_or(|decision| decision == Decision::AcceptH1)
     }
 }
 
-/// The most bots of which every two are compared.
 const MOST_COMPARED: usize = 64;
 
-/// The standings of a run as JSON, best first. Times are ms; Elo is relative to the field's mean or the anchor.
+/// Returns the standings of a run as JSON, best first. Times are in ms; Elo is relative to the field's mean or the
+/// anchor.
 fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);

@@ -16,7 +16,7 @@ use super::standings::Standings;
 use crate::store::{Store, StoreError};
 use tournament::Places;
 
-/// The number of games whose half-moves may wait to be written.
+/// The most games whose half-moves wait to be written.
 const AHEAD: usize = 256;
 
 /// The tables, the most useful first.
@@ -28,7 +28,7 @@ pub const NAMES: [&str; 5] = [
     super::page::NAME,
 ];
 
-/// Counts a run without writing files; see [`write`].
+/// Counts a run without writing files: see [`write`].
 pub fn count(
     store: &Store,
     mut standings: Standings,
@@ -42,7 +42,7 @@ pub fn count(
     Ok(standings)
 }
 
-/// Writes all tables of the run in `folder` from its record; see [`Tables`].
+/// Writes all tables of the run in `folder` from its record: see [`Tables`].
 pub fn write(
     folder: &Path,
     store: &Store,
@@ -55,7 +55,7 @@ pub fn write(
     tables.end(placing, about)
 }
 
-/// All tables of a run, and `report.html`, while its games are read. The earlier files are replaced at the end.
+/// All tables of a run and `report.html`, while games are added. The earlier files are replaced at the end.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
@@ -91,7 +91,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, ranked by `placing`; `about` makes the head of the page.
+    /// Replaces the files. Returns the standings, ranked by `placing`. `about` makes the head of the page.
     pub fn end(
         self,
         placing: Option<Places>,
@@ -117,10 +117,10 @@ impl Tables {
     }
 }
 
-/// `moves.csv`, written by a separate thread: half of the work is a row for each half-move.
+/// `moves.csv`. A separate thread writes it, since its rows, one per half-move, are half of the work.
 #[derive(Debug)]
 struct Moves {
-    /// `None` once it has ended.
+    /// `None` once the thread has ended.
     worker: Option<(SyncSender<GameRecord>, Worker)>,
 }
 
@@ -150,7 +150,7 @@ impl Moves {
 
     fn add(&self, record: GameRecord) {
         if let Some((sender, _)) = &self.worker {
-            // A worker that has failed no longer receives; it returns its error at the end.
+            // If the worker has failed, sending fails, too; the worker returns its error at the end.
             let _ = sender.send(record);
         }
     }
@@ -230,7 +230,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Whether the only problem is that the folder is not writable.
+    /// Returns whether the only problem is that the folder is not writable.
     pub fn is_read_only(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         let TableError::Write { source, .. } = self else {
@@ -250,8 +250,8 @@ pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }
 
-/// A draft, written beside the file that it replaces at the end. Each draft has a unique name, so that a report that is
-/// made while a run ends does not write to the run's draft.
+/// A draft, written beside the file that it replaces at the end. It has a unique name, so that a report that is made
+/// while a run ends does not write to the run's draft.
 #[derive(Debug)]
 pub(super) struct Replaced {
     path: PathBuf,

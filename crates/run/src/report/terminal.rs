@@ -1,6 +1,6 @@
 //! Tables for the terminal: the standings, the crosstable, the times, the faults.
 //!
-//! Every table fits a width in columns; `None`: the output is a file or a pipe, with lines of any length.
+//! Every table fits a width in columns; `None` for a file or a pipe, whose lines may have any length.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,6 @@ use referee::record::GameId;
 use super::Standings;
 use super::columns::maybe;
 
-/// A table with a rule under its titles.
 pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
     table
@@ -23,7 +22,7 @@ pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// The text of a table, without spaces at the ends of its lines.
+/// Returns the text of a table, without spaces at the ends of its lines.
 pub(super) fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table
         .lines()
@@ -38,7 +37,7 @@ pub(super) struct Columns<'a> {
     names: &'static str,
 }
 
-/// The cells of such columns, for a page.
+/// The cells of such a table, for a page.
 pub(super) struct Grid {
     pub titles: Vec<String>,
     /// The title of the text column; the others are numbers.
@@ -66,7 +65,7 @@ struct Column<'a> {
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
 impl<'a> Columns<'a> {
-    /// `rows` have one cell per title; the column titled `names` is text.
+    /// Makes columns from `rows` with one cell per title. The column titled `names` is text.
     pub(super) fn new(
         titles: &[&'a str],
         rows: Vec<Vec<String>>,
@@ -109,8 +108,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Draws the table in at most `width` columns of the terminal: first the gaps shrink, then the columns titled
-    /// `first_to_go` are removed, group by group. The rest may still be too wide.
+    /// Draws the table in at most `width` columns of the terminal. First shrinks the gaps, then removes the columns
+    /// titled `first_to_go`, group by group. The rest may still be too wide.
     pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
         let fits = |text: &str| {
             // The rule under the titles is as long as the table is wide.
@@ -148,7 +147,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The standings, best first. In a match of two, [`MatchLine`](super::MatchLine) has the difference in strength.
+/// Draws the standings, best first. In a match of two, [`MatchLine`](super::MatchLine) has the difference in strength.
 /// `title` translates the titles.
 pub fn standings(
     standings: &Standings,
@@ -184,7 +183,7 @@ pub fn standings(
             row.extend(figures.map(|points| maybe(points, |points| points.to_string())));
         }
         if rated {
-            // Without a game there is no rating.
+            // A bot without a game has no rating.
             let known = score.games() > 0;
             row.push(maybe(known.then_some(rating.elo), |elo| signed(elo, 0)));
             row.push(maybe(rating.error_95.filter(|_| known), |error| {
@@ -212,8 +211,8 @@ pub fn standings(
     Columns::new(&header, rows.collect(), title("bot")).text(width, &less_needed)
 }
 
-/// The points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to the
-/// standings (all games are those of one bot), or if it is too wide.
+/// Draws the points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to
+/// the standings (one bot played in all games), or if the table is too wide.
 pub fn crosstable(
     standings: &Standings,
     width: Option<usize>,
@@ -244,7 +243,7 @@ pub fn crosstable(
         .then_some(text)
 }
 
-/// The times of each bot, in ms per move, without empty columns.
+/// Draws the times of each bot, in ms per move, without empty columns.
 pub fn timing(
     standings: &Standings,
     width: Option<usize>,
@@ -288,11 +287,11 @@ fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) ->
     columns
 }
 
-/// The least CPU time in the opponents' turns that is reported: more than runtimes need for themselves.
+/// The least CPU time in the opponents' turns that is reported. Runtimes use less for themselves.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// Describes the faults by bot and kind, each with its first game and the command that shows more, then excused moves
-/// and CPU time in the opponents' turns; empty if there is nothing to report. `run` is the run's folder.
+/// Describes the faults by bot and kind, each with its first game and the command that shows more; then excused moves,
+/// and CPU time in the opponents' turns. Empty if there is nothing to report. `run` is the run's folder.
 pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     let mut lines = Vec::new();
     for bot in standings.bots() {
@@ -323,7 +322,7 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
-/// Names the command that explains why the first bot lost; `None` if it lost no game without a fault.
+/// Names the command that explains a loss of the first bot; `None` if it lost no game without a fault.
 pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     let bot = standings.bots().first()?;
     let GameId(game) = bot.first_loss?;

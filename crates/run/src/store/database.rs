@@ -1,11 +1,11 @@
 //! The record as a database: `SQLite` with a write-ahead log that is forced to disk at every commit.
 //!
 //! The number of a game is unique, so no game is stored twice; only a void game is replaced when it is played again. A
-//! lock file keeps a second arena out. The kernel releases the lock when the process ends, so a lock file that remains
-//! after a crash does no harm.
+//! lock file keeps other arenas out. The kernel releases the lock when the process ends, so the lock file does no harm
+//! after a crash.
 //!
-//! A write-ahead log needs shared memory. On a file system without it, such as a network file system, a rollback
-//! journal is used instead, and [`Database::notes`] reports it.
+//! A write-ahead log needs shared memory. On a file system without it, such as a network file system, the database uses
+//! a rollback journal instead, and [`Database::notes`] reports that.
 //!
 //! The write-ahead log has checksums, and ends at the first wrong one. Each game has a checksum over its number and
 //! text, and [`Database::check`] checks the structure of the database. The number of games is written to the lock file
@@ -34,7 +34,7 @@ const AHEAD: usize = 4;
 const TABLE: &str = "CREATE TABLE game
     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
-/// An open database; see [`Store`](super::Store), which has the same methods.
+/// An open database, with the same methods as [`Store`](super::Store).
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
@@ -42,7 +42,7 @@ pub(super) struct Database {
     /// The number of games saved since the last commit, and the time of the first of them.
     waiting: u32,
     since: Option<Instant>,
-    /// The number of games in the lock file. Its lock is held while the store may write.
+    /// The number of games in the lock file, with its lock; `None` if the store cannot write.
     mark: Option<Mark>,
     notes: Vec<Note>,
 }
@@ -52,8 +52,8 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
-        // Only for the owner: another user who opens the file could block the arena by a lock. SQLite copies these
-        // permissions to its other files.
+        // Only the owner may open the file: another user could block the arena by a lock. SQLite copies the permissions
+        // to its other files.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,
@@ -130,7 +130,7 @@ impl Database {
         })
     }
 
-    /// Refuses a database with other objects than our table: a view or a trigger is a program of its author.
+    /// Fails if the database has other objects than our table: a view or a trigger is code of its author.
     fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
             let mut select = self
@@ -163,8 +163,6 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Stores a game. It counts after the next commit: see [`Database::commit_if_due`]. Fails if a game with this
-    /// number is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         if self.since.is_none() {
             self.execute("BEGIN IMMEDIATE")?;
@@ -243,7 +241,7 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// In a long record, another thread decodes the next games while `take` runs.
+    /// Calls `take` with every game in order. In a long record, another thread decodes games ahead.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -270,7 +268,7 @@ impl Database {
             let (decoded, records) = sync_channel(AHEAD);
             let decode = move || {
                 let record = |game: &RawGame| (game.id, game.record());
-                // Ends when the receiver has stopped.
+                // Fails when the receiver has stopped, which ends the loop.
                 let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
                 texts.into_iter().try_for_each(|games| send(games).ok())
             };
@@ -338,7 +336,7 @@ impl Database {
         Ok(games)
     }
 
-    /// Returns the number of games, and how many of them are void.
+    /// Replaces the stored games. Returns the number of games, and how many of them are void.
     fn replace<E: From<StoreError>>(
         &self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -414,8 +412,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a folder of another user, who could change it while it is read, and a record with a pipe, a device or a link
-/// among its files: opening it could block forever, or write to a file elsewhere.
+/// Fails for a folder of another user, who could change it while it is read; and for a pipe, a device or a link among
+/// the files of a record: opening it could block forever, or write to a file elsewhere.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",
@@ -452,8 +450,8 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a journal ends with the name of another journal, which `SQLite` would open. Our records are single databases,
-/// whose journals never do.
+/// Returns whether a journal ends with the name of another journal, which `SQLite` would open. The journals of our
+/// records, which are single databases, never do.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
 fn names_another(journal: &Path) -> io::Result<bool> {

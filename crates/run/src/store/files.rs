@@ -10,7 +10,7 @@ use super::{Note, StoreError};
 
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
-    // Not truncated: the file has the number of games of the earlier session.
+    // Does not truncate the file, which has the number of games of the earlier session.
     let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
@@ -23,7 +23,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
 }
 
 /// Opens a record for writing: with a write-ahead log if the file system is local and supports it, else with a rollback
-/// journal. Both are forced to disk at every commit.
+/// journal. Forces each commit to disk.
 pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -37,10 +37,10 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> 
         },
     };
     let connection = Connection::open(path)?;
-    // The file may already be marked as having a log. In exclusive mode that needs no shared memory.
+    // The file may be marked as having a log. In exclusive mode, that mark can be removed without shared memory.
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
     switch(&connection, "DELETE")?;
-    // EXTRA: the folder is also forced to disk after the journal is deleted.
+    // EXTRA also forces the folder to disk after the journal is deleted.
     connection.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA synchronous = EXTRA")?;
     // The next read of the file releases the lock.
     connection.query_row("PRAGMA schema_version", (), |_| Ok(()))?;
@@ -64,7 +64,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode, and returns the actual one: the answer to the request comes before the change.
+/// Requests a journal mode, and then asks for the actual one: the answer to the request precedes the change.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -72,8 +72,8 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// Opens a record for reading. Readers also write to the shared memory of a log. So on a read-only file system, a
-/// record without a log is opened as immutable.
+/// Opens a record for reading. Reading a log needs writable shared memory. So on a read-only file system, opens a
+/// record without a log as immutable.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
@@ -106,7 +106,7 @@ fn quoted(path: &Path) -> String {
         .collect()
 }
 
-/// The number of games in the lock file, and its lock, which the store holds while it is open.
+/// The number of games in the lock file, and the file's lock, which the store holds while it is open.
 #[derive(Debug)]
 pub(super) struct Mark {
     lock: Lock,
@@ -138,7 +138,7 @@ impl Mark {
         self.write();
     }
 
-    /// Writes the number. If that fails, as on a full disk, no game is lost, but a later loss may not be noticed.
+    /// Writes the number. If this fails, as on a full disk, no game is lost, but a later loss may not be noticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;

@@ -1,9 +1,9 @@
-//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system; a
-//! database is not.
+//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system, unlike
+//! a database.
 //!
 //! A line is a game, or the start of a session: the machine and the arena that play the following games. Both have a
-//! checksum. If the machine or the arena dies, the last line may be incomplete. It is cut off when the file is opened
-//! for writing, and readers ignore it. A lock on the file keeps a second shard out, if the file system has locks.
+//! checksum. If the machine or the arena dies, the last line may be incomplete. Readers ignore such a line, and opening
+//! the file for writing cuts it off. If the file system has locks, a lock keeps other shards out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -42,7 +42,7 @@ impl Entry {
         }
     }
 
-    /// `Err`: the reason why the line is not valid.
+    /// Parses a line. `Err`: the reason why it is not valid.
     fn parse(line: &[u8]) -> Result<Entry, &'static str> {
         let parse = || {
             let line = std::str::from_utf8(line).ok()?.strip_suffix("}\n")?;
@@ -71,9 +71,9 @@ impl Entry {
 /// The most bytes of a line. A game of 484 half-moves with all data of the bots has about 100 KiB.
 const LONGEST: u64 = 16 << 20;
 
-/// Calls `take` with every line of a file, in order: with its number from 1, its position in bytes and its bytes,
-/// including the line break, which the last line may lack. Fails if it is not a regular file, or a line is longer than
-/// any line of an arena.
+/// Calls `take` with every line of a file, in order: its number from 1, its position in bytes, and its bytes with the
+/// line break, which the last line may lack. Fails if the file is not regular, or a line is longer than any line of an
+/// arena.
 pub fn each_line<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, u64, &[u8]) -> Result<(), E>,
@@ -111,8 +111,8 @@ pub fn each_line<E: From<StoreError>>(
 }
 
 /// Calls `take` with every line of a file, in order, and its position in bytes. Returns the number of bytes at the end
-/// that are not a complete line: it is being written, or its writer was killed. Fails if a damaged line is followed by
-/// a valid one; see also [`each_line`].
+/// that are not a complete line, because it is being written or its writer was killed. Fails if a damaged line is
+/// followed by a valid one; see also [`each_line`].
 pub fn entries<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, Entry) -> Result<(), E>,
@@ -149,7 +149,7 @@ pub struct Lines {
     end: u64,
     sessions: Vec<String>,
     games: BTreeMap<GameId, Extent>,
-    /// Lines that are not in the file yet, their number, and the time of the first of them.
+    /// Lines that are not in the file yet, their number, and the time of the first one.
     waiting: Vec<u8>,
     count: u32,
     since: Option<Instant>,
@@ -158,7 +158,7 @@ pub struct Lines {
 
 impl Lines {
     /// Opens or creates the file, and cuts off an incomplete line at its end. Fails with [`StoreError::Locked`] if
-    /// another shard has it open.
+    /// another shard has the file open.
     pub fn open(path: &Path) -> Result<Lines, StoreError> {
         let wrap = |source| StoreError::File {
             path: path.to_owned(),
@@ -186,7 +186,7 @@ impl Lines {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // Forces the file's name to disk, too. Not every system can do that with a folder.
+            // Also forces the file's name to disk. Not every system can do this.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
@@ -237,7 +237,7 @@ impl Lines {
         self.games.keys().copied()
     }
 
-    /// Begins a session, which is JSON without a line break.
+    /// Begins a session. `session` is JSON without a line break.
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
         self.waiting
@@ -288,7 +288,7 @@ impl Lines {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // The next session would cut off an incomplete line; on a full disk this may already succeed now.
+            // The next session would cut off the incomplete line, but even on a full disk this may succeed now.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });
@@ -303,7 +303,6 @@ impl Lines {
         games.map(|(&id, _)| id).collect()
     }
 
-    /// Calls `take` with every game, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,

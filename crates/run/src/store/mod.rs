@@ -1,14 +1,14 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
 //! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
-//! file of lines ([`Lines`]) is the record of a block of a run on many machines. It is only appended to, so a network
-//! file system is enough. Both have the same text and the same checksum of a game, so that games are copied unchanged
+//! file of lines ([`Lines`]) is the record of a block of a run on many machines; it is only appended to, so it may be
+//! on a network file system. A game has the same text and the same checksum in both, so it is copied unchanged
 //! ([`Store::mirror`]).
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
 //! A disk may return wrong bytes, so each game has a checksum over its number and text. A record is complete, or ends
-//! early, or is refused; it is never read with errors.
+//! early, or is refused; wrong games are never read.
 
 mod database;
 mod files;
@@ -30,7 +30,7 @@ pub use stored::{RawGame, verdict};
 /// The most bytes of the lock file, which holds one line.
 const LONGEST_MARK: u64 = 4096;
 
-/// An open record. Dropping it commits nothing: games that are not committed do not count.
+/// An open record. Dropping it does not commit: games that are not committed do not count.
 #[derive(Debug)]
 pub struct Store(Kind);
 
@@ -54,8 +54,8 @@ impl Store {
         Ok(Store(Kind::Database(database.into())))
     }
 
-    /// Opens the database in `folder` for reading, also on a read-only file system and during a run. Each game is
-    /// checked for damage when it is read; see [`Store::check`] for the whole record.
+    /// Opens the database in `folder` for reading, even on a read-only file system or during a run. Each game is
+    /// checked for damage when it is read; [`Store::check`] checks the whole record.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::read(folder)?;
         Ok(Store(Kind::Database(database.into())))
@@ -68,8 +68,8 @@ impl Store {
         }
     }
 
-    /// Checks the structure of the whole record, which takes about as long as reading it. A file of lines was checked
-    /// when it was opened.
+    /// Checks the structure of the whole record, which takes about as long as reading it. A file of lines is checked
+    /// when it is opened.
     pub fn check(&self) -> Result<(), StoreError> {
         match &self.0 {
             Kind::Database(database) => database.check(),
@@ -86,7 +86,7 @@ impl Store {
         }
     }
 
-    /// Commits if enough games or enough time have accumulated. Must be called at least every 50 ms.
+    /// Commits if enough games wait, or the first has waited long enough. Must be called at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             Kind::Database(database) => database.commit_if_due(now),
@@ -120,12 +120,12 @@ impl Store {
         }
     }
 
-    /// Returns the numbers and checksums of the first `most` stored games from `from` on. The checksum shows whether a
-    /// game was replaced: a reader finds new games of another arena.
+    /// Returns the numbers and checksums of the first `most` stored games from `from` on. A changed checksum shows that
+    /// another arena has replaced a void game.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.sums_from(from, most),
-            // Only its writer has it open.
+            // Only the writer has this file open.
             Kind::Lines(_) => Ok(Vec::new()),
         }
     }
@@ -138,8 +138,8 @@ impl Store {
         }
     }
 
-    /// Returns the number of games in the record of `folder`, without void ones. Reads only the lock file, which may
-    /// lag behind.
+    /// Returns the number of games in the record of `folder`, without void ones. Reads only the lock file, which may be
+    /// behind the record.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
@@ -153,7 +153,7 @@ impl Store {
         }
     }
 
-    /// Replaces the games in the database of `folder`, in one transaction, and returns their number. They must come in
+    /// Replaces the games in the database of `folder` in one transaction, and returns their number. Games must come in
     /// the order of their numbers. Readers see the earlier games until the end.
     pub fn mirror<E: From<StoreError>>(
         folder: &Path,
@@ -167,8 +167,8 @@ impl Store {
 pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
 pub(super) const COMMIT_GAMES: u32 = 100;
 
-/// Whether `games` waiting games, the first of them saved at `since`, must be committed now. They are committed in
-/// groups, because forcing them to disk takes longer than a short game.
+/// Returns whether `games` waiting games, the first of which was saved at `since`, must be committed now. Games are
+/// committed in groups, because forcing one to disk takes longer than playing a short one.
 pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
     since.is_some_and(|since| {
         games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
@@ -190,7 +190,6 @@ pub enum StoreError {
          `arena resume` to play the run from its first game", path.display()
     )]
     Broken { path: PathBuf, why: String },
-    /// Another version of the arena wrote it.
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
     Version { path: PathBuf, version: i64 },
     /// The database returned an error: not a database, input or output failed, …
@@ -199,7 +198,6 @@ pub enum StoreError {
         path: PathBuf,
         source: rusqlite::Error,
     },
-    /// A file of the record failed.
     #[error("cannot use {}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("another arena is playing this run ({} is locked)", path.display())]
@@ -231,7 +229,7 @@ pub enum Note {
         "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
     )]
     NoLog {
-        /// Why it has no write-ahead log.
+        /// The reason why it has no write-ahead log.
         why: Message,
     },
     #[error(

@@ -28,7 +28,7 @@ impl RawGame {
         Ok(RawGame { id, text, sum })
     }
 
-    /// Parses and checks the text. `Err`: the reason why it is not valid.
+    /// Parses and checks the game. `Err`: the reason why it is not valid.
     pub fn record(&self) -> Result<GameRecord, String> {
         let stored = serde_json::from_str::<StoredGame>(&self.text);
         let stored = stored.map_err(|error| error.to_string())?;
@@ -36,7 +36,7 @@ impl RawGame {
         if self.sum != checksum(self.id, &self.text) {
             return Err("its checksum does not match".to_owned());
         }
-        // Other readers only look at the text.
+        // Other readers only search the text for the verdict.
         if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
             return Err("it says twice how the game ended".to_owned());
         }
@@ -48,11 +48,11 @@ impl RawGame {
     }
 }
 
-/// Finds the kind of verdict in a game's text without parsing the rest: `rules`, `forfeit`, `void`, … Names and
+/// Finds the kind of verdict (`rules`, `forfeit`, `void`, …) in a game's text without parsing the rest. Names and
 /// messages cannot contain the key, because their quotes are escaped.
 pub fn verdict(text: &[u8]) -> Option<&str> {
     const KEY: &[u8] = br#""verdict":{""#;
-    // The verdict follows the moves, which are most of the text.
+    // Searches from the end: the moves, which are most of the text, come before the verdict.
     let from = memchr::memmem::rfind(text, KEY)? + KEY.len();
     let length = memchr::memchr(b'"', &text[from..])?;
     std::str::from_utf8(&text[from..from + length]).ok()
@@ -69,10 +69,10 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
     })
 }
 
-/// The version that is written; older versions must stay readable.
+/// The version that is written. Older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, counted from 1970. The formats have no later dates.
+/// The last millisecond of the year 9999, counted from 1970; the formats have no later dates.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
 /// The JSON of a record.
@@ -84,7 +84,7 @@ pub(super) struct StoredGame {
     size: u8,
     players: [String; 2],
     opening: String,
-    /// Including passes, so that columns have one value per ply.
+    /// The plies, including passes, so that columns have one value per ply.
     moves: Vec<Text>,
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     wall_us: Column<u64>,
@@ -145,7 +145,6 @@ impl<T: Clone> Column<T> {
     }
 }
 
-/// A move in its notation.
 #[derive(Debug)]
 struct Text(Move);
 
@@ -221,7 +220,7 @@ impl From<&GameRecord> for StoredGame {
             rules: record.game.rules().to_owned(),
             size: record.game.size(),
             players: record.players.clone(),
-            // With passes: in the opening of a stage they take the place of missing stones.
+            // Includes passes: in the opening of a stage they stand for missing stones.
             opening: record.opening.iter().map(Move::to_string).collect(),
             moves: record.plies.iter().map(|ply| Text(ply.played)).collect(),
             wall_us: Column::of(record, |ply| Some(us(ply.effort?.wall))),
@@ -282,7 +281,7 @@ impl StoredGame {
         for played in &self.moves {
             board.play(played.0).map_err(|error| text(&error))?;
         }
-        // Moves are bounded by the board, unless an opening passes.
+        // The board bounds the number of moves, but an opening may have passes.
         if opening.len() > 2 * usize::from(self.size).pow(2) {
             return Err(format!("an opening of {} half-moves", opening.len()));
         }
@@ -367,8 +366,8 @@ const fn width(size: u8) -> usize {
 /// Packs moves into text that is as short as JSON allows: one character per move on boards of up to 9×9, two characters
 /// on larger boards.
 ///
-/// A move is a number: the index of its square, row by row from a1 = 0, and after the last square the pass. The number
-/// is written in [`DIGITS`], the higher digit first.
+/// A move is a number, written in [`DIGITS`], the higher digit first. It is the index of the square, row by row from a1;
+/// the number after the last square is a pass.
 fn pack(moves: &[Move], size: u8) -> String {
     let mut text = String::with_capacity(moves.len() * width(size));
     for played in moves {
@@ -382,7 +381,7 @@ fn pack(moves: &[Move], size: u8) -> String {
     text
 }
 
-/// Unpacks the moves. `Err`: [`pack`] did not write the text.
+/// Unpacks the moves. Fails if [`pack`] did not write the text.
 fn unpack(text: &str, size: u8) -> Result<Vec<Move>, String> {
     let squares = usize::from(size) * usize::from(size);
     let bad = || format!("no moves are packed in {text:?}");

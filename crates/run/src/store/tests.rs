@@ -182,7 +182,7 @@ fn a_game_counts_once_it_is_committed() {
     let seen = || reader.ids().expect("sound").len();
     let start = Instant::now();
 
-    // By time: the first game waits no longer than this, even if no game follows.
+    // The first game waits no longer than this, even if no game follows.
     store.save(&game(0, won()), start).expect("kept");
     store
         .commit_if_due(start + COMMIT_AFTER.saturating_sub(Duration::from_nanos(1)))
@@ -198,7 +198,7 @@ fn a_game_counts_once_it_is_committed() {
     store.save(&game(1000, won()), start).expect("kept");
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
 
-    // Not by ending: games that were not committed do not count.
+    // The end of a store commits nothing, so these games do not count.
     store.save(&game(2000, won()), start).expect("kept");
     drop(store);
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
@@ -218,7 +218,7 @@ fn one_arena_writes_and_others_read() {
 #[test]
 fn without_shared_memory_a_record_has_a_rollback_journal() {
     let folder = folder();
-    // A folder in place of the file makes shared memory impossible.
+    // A folder in place of this file makes shared memory impossible.
     std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
     let mut store = Store::open(folder.path()).expect("a new record");
     assert!(
@@ -279,7 +279,7 @@ fn empty_columns_take_no_space() {
     }
 }
 
-/// Long enough that it is read in several batches.
+/// The record is long enough to be read in several batches.
 #[test]
 fn a_long_record_is_read_in_order_up_to_the_damage() {
     let folder = folder();
@@ -373,7 +373,7 @@ fn a_file_of_the_record_that_is_not_regular_is_refused() {
         drop(Store::open(run.path()).expect("a record"));
         let path = run.path().join(name);
         let _ = std::fs::remove_file(&path);
-        // Nothing writes into this pipe: opening it would block forever.
+        // No program writes to this pipe, so opening it would block forever.
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         if !made.is_ok_and(|made| made.success()) {
             return;

@@ -6,7 +6,6 @@ use super::*;
 use crate::{Catalogue, Draw, TournamentFile};
 use stats::{Model, Sprt};
 
-/// A tournament of bots that are never started.
 fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
     let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
     let bots: String = (0..bots).map(bot).collect();
@@ -24,7 +23,7 @@ fn sprt(elo1: f64) -> Sprt {
     Sprt::new(0.0, elo1, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
 }
 
-/// Draws the outcome from the fixture alone; the lower number is the stronger bot.
+/// Draws the outcome from the fixture alone. The bot with the lower number is stronger.
 fn outcome(fixture: &Fixture) -> Outcome {
     let mut draw = Draw::new(fixture.id.0, 5);
     let [black, white] = fixture.players;
@@ -38,7 +37,7 @@ fn outcome(fixture: &Fixture) -> Outcome {
 }
 
 /// Plays up to `most` games with `workers` workers; `seed` decides which worker finishes first. Returns the games in
-/// the order in which they finished.
+/// the order of their ends.
 fn play(
     agenda: &mut Agenda,
     workers: usize,
@@ -110,7 +109,7 @@ fn the_number_and_speed_of_workers_change_no_game_and_no_place() {
 
 #[test]
 fn a_bot_has_the_points_of_its_own_games() {
-    // An even number of bots: no bot has points without a game.
+    // With an even number of bots, no bot has points without a game.
     let swiss = tournament("'swiss'\nrounds = 3", 8, 2);
     let mut agenda = Agenda::new(&swiss);
     let mut points = [0.0; 8];
@@ -221,7 +220,7 @@ fn a_record_of_another_run_is_refused() {
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
-    // The final, before its players are known.
+    // Game 4 is the final, whose players are not known yet.
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
     let what = early.expect_err("its players are unknown").what;
     assert!(

@@ -1,8 +1,8 @@
 //! Knockout: the loser of a match is out.
 //!
-//! In the usual bracket, the first two bots of the file can meet only in the final. If the number of bots is not a
-//! power of two, the first bots of the file have a bye in the first round. After a tie there are at most [`PLAY_OFFS`]
-//! play-off pairs, one at a time; then the bot that is earlier in the file advances.
+//! The bracket is the usual one: the first two bots of the file can meet only in the final. If the number of bots is
+//! not a power of two, the first bots of the file have a bye in the first round. After a tie there are at most
+//! [`PLAY_OFFS`] play-off pairs, one at a time; then the bot that is earlier in the file advances.
 
 use super::meeting::{Field, History, Meeting, Pairings, Places};
 
@@ -69,7 +69,7 @@ impl Bracket {
     }
 }
 
-/// Returns the result of each match of a round, including play-offs; `Err`: play-offs that are still to be played.
+/// Returns the result of each match of a round, including play-offs; `Err`: the play-offs that must still be played.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],
@@ -101,7 +101,6 @@ fn totals<'a>(
     Ok(totals)
 }
 
-/// Returns the winner and the loser.
 fn decided(meeting: &Meeting) -> (usize, usize) {
     let [a, b] = meeting.bots;
     match meeting.half_points[0].cmp(&meeting.half_points[1]) {
@@ -111,11 +110,11 @@ fn decided(meeting: &Meeting) -> (usize, usize) {
     }
 }
 
-/// The bracket from top to bottom; `None` is a bye.
+/// Returns the bracket from top to bottom; `None` is a bye.
 fn seeded(bots: usize) -> Vec<Option<usize>> {
     let mut order = vec![0];
     while order.len() < bots {
-        // Each bot is followed by its opponent: their numbers have the same sum.
+        // Puts after each bot its opponent: all pairs of numbers have the same sum.
         let last = 2 * order.len() - 1;
         order = order.iter().flat_map(|&bot| [bot, last - bot]).collect();
     }

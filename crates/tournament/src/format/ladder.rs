@@ -25,7 +25,6 @@ pub(super) fn places(field: Field, history: &History) -> Places {
     }
 }
 
-/// The number of meetings in a round.
 pub(super) fn meetings(bots: usize, round: usize) -> usize {
     (bots - round % 2) / 2
 }

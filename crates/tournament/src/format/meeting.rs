@@ -4,7 +4,6 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
     pub bots: [usize; 2],
-    /// The points of each bot, doubled.
     pub half_points: [u64; 2],
 }
 

@@ -31,12 +31,12 @@ pub enum Format {
     Ladder {
         rounds: usize,
     },
-    /// The first bot plays black in every stage and the second defends: one game per stage.
+    /// One game per stage: the first bot plays black, and the second defends.
     Stages,
 }
 
 impl Format {
-    /// The keywords of tournament files; stages have none.
+    /// The keywords in tournament files; stages have none.
     pub const NAMES: [&'static str; 6] = [
         "match",
         "round-robin",
@@ -58,7 +58,7 @@ impl Format {
         }
     }
 
-    /// Whether pairings depend on results.
+    /// Returns whether pairings depend on results.
     pub const fn is_adaptive(self) -> bool {
         match self {
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
@@ -79,7 +79,7 @@ impl Format {
         }
     }
 
-    /// The number of games without play-offs.
+    /// Returns the number of games without play-offs.
     pub fn games(self, field: Field) -> u64 {
         let meetings = match self {
             Format::Swiss { rounds } => rounds * (field.bots / 2),
@@ -94,7 +94,7 @@ impl Format {
         meetings as u64 * field.rounds * self.legs()
     }
 
-    /// The number of games per pair: two with colours swapped, or only the first.
+    /// Returns the number of games per pair: two with colours swapped, or only the first.
     pub const fn legs(self) -> u64 {
         match self {
             Format::Stages => 1,
@@ -112,7 +112,7 @@ impl Format {
         }
     }
 
-    /// All pairings of a format that does not depend on results.
+    /// Returns all pairings of a format that does not depend on results.
     fn all(self, bots: usize) -> Vec<[usize; 2]> {
         let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
         all.filter(|&[a, b]| match self {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::Draw;
 
-    /// Plays a whole tournament. `half_points` returns the points of two bots against each other.
+    /// Plays a whole tournament. `half_points` returns the half points of two bots against each other.
     pub(super) fn played(
         format: Format,
         field: Field,
@@ -147,7 +147,7 @@ mod tests {
         (history, places)
     }
 
-    /// The pairings of each stage.
+    /// Returns the pairings of each stage.
     pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
         let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
         history.iter().map(bots).collect()

@@ -2,13 +2,13 @@
 //! log₂ n rounds find the best bot.
 //!
 //! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours in the table
-//! (Monrad). With an odd number of bots, the lowest bot in the table without a bye so far gets a bye, and the points of
+//! (Monrad). With an odd number of bots, the lowest bot in the table that has had no bye gets a bye, with the points of
 //! a won match.
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// Limit of steps in the search for a round without rematches. The search usually needs about as many steps as there
-/// are bots, but it would try all pairings if there is no such round.
+/// The most steps in the search for a round without rematches. The search usually takes about as many steps as there
+/// are bots, but if there is no such round, it would try all pairings.
 const MOST_STEPS: u32 = 100_000;
 
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {
@@ -49,7 +49,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
 }
 
 struct Table {
-    /// Including byes.
+    /// The half points of each bot, including byes.
     half_points: Vec<u64>,
     byes: Vec<u64>,
     opponents: Vec<Vec<usize>>,
@@ -86,7 +86,8 @@ impl Table {
         order
     }
 
-    /// Sum of the points of all opponents, doubled. A bye counts as an opponent with the bot's own points.
+    /// Returns the Buchholz score in half points: the sum of the opponents' points. A bye counts as an opponent with
+    /// the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
     fn buchholz(&self, bot: usize) -> u64 {
@@ -96,7 +97,7 @@ impl Table {
     }
 
     /// Pairs each bot with its nearest neighbour in the table that it has not met, with backtracking. If that is
-    /// impossible, pairs direct neighbours.
+    /// impossible, or takes more than [`MOST_STEPS`] steps, pairs direct neighbours.
     fn neighbours(&self, waiting: &[usize]) -> Vec<[usize; 2]> {
         let mut pairings = Vec::new();
         let mut steps = 0;
@@ -161,11 +162,11 @@ mod tests {
             [
                 [[0, 4], [1, 5], [2, 6], [3, 7]],
                 [[0, 1], [2, 3], [4, 5], [6, 7]],
-                // 0 and 2 have two wins; 1, 3, 4 and 6 one; 5 and 7 none.
+                // Bots 0 and 2 have two wins; 1, 3, 4 and 6 one; 5 and 7 none.
                 [[0, 2], [1, 3], [4, 6], [5, 7]],
             ]
         );
-        // 0 met 4, 1 and 2: 2, 2 and 2 wins of 2 points.
+        // Bot 0 met bots 4, 1 and 2, each of which won two matches of 2 points.
         let buchholz = places.buchholz.expect("a Swiss has it");
         assert!(
             (buchholz[0] - 2.0 * (2.0 + 2.0 + 2.0)).abs() < 1e-9,

@@ -22,18 +22,17 @@ pub struct Card {
     pub suite_sha256: String,
     #[serde(flatten)]
     pub state: State,
-    /// Points needed to pass.
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<Row>,
     pub arena: String,
 }
 
-/// Whether there is a mark, and why not.
+/// Whether there is a mark; if not, why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum State {
-    /// Games are still to be played.
+    /// Some games must still be played.
     Unfinished,
     /// Every verdict is decided.
     Graded,
@@ -58,8 +57,8 @@ pub enum State {
     NotGraded {
         #[serde(serialize_with = "message::in_english")]
         why: Message,
-        /// Whether the failures happened in games, always while the arena waited for this bot. A person should look at
-        /// such a bot; the arena itself may be in order.
+        /// Whether all failures happened in games while the arena waited for this bot. A person should look at such a
+        /// bot, since the arena may not be at fault.
         #[serde(default)]
         only_its_turns: bool,
     },
@@ -76,14 +75,12 @@ pub struct Row {
     pub draws: u64,
     /// Games lost, including forfeits and games in which both bots failed.
     pub losses: u64,
-    /// The maximal number of games.
     pub most: u64,
     /// The share of all points that is needed to beat the opponent.
     pub threshold: f64,
     pub points: f64,
     /// The bot's faults: the number of each keyword.
     pub faults: BTreeMap<String, u64>,
-    /// The opponent's faults, likewise.
     pub opponent_faults: BTreeMap<String, u64>,
     /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
     pub mean_ms: Option<f64>,
@@ -99,10 +96,9 @@ pub struct Row {
     pub confirm: Option<Confirm>,
 }
 
-/// The certainty of a verdict with an open number of games.
+/// The certainty of a verdict if the number of games is open.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
-    /// The level, such as 0.95.
     pub level: f64,
     pub is_certain: bool,
 }
@@ -135,8 +131,8 @@ impl Row {
         wilson(&self.score(), Z_95)
     }
 
-    /// Returns the chance of the same verdict if all games were played again with other openings and seeds. `None`
-    /// without a verdict, and if the number of games depends on their results.
+    /// Returns the chance of the same verdict if all games were played again with other openings and seeds. `None` if
+    /// there is no verdict, or if the number of games depends on their results.
     pub fn same_again(&self) -> Option<f64> {
         if self.confirm.is_some() {
             return None;
@@ -146,7 +142,7 @@ impl Row {
             .map(|beaten| if beaten { reached } else { 1.0 - reached })
     }
 
-    /// Whether a person should look at the verdict.
+    /// Returns whether a person should look at the verdict.
     pub fn is_borderline(&self) -> bool {
         match self.confirm {
             Some(confirm) => self.beaten.is_some() && !confirm.is_certain,
@@ -166,7 +162,7 @@ impl Row {
         }
     }
 
-    /// Points needed out of the most games, in halves: 11 of 20.
+    /// Returns the points needed to beat the opponent, in halves: 11 of 20.
     pub fn needed(&self) -> f64 {
         (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
     }
@@ -211,14 +207,14 @@ impl Card {
         self.rows.iter().map(|row| row.points).sum()
     }
 
-    /// For each opponent, the maximal number of games and the level of certainty.
+    /// Returns the maximal number of games and the level of certainty for each opponent.
     pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
         let level = |row: &Row| row.confirm.map(|confirm| confirm.level);
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
-    /// Whether `earlier`, a card of the same bot and suite, has the first games of this one, so that it can be
-    /// continued.
+    /// Returns whether `earlier`, a card of the same bot and suite, has the first games of this one, so that the
+    /// grading can be continued.
     pub fn plays_on_from(&self, earlier: &Card) -> bool {
         let (plan, earlier) = (self.plan(), earlier.plan());
         let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {
@@ -227,8 +223,8 @@ impl Card {
         plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
-    /// Returns the difference between this card and `counted`, which was counted from the games of the same bot and
-    /// suite. Two cards without a mark agree: a bot may become unusable before its last game.
+    /// Returns how this card differs from `counted`, which was counted from the games of the same bot and suite. Two
+    /// cards without a mark agree: a bot may become unusable before its last game.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != State::Graded && counted.state != State::Graded {
             return None;
@@ -265,17 +261,17 @@ impl Card {
         !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
     }
 
-    /// Whether the mark stays the same while hand-in and suite stay the same.
+    /// Returns whether the mark stays the same as long as hand-in and suite do.
     pub fn is_final(&self) -> bool {
         matches!(self.state, State::Graded | State::Unusable { .. })
     }
 
-    /// Whether the points reach the pass mark; `false` without a mark.
+    /// Returns whether the points reach the pass mark; `false` without a mark.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
     }
 
-    /// The points for a gradebook; `None` if there is no mark.
+    /// Returns the points for a gradebook; `None` if there is no mark.
     pub fn mark(&self) -> Option<f64> {
         match self.state {
             State::Graded => Some(self.earned()),
@@ -284,7 +280,7 @@ impl Card {
         }
     }
 
-    /// The mark in one line.
+    /// Returns the mark in one line.
     pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {

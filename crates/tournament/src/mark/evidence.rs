@@ -10,15 +10,15 @@ use stats::{Pentanomial, Wdl, certain};
 pub struct Certainty {
     /// The least chance, above 0.5 and below 1, that a certain verdict is right.
     pub level: f64,
-    /// Pairs against an opponent after which the openings repeat.
+    /// The number of pairs against an opponent after which the openings repeat.
     pub lap: u64,
 }
 
 /// Pairs of games between two bots, as evidence.
 ///
-/// A pair that repeats an earlier one move by move is not new evidence. But without repetitions, a bot could repeat the
-/// pairs that it loses and vary those that it wins. So a result is known only if it is the same with and without the
-/// repetitions.
+/// A pair that repeats an earlier one move by move is not new evidence. But if repetitions did not count, a bot could
+/// repeat the pairs that it loses and vary those that it wins. So a result is known only if it is the same with and
+/// without repetitions.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     distinct: Pentanomial,
@@ -27,7 +27,7 @@ pub struct Pairs {
     repeated: u64,
     /// The number of repetitions since the last new pair.
     in_a_row: u64,
-    /// Pairs after which the openings repeat.
+    /// The number of pairs after which the openings repeat.
     lap: u64,
 }
 
@@ -55,12 +55,12 @@ impl Pairs {
         }
     }
 
-    /// Returns `told` of the pairs if it is the same with and without repetitions.
+    /// Returns the result of `told` if it is the same with and without repetitions.
     pub fn known<T: PartialEq>(&self, told: impl Fn(&Pentanomial) -> T) -> Option<T> {
         Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
     }
 
-    /// The pairs that repeat no other pair.
+    /// Returns the pairs that repeat no other pair.
     pub fn distinct(&self) -> Pentanomial {
         self.distinct
     }
@@ -69,7 +69,7 @@ impl Pairs {
         self.repeated
     }
 
-    /// Whether more games cannot help: all openings were played again with the same games.
+    /// Returns whether more games cannot help, because all openings were played again with the same games.
     pub fn is_exhausted(&self) -> bool {
         self.in_a_row >= self.lap
     }
@@ -85,7 +85,7 @@ pub(super) struct Evidence {
     first: Option<Told>,
 }
 
-/// A game's result, `None` if it is void, and its fingerprint.
+/// A game's result (`None` if it is void) and its fingerprint.
 type Told = (Option<Wdl>, u64);
 
 impl Evidence {
@@ -98,7 +98,6 @@ impl Evidence {
         }
     }
 
-    /// Adds the next game of the schedule.
     pub fn add(&mut self, id: GameId, outcome: Option<Wdl>, fingerprint: u64) {
         if id.leg() == 0 {
             self.first = Some((outcome, fingerprint));

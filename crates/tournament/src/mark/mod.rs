@@ -1,11 +1,11 @@
 //! A mark from games: the opponents that a bot beats, and the points for them.
 //!
-//! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish and knows when a verdict is decided. A [`Card`] is
-//! the outcome. Nothing here plays, prints or reads a clock.
+//! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish, and shows when a verdict is decided. A [`Card`] is
+//! the result. Nothing here plays, prints or reads a clock.
 //!
 //! Two rules make a mark defensible. A verdict is that of all games against an opponent: play stops early only if the
-//! remaining games cannot change it. And a void game counts for neither bot: if it could have changed a verdict, there
-//! is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is certain.
+//! remaining games cannot change it. A void game counts for neither bot: if it could have changed a verdict, there is
+//! no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is certain.
 
 mod card;
 mod evidence;
@@ -19,7 +19,6 @@ pub use sheet::Sheet;
 pub struct Scale {
     /// The opponents, weakest first.
     pub hurdles: Vec<Hurdle>,
-    /// Points needed to pass.
     pub pass: f64,
     /// The certainty that ends play; `None`: the number of games is fixed.
     pub confirm: Option<Certainty>,

@@ -12,7 +12,7 @@ use stats::{DurationSummary, Score, Wdl, decided};
 /// The games of one bot against the opponents of a scale.
 ///
 /// Games may arrive in any order. They are counted in the order of the schedule, up to the game that decides the
-/// verdict. So the rows do not depend on the number of workers, and games that finish after the verdict change nothing.
+/// verdict. So the rows do not depend on the number of workers, and later games change nothing.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     bot: String,
@@ -34,11 +34,10 @@ struct Column {
     thinking: DurationSummary,
     /// The reason of the first void game.
     void_because: Option<Message>,
-    /// Failures of the arena or the machine in void games, while it waited for the bot and for the opponent.
+    /// Failures of the arena or the machine in void games, while the arena waited for the bot and for the opponent.
     interruptions: [u32; 2],
 }
 
-/// The part of a game that is counted.
 #[derive(Clone, Debug)]
 struct Game {
     /// `Err`: the reason why the game is void.
@@ -52,8 +51,8 @@ struct Game {
 }
 
 impl Sheet {
-    /// Creates a sheet without games. `bot` plays `games` games against each opponent; each round is a pair against
-    /// each opponent in turn.
+    /// Creates a sheet without games. `bot` plays `games` games against each opponent; a round is a pair against each
+    /// opponent in turn.
     pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
         let opponents = scale.hurdles.len() as u64;
         let columns = (0..).zip(&scale.hurdles);
@@ -89,7 +88,7 @@ impl Sheet {
         sheet
     }
 
-    /// Adds a finished game. Games of other bots are ignored.
+    /// Adds a finished game; ignores games of other bots.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(side) = Side::BOTH
             .into_iter()
@@ -108,7 +107,7 @@ impl Sheet {
         }
     }
 
-    /// The indices of the opponents whose verdict is decided: no further game against them is needed.
+    /// Returns the indices of the opponents with a decided verdict, against whom no further game is needed.
     pub fn settled(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
@@ -120,8 +119,8 @@ impl Sheet {
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// Returns why open verdicts could not be decided, if games are void, and whether the arena was waiting for this
-    /// bot in every failure.
+    /// If void games left verdicts open, returns the reason, and whether the arena was waiting for this bot in every
+    /// failure.
     pub fn why_void(&self) -> Option<(Message, bool)> {
         let mut open = self
             .columns
@@ -149,7 +148,7 @@ impl Sheet {
         Some((why, true))
     }
 
-    /// The current rows, in the scale's order.
+    /// Returns the current rows, in the scale's order.
     pub fn rows(&self) -> Vec<Row> {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         self.columns
@@ -168,7 +167,6 @@ impl Column {
     fn advance(&mut self) {
         while self.row.beaten.is_none() {
             let [opponent, opponents] = self.opponent;
-            // A round is a pair against each opponent.
             let id = GameId::new(self.next / 2 * opponents + opponent, self.next % 2);
             let Some(game) = self.arrived.remove(&id) else {
                 return;
@@ -224,7 +222,7 @@ impl Column {
         let certain = evidence.verdict();
         confirm.is_certain = certain.is_some();
         row.beaten = certain.or_else(|| {
-            // Play ends here: the verdict is that of the played games, and is marked as not certain.
+            // Play ends here: the verdict is that of the played games, marked as not certain.
             let most = match (is_last, evidence.is_exhausted()) {
                 (true, _) => row.most,
                 (false, true) => score.games(),
@@ -260,7 +258,7 @@ impl Game {
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),
-            // In microseconds, as in the record, so that a card made again from the record is the same.
+            // Microseconds, as in the record, so that a card made from the record is the same.
             thinking: record
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
@@ -277,7 +275,7 @@ mod tests {
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
-    /// A game of `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, the `o`ther crashed, `v`oid.
+    /// Returns a game of `mine`, black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`ther crashed, `v`oid.
     fn game(id: u64, result: char) -> GameRecord {
         let mine = if id.is_multiple_of(2) {
             Side::Black
@@ -350,7 +348,7 @@ mod tests {
         }
     }
 
-    /// The same game with an opening of its own.
+    /// Returns the same game with an opening of its own.
     fn fresh(id: u64, result: char) -> GameRecord {
         GameRecord {
             opening: vec![games::Move::Pass; id as usize],
@@ -363,7 +361,8 @@ mod tests {
     struct Case {
         threshold: f64,
         most: u64,
-        /// Pairs without a new one that end the search for a certain verdict; empty: no certainty is asked for.
+        /// The number of pairs without a new one that ends the search for a certain verdict; empty: no certainty is
+        /// needed.
         lap: Option<u64>,
         fresh: bool,
         results: String,

@@ -15,7 +15,7 @@ use super::super::files::{is_own, open};
 
 /// The most links on the way to a file, as in the kernel.
 const MOST_LINKS: usize = 40;
-/// Names of network file systems. Memory that programs share through a file there is not shared between machines.
+/// Names of network file systems. On these, memory that programs share through a file is not shared between machines.
 const REMOTE: [&str; 12] = [
     "9p",
     "afs",
@@ -45,7 +45,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     innermost(mounts, folder).filter(|kind| REMOTE.contains(&kind.as_str()))
 }
 
-/// Of two mounts on the same folder the later one covers the earlier.
+/// If two mounts are on the same folder, the later one covers the earlier.
 fn innermost(mounts: impl Iterator<Item = (PathBuf, String)>, folder: &Path) -> Option<String> {
     let around = mounts.filter(|(point, _)| folder.starts_with(point));
     let innermost = around.max_by_key(|(point, _)| point.components().count());

@@ -79,8 +79,8 @@ pub fn pin_to(cores: impl Iterator<Item = usize>) {
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Returns whether the socket `client`, connected to `server`, belongs to another user than this process, the user that
-/// started it by `sudo`, and the administrator.
+/// Returns whether the socket `client`, connected to `server`, belongs to another user: not the user of this process,
+/// not the user that started it by `sudo`, and not the administrator.
 pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     let own = rustix::process::geteuid().as_raw();
     let caller = std::env::var("SUDO_UID")
@@ -88,7 +88,7 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         .and_then(|uid| uid.parse().ok());
     match owner(client, server) {
         Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
-        // On this machine, the process has closed its socket: no program waits for an answer.
+        // If the socket is of this machine, its process has closed it, so no program waits for an answer.
         Owner::Unlisted => client.ip().to_canonical().is_loopback(),
         Owner::Unknown => false,
     }
@@ -104,7 +104,7 @@ enum Owner {
 }
 
 fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
-    // The table of IPv6 also has the sockets for both protocols.
+    // The table of IPv6 also lists sockets that serve both protocols.
     let mut tables = [tcp(), tcp6()]
         .into_iter()
         .filter_map(Result::ok)
@@ -113,7 +113,7 @@ fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
         return Owner::Unknown;
     }
     let is_it = |socket: &TcpNetEntry| {
-        // A socket that its process has closed counts as root's.
+        // A socket that its process has closed is listed as root's.
         let is_open = socket.inode != 0;
         is_open
             && end(socket.local_address) == end(client)

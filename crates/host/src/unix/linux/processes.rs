@@ -34,8 +34,8 @@ impl Life {
     }
 }
 
-/// Asks the system to send this signal to this process when the thread that started it ends. So a thread must end its
-/// processes before it ends.
+/// Asks the system to send this signal to this process when the thread that started it ends. So a thread must outlive
+/// the processes that it starts.
 pub fn die_with_parent(signal: Signal) -> io::Result<()> {
     Ok(set_parent_process_death_signal(Some(signal))?)
 }
@@ -68,7 +68,7 @@ pub fn thread_cpu_time() -> Duration {
 pub struct RunDelay(Option<File>);
 
 impl RunDelay {
-    /// If the kernel keeps no such counts, they are 0.
+    /// Without such counts in the kernel, the times are 0.
     pub fn of(pid: Pid) -> RunDelay {
         RunDelay(File::open(format!("/proc/{}/schedstat", pid.as_raw_pid())).ok())
     }
@@ -99,8 +99,8 @@ fn figures(text: &str) -> Option<CoreTime> {
     })
 }
 
-/// Returns whether a thread of the process runs or is ready. A program in Java does not run in the first thread, so all
-/// threads count.
+/// Returns whether a thread of the process runs or is ready. Looks at all threads, since a program in Java does not run
+/// in the first.
 pub fn is_ready(pid: Pid) -> bool {
     has_thread_in(pid.as_raw_pid(), &['R'])
 }
@@ -135,8 +135,8 @@ pub fn child_of(pid: Pid) -> Option<Pid> {
         .find_map(|child| Pid::from_raw(child as i32))
 }
 
-/// Returns the CPU time of all members of the process group of `leader` over their lives, without the leader's own.
-/// Children that have ended count if their parent has waited for them.
+/// Returns the CPU time of the process group of `leader` without the leader's own. Includes children that have ended,
+/// if their parent has waited for them.
 pub fn cpu_of_children(leader: Pid) -> Duration {
     let itself = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     let ended = itself.map_or(Duration::ZERO, |stat| cpu_of_reaped(&stat));
@@ -144,8 +144,8 @@ pub fn cpu_of_children(leader: Pid) -> Duration {
     ended + living.sum::<Duration>()
 }
 
-/// Returns the CPU time of the process itself. Its clock is exact; the ticks of 10 ms in `Stat` miss most of the time
-/// of processes that live for a moment.
+/// Returns the CPU time of the process itself, by its exact clock if possible: the ticks of 10 ms in `Stat` miss most
+/// of the time of processes that live for a moment.
 pub fn cpu_of(stat: &Stat) -> Duration {
     let clock = Pid::from_raw(stat.pid).and_then(|pid| CpuClock::of(pid).read());
     clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
@@ -180,7 +180,7 @@ pub fn peak_memory_kib(pid: Pid) -> Option<u64> {
     process.status().ok()?.vmhwm
 }
 
-/// Returns the descendants of a process, as far as the kernel's list shows.
+/// Returns the descendants of a process that the kernel's list shows.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     let mut all: BTreeMap<RawPid, Vec<Stat>> = BTreeMap::new();
     let processes = process::all_processes().into_iter().flatten().flatten();
@@ -197,7 +197,7 @@ pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     found
 }
 
-/// Sends the signal to all [`descendants`], also to those that are started during the call.
+/// Sends the signal to all [`descendants`], including those that are started during the call.
 pub fn signal_descendants(ancestor: Pid, signal: Signal) {
     let mut reached = BTreeSet::new();
     loop {
@@ -220,7 +220,7 @@ pub fn count_tagged(tag: &Tag) -> usize {
     tagged(tag).count()
 }
 
-/// Kills every process with the tag, also those that are started during the call.
+/// Kills every process with the tag, including those that are started during the call.
 pub fn kill_tagged(tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -239,7 +239,7 @@ fn tagged(tag: &Tag) -> impl Iterator<Item = RawPid> {
         .filter(|&pid| has_tag(tag, pid))
 }
 
-/// Reads the environment as it was when the program began. A zombie has none.
+/// Reads the environment as it was when the program began; a zombie has none.
 fn has_tag(tag: &Tag, pid: RawPid) -> bool {
     let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     tag.is_in(&environment)

@@ -1,4 +1,4 @@
-//! The calls of macOS, which cannot be tested on another system.
+//! The system calls of macOS, which cannot be tested on another system.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -17,7 +17,7 @@ impl Machine for Mac {
     fn processes(&self) -> Vec<i32> {
         // SAFETY: without a buffer it only returns the number of processes.
         let count = unsafe { libc::proc_listallpids(ptr::null_mut(), 0) };
-        // More may have begun since.
+        // More processes may have begun since.
         let mut numbers: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0) + 64];
         let size = size_of_val(numbers.as_slice()) as c_int;
         // SAFETY: the buffer is ours and has this size.

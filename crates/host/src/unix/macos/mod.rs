@@ -1,8 +1,8 @@
 //! The implementation for macOS, under the same names as in `linux`.
 //!
 //! It has not run on a Mac yet. So all calls of the system are in one small file, [`calls`], behind the trait
-//! [`Machine`]. The rest is in [`processes`] and is tested on Linux: with a double, and [`Life`](processes::Life) with
-//! real processes. `docs/macos.md` lists what is missing.
+//! [`Machine`]. The rest is in [`processes`] and is tested on Linux, with a double of the machine;
+//! [`Life`](processes::Life) is tested with real processes. `docs/macos.md` lists what is missing.
 
 #[cfg(target_os = "macos")]
 mod calls;
@@ -18,7 +18,7 @@ pub use processes::Life;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Facts {
     group: i32,
-    /// It has ended and has not been waited for.
+    /// The process has ended and has not been waited for.
     is_zombie: bool,
     /// The number of threads that run or are ready.
     ready_threads: i32,
@@ -32,7 +32,6 @@ trait Machine {
     fn facts(&self, process: i32) -> Option<Facts>;
     /// Returns arguments and environment in the form of `KERN_PROCARGS2`; empty if the system does not report them.
     fn arguments(&self, process: i32) -> Vec<u8>;
-    /// Returns whether the process could be killed.
     fn kill(&self, process: i32) -> bool;
 }
 
@@ -54,7 +53,7 @@ mod here {
     use super::processes;
     use crate::CoreTime;
 
-    /// The system ends no process with its parent; the reaper does.
+    /// The system cannot end a process with its parent; the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
 
     pub const LACKS: &[&str] = &[
@@ -74,7 +73,7 @@ mod here {
         Ok(())
     }
 
-    /// The system lets no program choose its cores.
+    /// The system allows no program to choose its cores.
     pub fn allowed_cores() -> Vec<usize> {
         Vec::new()
     }
@@ -89,7 +88,7 @@ mod here {
         false
     }
 
-    /// Follows all links on the way: there are no boxes here.
+    /// Follows all links, since there are no boxes here.
     pub fn open_through_own_links(from: &Path) -> io::Result<std::fs::File> {
         std::fs::File::open(from)
     }
@@ -162,7 +161,7 @@ mod here {
         CoreTime::default()
     }
 
-    /// Needed only for waits for a core, which the system does not report.
+    /// Needed only to measure waits for a core, which the system does not report.
     pub fn child_of(_: Pid) -> Option<Pid> {
         None
     }
@@ -201,7 +200,7 @@ mod here {
     }
 }
 
-/// The part of the system without sandboxes; its values never exist.
+/// The sandbox of a system without sandboxes: its types have no values.
 #[cfg(target_os = "macos")]
 pub mod sandbox {
     use std::ffi::OsString;

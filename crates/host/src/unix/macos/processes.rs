@@ -22,8 +22,8 @@ pub fn is_group_at_work(machine: &impl Machine, leader: i32) -> bool {
     is_ready(machine, leader) || members(machine, leader).any(|facts| facts.ready_threads > 0)
 }
 
-/// Returns the CPU time of the living members of the process group of `leader`, without its own. The system does not
-/// report that of children that have ended.
+/// Returns the CPU time of the living members of the process group of `leader`, without the leader's. The system does
+/// not report the CPU time of children that have ended.
 pub fn cpu_of_children(machine: &impl Machine, leader: i32) -> Duration {
     members(machine, leader).map(|facts| facts.cpu).sum()
 }
@@ -43,13 +43,13 @@ fn members(machine: &impl Machine, leader: i32) -> impl Iterator<Item = Facts> {
     facts.filter(move |facts| facts.group == leader)
 }
 
-/// Returns the processes with this tag. The system's own programs do not show their environment.
+/// Returns the processes with this tag. Does not find the system's own programs, which do not show their environment.
 pub fn tagged(machine: &impl Machine, tag: &Tag) -> Vec<i32> {
     let has = |process: &i32| tag.is_in(environment(&machine.arguments(*process)));
     machine.processes().into_iter().filter(has).collect()
 }
 
-/// Kills every process with the tag, also those that are started during the call.
+/// Kills every process with the tag, including those that are started during the call.
 pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -65,8 +65,9 @@ pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     }
 }
 
-/// Returns the environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes up
-/// to the next word, the arguments, the environment; each text ends with a zero byte (`bsd/kern/kern_sysctl.c` of XNU).
+/// Returns the environment in an answer to `KERN_PROCARGS2`. It has the number of arguments, the program's path, zero
+/// bytes up to the next word, the arguments, the environment; each text ends with a zero byte (`bsd/kern/kern_sysctl.c`
+/// of XNU).
 fn environment(answer: &[u8]) -> &[u8] {
     let Some((count, rest)) = answer.split_first_chunk() else {
         return &[];
@@ -91,7 +92,7 @@ const STACK: usize = 64 * 1024;
 pub struct Life(PipeReader);
 
 impl Life {
-    /// Does not reap the child `pid`: that is left to [`std::process::Child::wait`].
+    /// Does not reap the child `pid`; [`std::process::Child::wait`] must.
     pub fn of(pid: Pid) -> io::Result<Life> {
         let (reader, writer) = io::pipe()?;
         let watch = move || {
@@ -117,7 +118,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::process::{Command, Stdio};
 
-    /// A machine whose processes are a table; killing a process can start another.
+    /// A machine whose processes are a table. Killing a process can start another.
     #[derive(Default)]
     struct Double {
         living: RefCell<BTreeMap<i32, (Facts, Vec<u8>)>>,
@@ -167,7 +168,7 @@ mod tests {
     fn the_environment_begins_after_the_arguments() {
         let bytes = answer("ARENA_BOT=7-1.");
         assert_eq!(environment(&bytes), b"HOME=/\0ARENA_BOT=7-1.\0");
-        // A program of the system without an environment, an answer that was cut, and an empty one.
+        // A system program without an environment, and two answers that were cut.
         assert_eq!(environment(b"\x01\0\0\0/bin/sh\0\0sh\0"), b"");
         assert_eq!(environment(b"\x09\0\0\0/bin/sh\0\0sh\0"), b"");
         assert_eq!(environment(b"\x01\0"), b"");
@@ -202,7 +203,7 @@ mod tests {
             [10, 13, 14].map(|process| is_ready(&machine, process)),
             [false, true, false]
         );
-        // The ready process belongs to group 99; group 10 gets its own.
+        // The ready process belongs to group 99, so group 10 needs one of its own.
         let ready = Facts {
             ready_threads: 1,
             ..facts(10, 0)

@@ -1,8 +1,8 @@
 //! Runs the command of a build, keeps its output, and bounds its use of the disk.
 //!
-//! The build's folder shows neither temporary files nor a removed file that the build still holds open, so the free
-//! space of the file systems counts, too. Other programs change it as well. Whether the build took the missing space is
-//! known after its end, since the system then frees the files that no folder shows.
+//! The build's folder shows neither temporary files nor removed files that the build still holds open, so the free
+//! space of the file systems counts, too. But other programs also change the free space. Whether the build took the
+//! missing space is known only after its end, when the system frees the files that no folder shows.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,7 +21,7 @@ const PIPE_PIECES: usize = 8;
 /// The time between two checks of the folder; it is longer after a check that takes long.
 const LOOK: Duration = Duration::from_millis(500);
 const LOOK_AT_DISK: Duration = Duration::from_millis(20);
-/// The longest time that the system needs to free space after the end of a build.
+/// The longest time that the system takes to free space after the end of a build.
 const FREEING: Duration = Duration::from_secs(5);
 /// The number of attempts at a build while other programs fill the disk.
 const TRIES: usize = 3;
@@ -39,7 +39,7 @@ pub struct Growth {
 enum TooMuch {
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),
-    /// Too much, in files that its folder does not show.
+    /// The build wrote too much to files that its folder does not show.
     #[error(
         "it took more than {} of the disk beside its folder",
         size(Quota::BYTES)
@@ -60,7 +60,7 @@ impl Growth {
         .restarted())
     }
 
-    /// Counts disk space from now on.
+    /// Restarts the measurement of free disk space.
     fn restarted(mut self) -> Growth {
         let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
         let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
@@ -68,7 +68,7 @@ impl Growth {
         self
     }
 
-    /// Returns the bytes that all programs have taken of the disk.
+    /// Returns the bytes of disk space that all programs have taken.
     fn lost(&self) -> u64 {
         let lost = |(place, before): &(PathBuf, u64)| {
             before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
@@ -76,9 +76,9 @@ impl Growth {
         self.free.iter().map(lost).max().unwrap_or_default()
     }
 
-    /// Refuses more than a hand-in may have, and entries that cannot be read: a closed folder, a path that is too long.
-    /// Ignores entries that disappear during the check. Returns the bytes that are missing on the disk and that the
-    /// folder does not show.
+    /// Fails if the folder has more than a hand-in may have, or an entry that cannot be read: a closed folder, a path
+    /// that is too long. Ignores entries that disappear during the check. Returns the number of bytes that are missing
+    /// on the disk and that the folder does not show.
     fn check(&self) -> Result<u64, TooMuch> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
@@ -106,7 +106,7 @@ impl Growth {
             let before = self.before.get(&path);
             if before.is_none_or(|before| !data.is_dir() && data.len() > *before) {
                 walk.leave_out();
-                // If it cannot be removed, the next check of the hand-in finds it.
+                // If an entry cannot be removed, the next check of the hand-in reports it.
                 let _ = host::remove_all(&self.folder.join(path));
             }
         }
@@ -120,7 +120,7 @@ enum Stopped {
     Full(u64),
 }
 
-/// Runs the command as [`once`] does, and again if another program filled the disk.
+/// Runs the command by [`once`], and again if another program filled the disk.
 pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(), BuildError> {
     let Some(mut growth) = growth else {
         return once(launch, limit, None)?.ok_or_else(full);
@@ -135,10 +135,10 @@ pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(
     Err(full())
 }
 
-/// Runs the command, which must succeed within `limit` and must not add too much to its folder. Returns `None` if it
+/// Runs the command. Fails if it fails, takes longer than `limit`, or adds too much to its folder. Returns `None` if it
 /// was stopped because another program filled the disk.
 ///
-/// Also kills processes that it leaves running: they could write into the folder during games.
+/// Then kills the processes that the command left running: they could write into the folder during games.
 fn once(
     launch: &Launch,
     limit: Duration,
@@ -193,8 +193,8 @@ fn once(
     }
 }
 
-/// Decides whether the build filled the disk: then its end frees space that no folder shows. The system needs a moment
-/// for the last processes of a sandbox and for large files, and does not report when it is done.
+/// Decides whether the build filled the disk: if so, its end frees space that no folder shows. The system needs a
+/// moment for the last processes of a sandbox and for large files, and does not report when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
@@ -207,8 +207,8 @@ fn freed(hidden: u64, growth: &Growth) -> Stopped {
     }
 }
 
-/// Reads the output of the process until it ends, the time is over, or it has added too much. Returns why it must be
-/// stopped; `None`: it has ended.
+/// Reads the output of the process until the process ends, the time is over, or the folder has grown too much. Returns
+/// why the process must be stopped; `None`: it has ended.
 fn listen(
     process: &mut Process,
     said: &mut Tail,
@@ -238,7 +238,7 @@ fn listen(
         if now >= look || growth.lost() > 2 * Quota::BYTES {
             let hidden = match growth.check() {
                 Err(refused @ TooMuch::Exceeded(_)) => return Ok(Some(Stopped::Grown(refused))),
-                // A folder that is closed now may be open at the end.
+                // A folder that cannot be read now may be readable at the end.
                 Err(_) => growth.lost(),
                 Ok(hidden) => hidden,
             };

@@ -4,18 +4,18 @@
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that appeared or
 //! changed during the build are its products, all others its sources. The bot is built again if the command, a source
 //! or a product has changed, if a file is missing, or if there is a new file. Hidden files and files that tools leave
-//! behind are ignored; but the program itself must exist, in any folder.
+//! behind are ignored, except that the program itself must exist.
 //!
-//! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock are in the user's
-//! cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another machine is not trusted, and two
-//! arenas do not build in one folder at the same time.
+//! **Where.** The build runs in the bot's folder, as its author would run it. Each folder has a note and a lock in the
+//! user's cache (`$XDG_CACHE_HOME/arena/builds`): a build from another machine is not trusted, and two arenas do not
+//! build in one folder at the same time.
 //!
 //! A hand-in is built in a copy of its folder in the cache, which is renewed before each build ([`Build::in_copy`]).
 //! Otherwise a build could change the files of the next grading.
 //!
-//! **How.** Its command is started like a bot: it sees a few environment variables, inherits no open file, and ends
-//! with the arena, as do its descendants. It has ten minutes, and the end of its output is kept. In a sandbox its
-//! output is bounded like a hand-in ([`Growth`]).
+//! **How.** The command is started like a bot: it sees a few environment variables, inherits no open file, and ends
+//! with the arena, as do its descendants. It has ten minutes. The end of its output is kept. In a sandbox, the files
+//! that it writes are bounded like a hand-in ([`Growth`]).
 
 mod command;
 
@@ -43,9 +43,8 @@ const MOST_BYTES: u64 = 2 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
-    /// The program that it makes, relative to the bot's folder; `None` if the bot's command names a program in `PATH`.
+    /// The program that the build makes, relative to the bot's folder; `None` if the command names a program in `PATH`.
     program: Option<PathBuf>,
-    /// The folder of notes and locks.
     notes: PathBuf,
     limit: Duration,
     /// Whether the growth of the folder is bounded, as for a stranger.
@@ -58,16 +57,14 @@ pub struct Build {
 pub enum BuildError {
     #[error("cannot be built: {why}")]
     Failed {
-        /// How the command ended.
         why: Message,
-        /// The command as it would be typed, with its folder.
+        /// The command as a user would type it, with its folder.
         command: String,
-        /// The end of its output.
         output: String,
     },
     #[error("cannot be built: {what}: {source}")]
     System { what: String, source: io::Error },
-    /// The machine had no process for it, or the run is being stopped.
+    /// The machine had no process for the build, or the run is being stopped.
     #[error("cannot be built: {0}")]
     Arena(ArenaError),
 }
@@ -90,7 +87,6 @@ struct Note {
 }
 
 impl Build {
-    /// Returns the build of the bot that is started with `program`.
     pub(super) fn new(launch: Launch, program: &Path) -> Build {
         // A program without a slash is looked up in the `PATH`.
         let is_own = program.components().count() > 1;
@@ -107,9 +103,9 @@ impl Build {
         }
     }
 
-    /// Moves the build to a copy of the bot's folder, which is filled when the bot is built. Returns the folder and the
-    /// copy; `None` if the arena itself made the folder, for a single source. Fails if the folder cannot be read, or
-    /// the user's cache cannot be written to.
+    /// Moves the build to a copy of the bot's folder. The copy is made when the bot is built. Returns the folder and
+    /// the copy; `None` if the arena itself made the folder, for a single source. Fails if the folder cannot be read,
+    /// or the user's cache cannot be written to.
     pub fn in_copy(&mut self) -> io::Result<Option<(PathBuf, PathBuf)>> {
         let original = self.folder().to_owned();
         if original.starts_with(cache("sources")) {
@@ -124,7 +120,6 @@ impl Build {
         Ok(Some((original, copy)))
     }
 
-    /// Renews the copy.
     fn copy(&self, original: &Path) -> io::Result<()> {
         let copy = self.folder();
         let new = new_entry(copy)?;
@@ -154,12 +149,11 @@ impl Build {
         self.limit = limit;
     }
 
-    /// Returns the command as it would be typed in the bot's folder.
+    /// Returns the command as a user would type it in the bot's folder.
     pub fn display(&self) -> String {
         self.launch.display()
     }
 
-    /// Returns whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
         if program.is_some_and(|program| !program_file(&self.folder().join(program)).exists()) {
@@ -176,7 +170,7 @@ impl Build {
     /// Builds the bot if that is due. Returns whether it was.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
-        // The notes hold the names of cache entries, which other users must not see.
+        // The notes show names of cache entries, which other users must not see.
         let noted = fs::create_dir_all(&self.notes).and_then(|()| host::unlist(&self.notes));
         noted.map_err(failed(format!(
             "no folder for notes: {}",
@@ -203,7 +197,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A product may be equal to that of the last build, so the last note counts, too.
+            // A build may renew a product without changing it, so the products of the last note count, too.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
@@ -233,8 +227,8 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a stranger's build adds too much to its folder, this is removed. If the folder cannot be
-    /// written to, the machine is at fault.
+    /// Runs the command. If a stranger's build adds too much to its folder, removes what it added. If the folder cannot
+    /// be written to, the machine is at fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {
@@ -256,7 +250,7 @@ impl Build {
         made
     }
 
-    /// Returns the files from which the bot was built, for the hash of its version. Empty before the first build.
+    /// Returns the files from which the bot was built, for the hash of its version; empty before the first build.
     pub fn sources(&self) -> Vec<PathBuf> {
         let sources = self.note().map(|note| note.sources).unwrap_or_default();
         let folder = self.folder();
@@ -290,7 +284,7 @@ impl Build {
     }
 }
 
-/// Returns the files, folders and links of a bot, a folder before its contents, without files that tools recreate.
+/// Returns the files, folders and links of a bot without files that tools recreate. A folder comes before its contents.
 fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
     while let Some((inner, data)) = walk.next().transpose()? {
@@ -303,7 +297,7 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     Ok(entries)
 }
 
-/// Returns every file in a folder with its hash. Fails if there are too many, since the run would begin late.
+/// Returns every file in a folder with its hash. Fails if there are too many, which would delay the run.
 fn snapshot(folder: &Path) -> io::Result<Files> {
     let (mut files, mut bytes) = (Files::new(), 0);
     let mut walk = Walk::of(folder);
@@ -313,7 +307,7 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             continue;
         }
         let path = folder.join(&inner);
-        // A link to a folder may lead back.
+        // Skips links to folders, which may lead back.
         if !data.is_file() && (!data.is_symlink() || path.is_dir()) {
             continue;
         }
@@ -326,7 +320,7 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             let name = inner.to_string_lossy();
             return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
         }
-        // A link counts by its text: its target is not the bot's.
+        // Of a link, hashes the text: its target does not belong to the bot.
         let hash = if data.is_symlink() {
             let target = fs::read_link(&path)?;
             digits(Sha256::new_with_prefix(
@@ -356,7 +350,7 @@ mod tests {
         copier_to("out", None)
     }
 
-    /// The same, with a copy in the folder `place`; `program` is the program that the build is known to make.
+    /// Does the same with a copy in the folder `place`; `program` is the program that the build makes, if known.
     fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         let folder = tempfile::tempdir().expect("a folder");
         let notes = folder.path().join(".notes");
@@ -462,7 +456,6 @@ mod tests {
         );
     }
 
-    /// Returns a build that runs `script` with this limit.
     fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
         let (folder, mut build) = copier();
         build.launch.arguments[1] = script.into();
@@ -477,7 +470,7 @@ mod tests {
         }
     }
 
-    /// Waits until the process that the build noted has ended; a zombie has no command line.
+    /// Waits until the process that the build noted has ended. A zombie has no command line.
     fn its_child_ends(folder: &Path) {
         let child = fs::read_to_string(folder.join(".child")).expect("it was noted");
         let line = format!("/proc/{}/cmdline", child.trim());

@@ -1,5 +1,5 @@
 //! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml` for
-//! continuous-integration servers, with one test case per opponent. In it, an opponent that is not beaten is a
+//! continuous-integration servers, with one test case per opponent. There, an opponent that is not beaten is a
 //! `failure`; an open verdict, or a bot that could not play, is an `error`.
 //!
 //! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
@@ -11,8 +11,8 @@ use tournament::mark::{Card, Row, State};
 
 use super::{Reader, again, interval, needed, rate, remarks, results};
 
-/// Makes `results.json`; `None` if there is no mark. Without a file, Gradescope shows the autograder as failed and
-/// gives no score.
+/// Makes `results.json`; `None` if there is no mark. Without the file, Gradescope shows that the autograder failed, and
+/// no score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {
@@ -50,7 +50,7 @@ pub fn gradescope(card: &Card) -> Option<Value> {
 
 fn test(number: usize, row: &Row) -> Value {
     let same_again = match row.confirm {
-        // `how_settled` says whether the verdict is certain.
+        // `how_settled` shows whether the verdict is certain.
         Some(_) => String::new(),
         None => format!("; the same verdict if all was played again: {}", again(row)),
     };
@@ -161,7 +161,7 @@ mod tests {
     use super::super::example::{card, row};
     use super::*;
 
-    /// The published format; see the head of this file.
+    /// The keys of the published format; see the head of this file.
     const TOP: &str = "score execution_time output output_format test_output_format \
                        test_name_format visibility stdout_visibility extra_data tests";
     const TEST: &str = "score max_score status name name_format number output output_format tags \

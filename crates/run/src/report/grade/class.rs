@@ -18,7 +18,7 @@ const SHORTEST_NOTE: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name of its file or folder. It includes the ending if another hand-in has the same name.
+    /// The name of its file or folder, with the ending if another hand-in has the same name.
     pub submission: String,
     /// The students in a gradebook; none if several hand-ins have the name.
     pub students: Vec<Student>,
@@ -135,8 +135,8 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
     }
 }
 
-/// Draws the table in at most `width` columns of the terminal, if possible: if it is too wide, notes are cut. `None`:
-/// the output is a file or a pipe.
+/// Draws the table, if possible in at most `width` columns of the terminal: cuts notes in a table that is too wide.
+/// `None`: the output is a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
     let whole = drawn(usize::MAX, false);
@@ -160,7 +160,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// Draws the table with notes of at most `note_width` columns; a brief table has signs instead of results.
+/// Draws the table with notes of at most `note_width` columns. A brief table has signs instead of results.
 fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
@@ -206,13 +206,13 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// The time of the longest move, in ms.
+/// Returns the time of the longest move, in ms.
 pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }
 
-/// The columns of `class.csv` before those of the opponents.
+/// Returns the columns of `class.csv` before those of the opponents.
 fn first_columns() -> Vec<Column<Entry>> {
     vec![
         column(
@@ -237,7 +237,7 @@ fn first_columns() -> Vec<Column<Entry>> {
     ]
 }
 
-/// The columns of each opponent, weakest first: `<opponent>_beaten` and so on.
+/// Returns the columns of each opponent, weakest first: `<opponent>_beaten` and so on.
 fn opponent_columns() -> Vec<Column<Row>> {
     vec![
         column(

@@ -1,7 +1,7 @@
-//! Fills one column of a gradebook that Canvas or Moodle exported.
+//! Fills a column of a gradebook that Canvas or Moodle exported.
 //!
 //! Only the cells that get a mark change. All other bytes stay the same: quotes, line endings, byte order mark and
-//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: its cells are found in the text (RFC 4180) and
+//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: cells are found in the text (RFC 4180) and
 //! replaced there.
 
 use std::ops::Range;
@@ -158,7 +158,7 @@ impl Gradebook {
         row.iter().map(|cell| value(&self.text, cell)).collect()
     }
 
-    /// Returns the names of the students whose cell in the column stays empty.
+    /// Returns the names of the students without a mark in the column.
     pub fn unmarked(&self) -> Vec<String> {
         let of_students = || self.names.iter().chain(&self.keys);
         let shown = *of_students().next().expect("a column");
@@ -216,7 +216,7 @@ fn not_csv(why: &'static str) -> Message {
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
-    // The last of equal counts wins, so a header of one column has commas.
+    // The last of equal counts wins: for a header with one column, that is the comma.
     [b'\t', b';', b',']
         .into_iter()
         .max_by_key(count)
@@ -254,7 +254,7 @@ fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     Ok(rows)
 }
 
-/// Returns the position after the quote that ends the cell beginning at `at`; `""` inside is a quote.
+/// Returns the position after the quote that ends the cell that begins at `at`; `""` is a quote inside it.
 fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += 1;
@@ -346,7 +346,7 @@ mod tests {
         }
     }
 
-    /// The hand-ins use different keys of the student: the second, perhaps another person's, must not replace the
+    /// The hand-ins use different keys of the student. The second, perhaps another person's, must not replace the
     /// first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {

@@ -19,7 +19,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// All elements with this name, including itself.
+    /// Returns all elements with this name, including itself.
     pub fn all<'a>(&'a self, name: &'a str) -> Box<dyn Iterator<Item = &'a Element> + 'a> {
         let own = std::iter::once(self).filter(move |element| element.name == name);
         Box::new(own.chain(self.children.iter().flat_map(move |child| child.all(name))))
@@ -79,7 +79,7 @@ fn obey(element: &Element, rules: &[Rule]) {
     }
 }
 
-/// Reads XML that has no comments, sections and processing instructions, except the XML declaration.
+/// Reads XML without comments, sections or processing instructions, except the XML declaration.
 #[track_caller]
 fn read(text: &str) -> Element {
     let body = text.strip_prefix("<?xml").expect("a head");

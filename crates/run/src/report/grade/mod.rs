@@ -1,5 +1,5 @@
 //! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class list. Every writer
-//! is pure, and escapes text from a bot for its format.
+//! is pure, and escapes a bot's text for its format.
 
 mod ci;
 mod class;
@@ -37,7 +37,7 @@ pub(super) const COLUMNS: [Column; 11] = [
     ("points", |row| Message::quote(points(row.earned()))),
 ];
 
-/// Formats the win rate of the games played; `–` without a game.
+/// Formats the share of points in the games so far; `–` without a game.
 fn rate(row: &Row) -> String {
     match row.games() {
         0 => "–".to_owned(),
@@ -78,7 +78,7 @@ fn again(row: &Row) -> Message {
         .map_or_else(|| "–".into(), |chance| message!("{:.0} %", 100.0 * chance))
 }
 
-/// `✓` beaten, `✗` not beaten, `?` not decided.
+/// Returns `✓` for beaten, `✗` for not beaten, `?` for not decided.
 pub(super) fn sign(row: &Row) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
@@ -93,9 +93,8 @@ pub(super) fn ms(time: Option<f64>) -> String {
 
 #[derive(Clone, Copy)]
 pub(super) enum Reader<'a> {
-    /// Has the folder of the games, so remarks contain commands.
+    /// The grader has the folder of the games, so remarks contain commands.
     Grader(&'a str),
-    /// Has only the remarks.
     Student,
 }
 

@@ -11,7 +11,7 @@ use super::{COLUMNS, Column, Reader, remarks, sign};
 use crate::report::terminal::ruled;
 
 /// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In a
-/// terminal of `width` columns, columns that do not fit are left out.
+/// terminal of `width` columns, leaves out columns that do not fit.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let title = message!(
         "{bot} in {suite} ({game}, {conditions})",
@@ -35,7 +35,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
-/// The titles of the columns that are left out, in this order, in a narrow terminal.
+/// The titles of the columns that are left out in a narrow terminal, the first one first.
 const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
 
 fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {

@@ -1,5 +1,5 @@
-//! The pages of grades: of one grade for the student, with the mark, the opponents and the lost games; of a class for
-//! the grader, with a row per hand-in that links to its own page.
+//! The pages of grades. The student's page has the mark, the opponents and the lost games. The page of a class, for the
+//! grader, has a row per hand-in with a link to the student's page.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ struct Opponent {
     remarks: Vec<String>,
 }
 
-/// Makes the page of a card, with as many lost games of the run in the folder `run` as fit.
+/// Makes the page of a card, with as many lost games of the run in `run` as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
@@ -85,7 +85,7 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
     let (mut names, mut part) = (Names::new(&[]), Part::default());
     match Store::read(run) {
-        // A bot that could not play has no record.
+        // There is no record if the bot could not play.
         Err(StoreError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
         Ok(store) => {
@@ -178,7 +178,6 @@ fn handed_in(entry: &Entry) -> HandedIn {
     }
 }
 
-/// Escapes a name for a URL.
 fn in_address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     let step = |byte: u8| {

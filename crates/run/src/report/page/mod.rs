@@ -1,8 +1,8 @@
-//! A run as one HTML file, `report.html`: it opens from disk, loads nothing, and replays its games by its own script.
+//! A run as one HTML file, `report.html`. It opens from disk, loads nothing, and replays its games with its own script.
 //!
 //! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the games, except for
-//! a few bytes per game in the list. Games that do not fit into one file of 2 MB go to separate files, at most
-//! [`MOST_PARTS`]; the page links to them.
+//! a few bytes per game in the list. Games that do not fit into 2 MB go to further files, at most [`MOST_PARTS`], to
+//! which the page links.
 //!
 //! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
@@ -34,11 +34,9 @@ pub use grade::{class, grade};
 pub const NAME: &str = "report.html";
 /// The folder of the games that do not fit in the page.
 pub const FOLDER: &str = "report-games";
-/// The most files of games: more would take much time, and few readers need them.
+/// The most files of games. More would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
-/// The most games in the list.
 const LISTED: u64 = 100_000;
-/// The most faults in the page.
 const FAULTS: usize = 200;
 
 #[derive(Debug)]
@@ -72,7 +70,7 @@ impl Page {
         }
     }
 
-    /// Adds a game that `standings` have counted.
+    /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), TableError> {
         self.course.add(record, standings);
         self.note_fault(record);
@@ -186,7 +184,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Describes which files have the games.
+    /// Describes which games are in which files.
     fn note_on_games(&self, alone: &Part) -> Message {
         let games = self.listed;
         if self.written.is_empty() {
@@ -231,7 +229,7 @@ impl Page {
             }
         }
         if self.written.is_empty() {
-            // Fails, and is kept, if it has other files.
+            // Fails if the folder has other files; it is kept then.
             let _ = fs::remove_dir(folder);
         }
         Ok(())
@@ -286,7 +284,7 @@ fn said(message: &impl ToValue) -> String {
     format!("<span data-said=\"{json}\">{english}</span>")
 }
 
-/// The frame of all pages: style, script, and the policy that allows only these two.
+/// The frame of all pages: style, script, and the policy that allows only these.
 struct Frame {
     /// The content security policy: this style, this script, and no other resource.
     pub policy: String,
@@ -322,8 +320,8 @@ impl Frame {
     }
 }
 
-/// Returns all texts of a page in English and the other language, as JSON, for the script, which replaces the English
-/// texts. Words of the record are among them.
+/// Returns all texts of a page, including words of the record, in English and the other language. The script reads them
+/// as JSON and replaces the English texts.
 fn texts() -> &'static str {
     static TEXTS: OnceLock<String> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -375,7 +373,7 @@ mod tests {
         }
     }
 
-    /// A whole game of Othello between bots that report depth, score, nodes and a line of eight moves.
+    /// Returns a whole game of Othello between bots that report depth, score, nodes and a line of eight moves.
     fn game(id: u64, numbers: &mut Numbers) -> GameRecord {
         let mut board = Game::OTHELLO.start();
         let mut plies = Vec::new();
@@ -441,7 +439,7 @@ mod tests {
             sizes.collect::<Vec<_>>()
         };
         assert!(page.len() <= 2_000_000, "{} bytes", page.len());
-        // Long games may need two files, short ones do not.
+        // Long games may need two files, but short games do not.
         assert!(
             parts().iter().all(|&size| size <= 2_000_000),
             "{:?}",

@@ -1,11 +1,11 @@
-//! Graphs as SVG text. Colours and dashes come from the style sheet by class, so that they follow the theme.
+//! Graphs as SVG text. Colours and dashes come from the style sheet, by class, so that they follow the theme.
 
 use std::fmt::Write as _;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
     pub name: String,
-    /// From left to right.
+    /// The points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -15,7 +15,7 @@ const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
 /// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-/// Draws a graph of lines; empty without a line.
+/// Draws a graph of lines; empty if there is no line.
 pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     let drawn: Vec<(usize, &Series)> = (0..)
         .zip(series)
@@ -123,7 +123,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The range of these values; `None` without a finite value.
+    /// Returns the range of these values; `None` without a finite value.
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
         let finite = values.filter(|value| value.is_finite());
         let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], value| {
@@ -143,7 +143,7 @@ impl Scale {
         (value.clamp(self.low, self.high) - self.low) / (self.high - self.low)
     }
 
-    /// About five round numbers on the axis.
+    /// Returns about five round numbers for the axis.
     fn ticks(self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -168,7 +168,7 @@ fn short(value: f64) -> String {
     if value.abs() >= 10_000.0 {
         return format!("{value:.0e}");
     }
-    // Ticks are multiples of a round step: more digits are noise.
+    // Ticks are multiples of a round step, so more digits are noise.
     format!("{}", (value * 1e4).round() / 1e4)
 }
 
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(ticks(-130.0, 70.0), [-100.0, -50.0, 0.0, 50.0]);
         assert!(Scale::of([f64::NAN].into_iter()).is_none());
         assert_eq!(ticks(0.0, 0.0123).len(), 7);
-        // The zero is drawn within, too, or not at all.
+        // The zero is also drawn within the width, or not at all.
         let drawn = |low, high| whisker(low, [low, high], Scale { low, high });
         assert!(drawn(-1.0, 1.0).contains("zero") && !drawn(1.0, 2.0).contains("zero"));
     }

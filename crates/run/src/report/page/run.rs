@@ -15,16 +15,16 @@ use crate::report::Standings;
 use crate::report::columns::maybe;
 use crate::report::terminal::{self, Grid};
 
-/// The most moments at which the strength is recorded. Beyond that, every second moment is dropped.
+/// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
 const MOMENTS: usize = 64;
-/// The number of bots in a graph, the best ones.
+/// The number of bots in a graph; the best are shown.
 const SHOWN: usize = 8;
-/// The most bots of a run whose strength is recorded: every moment keeps all pairings.
+/// The most bots of a run whose strength is recorded: each moment has the results of all pairings.
 const FOLLOWED: usize = 40;
 /// The most half-moves in a graph.
 const PLIES: usize = 240;
 
-/// Sums over all games so far: strength by games played, and each bot's moves by half-move, in bounded memory.
+/// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
 #[derive(Debug)]
 pub(super) struct Course {
     moments: Vec<Moment>,
@@ -72,7 +72,7 @@ impl Course {
         }
     }
 
-    /// Adds a game that `standings` have counted.
+    /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
         if record.verdict.outcome() == Outcome::Void {
             return;
@@ -145,7 +145,7 @@ impl Course {
         })
     }
 
-    /// Mean time of a move in ms.
+    /// Returns the mean time of a move, in ms, by half-move.
     pub fn time(&self, standings: &Standings) -> Vec<Series> {
         of_best(standings, |bot| points(&self.bots[bot].ms))
     }
@@ -154,7 +154,7 @@ impl Course {
         of_best(standings, |bot| points(&self.bots[bot].depth))
     }
 
-    /// Mean of the bots' own scores, in the games that they won or lost.
+    /// Returns the mean of the bots' own scores by half-move, in games that they won or lost.
     pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
         of_best(standings, |bot| {
             points(&self.bots[bot].score[usize::from(lost)])
@@ -171,7 +171,7 @@ fn of_best(standings: &Standings, points: impl Fn(usize) -> Vec<(f64, f64)>) -> 
     series.collect()
 }
 
-/// Returns the means of two half-moves together, because a bot moves at every second one.
+/// Returns the mean of every two half-moves, because a bot moves at every second one.
 fn points(means: &[Mean]) -> Vec<(f64, f64)> {
     let pairs = means.chunks(2).enumerate();
     pairs
@@ -244,7 +244,7 @@ struct Graph {
     svg: String,
 }
 
-/// The most bots whose crosstable is readable.
+/// The most bots for which a crosstable is readable.
 const CROSSED: usize = 64;
 
 impl<'a> RunPage<'a> {

@@ -1,5 +1,5 @@
-//! Games for the page's script: a line of JSON each, compressed, in parts of bounded size. They are written in base64,
-//! so a bot's text cannot end their element.
+//! Games for the page's script: one line of JSON each, compressed, in parts of bounded size. They are written in
+//! base64, so that a bot's text cannot end the element.
 
 use std::io::Write as _;
 use std::ops::RangeInclusive;
@@ -37,12 +37,11 @@ impl Packed {
         self.0.write_all(b"\n").expect(memory);
     }
 
-    /// The number of compressed bytes so far, without those in the encoder's buffer.
+    /// Returns the number of compressed bytes so far, without those in the encoder's buffer.
     fn len(&self) -> usize {
         self.0.get_ref().len()
     }
 
-    /// Returns the compressed text in base64.
     pub fn text(self) -> String {
         BASE64_STANDARD.encode(self.0.finish().expect("memory takes what it is given"))
     }
@@ -73,7 +72,7 @@ impl Part {
         self.games >= GAMES || self.packed.len() >= BYTES
     }
 
-    /// The numbers of its first and last game.
+    /// Returns the numbers of its first and last game.
     pub fn numbers(&self) -> Option<RangeInclusive<u64>> {
         self.numbers.map(|[first, last]| first..=last)
     }
@@ -124,7 +123,7 @@ impl Names {
             json!({
                 "title": game.to_string(),
                 "rows": game.start().rows(),
-                // In games that count discs, a move turns over discs.
+                // If a game counts discs, a move turns discs over.
                 "turns": game.scoring() == Scoring::Discs,
             })
         });
@@ -215,7 +214,7 @@ fn rounded(value: f64, digits: i32) -> Value {
     }
 }
 
-/// Milliseconds, rounded to about three digits.
+/// Returns milliseconds, rounded to about three digits.
 fn ms(time: std::time::Duration) -> Value {
     let ms = time.as_secs_f64() * 1000.0;
     rounded(ms, if ms < 10.0 { 2 } else { 0 })

@@ -3,11 +3,11 @@
 //! A call that is in no group does not exist (`ENOSYS`). A call whose arguments match no form of its group is refused
 //! (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is refused until it is added here.
 //!
-//! Found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
-//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: changes to the
-//! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters, notification
-//! of changes to files, memory and messages of System V and POSIX, which outlive their processes, and calls that show
-//! or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
+//! The calls were found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
+//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose are changes to the
+//! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
+//! notifications of changes to files; shared memory and messages of System V and POSIX, which outlive their processes;
+//! and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
 
 use libc::c_long;
 
@@ -25,10 +25,10 @@ pub struct Group {
 /// A check of one argument, by its number from 0. The kernel reads all arguments but pointers as 32 bits.
 pub enum Only {
     OneOf(u8, &'static [u64]),
-    /// It has no other bits than these.
+    /// The argument has no other bits than these.
     Bits(u8, u64),
     Null(u8),
-    /// It is the number of the program, or 0, its process group.
+    /// The argument is the program's process number, or 0, its process group.
     Own(u8),
 }
 
@@ -37,15 +37,15 @@ pub enum When {
     Always,
     Builds,
     Network,
-    /// In a sandbox in which the kernel keeps signals.
+    /// In a sandbox whose signals the kernel keeps inside.
     SignalsKept,
     /// In a sandbox that signals can leave.
     SignalsNotKept,
 }
 
 /// Calls that succeed without effect. A lock on a file that two boxes can open, such as a library or `/dev/null`, would
-/// carry a message from one to the other. It would also block programs outside, and each lock lengthens each closing of
-/// the file. A program that locks its own file continues.
+/// carry a message from one to the other. It would also block programs outside, and each lock slows down each closing
+/// of the file. A program that locks its own file works as before.
 pub const LOCKS: &[(c_long, &[Only])] = &[
     (libc::SYS_flock, &[]),
     (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
@@ -58,11 +58,11 @@ const SET_LOCK: [u64; 4] = [
 ];
 
 const ANY: &[&[Only]] = &[&[]];
-/// The call exists, but is always refused.
+/// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
 
-/// Flags of `clone` for threads and processes, without those that make namespaces, choose another parent or another
-/// exit signal than `SIGCHLD`.
+/// Flags of `clone` for threads and processes. Without the flags for namespaces, another parent, or another exit signal
+/// than `SIGCHLD`.
 const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -78,10 +78,10 @@ const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_DETACHED
     | libc::SIGCHLD) as u64;
 
-/// The permissions that a file may get. Without those by which a program runs as the file's owner or group, which may
-/// be the arena's.
+/// The permissions that a file may get. Without set-user-ID and set-group-ID, by which a program runs as the file's
+/// owner, who may be the arena's user.
 const PERMISSIONS: u64 = !0o6000;
-/// The flags of `open` that do not make a file; with these alone the permissions do not matter.
+/// The flags of `open` that do not create a file; with only these, the permissions do not matter.
 const OPENING: u64 = !((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u64);
 
 /// The flags that `F_SETFL` may set: all that `F_GETFL` returns, without `O_ASYNC`, which sends signals.
@@ -102,8 +102,8 @@ const STATUS_FLAGS: u64 = (libc::O_ACCMODE
 /// shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
 const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
 
-/// The flags of a mapping. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call runs in the kernel for as long as
-/// memory lasts, even while the program is stopped; and without huge pages, which all programs share.
+/// The flags of a mapping. Without `MAP_POPULATE` and `MAP_LOCKED`: with these, one call can run in the kernel until
+/// memory is full, even while the program is stopped. Also without huge pages, which all programs share.
 const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_PRIVATE
     | libc::MAP_FIXED
@@ -120,9 +120,9 @@ const MAPPING: u64 = (libc::MAP_SHARED
 /// Only x86-64 has it.
 const MAP_32BIT: i32 = 0x40;
 
-/// Advice on the program's own memory. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE`, for the same reason;
-/// `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache; `MADV_REMOVE`, which writes to files; and
-/// `MADV_MERGEABLE`, which shows what others have in memory.
+/// Advice on the program's own memory. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (as `MAP_POPULATE`),
+/// `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache, `MADV_REMOVE`, which writes to files, and
+/// `MADV_MERGEABLE`, which shows what other programs have in memory.
 const ADVICE: &[u64] = &[
     libc::MADV_NORMAL as u64,
     libc::MADV_RANDOM as u64,
@@ -150,14 +150,13 @@ const FIOCLEX: u64 = 0x5451;
 /// Newer C libraries use this to find out whether a descriptor is a terminal.
 const TCGETS2: u64 = 0x802c_542a;
 
-/// The flags that a socket may have, beside its type.
 const SOCKET_FLAGS: u64 = (libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64;
 
 const fn flags(kind: i32, more: u64) -> Only {
     Bits(1, kind as u64 | more)
 }
 
-/// All groups. A call in several groups has the forms of all that hold in its sandbox.
+/// All groups. A call in several groups has the forms of all groups that apply to the sandbox.
 pub const GROUPS: &[Group] = &[
     Group {
         why: "reading and writing what is open; the files themselves are guarded by mounts and Landlock",
@@ -302,7 +301,8 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
-            // All pipes of a user share 64 MiB, and those beyond are small: no bot gets more than the usual size.
+            // All pipes of a user share 64 MiB, and further pipes are small. So no bot may make a larger pipe than
+            // usual.
             &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
             &[
                 OneOf(1, &[libc::F_SETPIPE_SZ as u64]),
@@ -406,7 +406,7 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_getresgid,
             libc::SYS_getpgid,
             libc::SYS_getsid,
-            // Its process groups are those of its own session.
+            // A program can join only process groups of its own session.
             libc::SYS_setpgid,
             libc::SYS_setsid,
             libc::SYS_capget,

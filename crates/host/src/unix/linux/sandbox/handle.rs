@@ -27,7 +27,7 @@ use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolde
 
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// A sandbox, from before the start of its program until after its end.
+/// A sandbox. The value lives from before the start of its program until after its end.
 #[derive(Debug)]
 pub struct SandboxHandle {
     sandbox: Sandbox,
@@ -37,7 +37,7 @@ pub struct SandboxHandle {
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
-    /// The folder of a build, and whether it must be given back to root.
+    /// The folder of a build, and whether its files must be given back to root.
     borrowed: Option<(PathBuf, bool)>,
     /// The counts of reached limits when the game began.
     refused_before: Cell<Refusals>,
@@ -60,7 +60,7 @@ impl Drop for SandboxHandle {
 struct Reports {
     pipe: File,
     said: Vec<u8>,
-    /// The keeper has stopped the box since the last call of [`SandboxHandle::stop`].
+    /// Whether the keeper has stopped the box since the last call of [`SandboxHandle::stop`].
     has_stopped: bool,
     has_ended: bool,
     /// The other ends of both pipes, until the keeper has opened them.
@@ -135,8 +135,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // Also the keeper, since the kernel ends a strict box. The keeper of a standard box must notice the arena's
-            // end while the others are stopped.
+            // The keeper of a strict box is stopped, too, since the kernel ends such a box. The keeper of a standard
+            // box must keep running, to notice the arena's end while the others are stopped.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -149,12 +149,10 @@ impl SandboxHandle {
             let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
             folders.for_each(|folder| users::give(folder, user));
         }
-        // The time of a build does not matter.
         let watches_forks = !counts_cpu && !sandbox.builds;
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            // The CPU time of a build does not matter.
             watches_forks,
             cores: cores_of_arena(),
             joins,
@@ -189,7 +187,7 @@ impl SandboxHandle {
         Ok((boxed, command))
     }
 
-    /// Returns the variables that are different in a box: for temporary files, settings and programs.
+    /// Returns the environment variables that differ in a box: for temporary files, settings and programs.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         let (home, temporary) = match &self.private {
             Some(folder) => (folder.path(), folder.path()),
@@ -238,7 +236,7 @@ impl SandboxHandle {
         std::cell::Ref::map(self.status.borrow(), |reports| reports.said.as_slice())
     }
 
-    /// Returns the program once it has begun; `first` is the process that was started for the box.
+    /// Returns the program, once it has begun. `first` is the process that was started for the box.
     pub fn inside(&self, first: Pid) -> Option<&Inside> {
         if self.program.get().is_none() && self.is_up() {
             let pid = self.find_program(first)?;
@@ -271,7 +269,7 @@ impl SandboxHandle {
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// Returns the number of processes that live beside the program, or were left when it ended.
+    /// Returns the number of processes that live beside the program; once it has ended, the number that it left.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -292,13 +290,13 @@ impl SandboxHandle {
         processes.map(|stat| stat.pid).any(is_at_work)
     }
 
-    /// Returns the CPU time of all that is or was in the box; `None`: nothing counts it as a whole.
+    /// Returns the CPU time of all processes that the box has or had; `None`: nothing counts it as a whole.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// Returns the CPU time of all processes of the box but the program, as far as the kernel's list shows it: of those
-    /// that live, and of those whose parent has waited for them.
+    /// Returns the CPU time of all processes of the box except the program, as far as the kernel's list shows it: of
+    /// living processes, and of those whose parent has waited for them.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);
@@ -319,8 +317,8 @@ impl SandboxHandle {
             .any(|line| line == keeper::FORKED.as_bytes())
     }
 
-    /// Stops or continues the whole box. Blocks until every process is stopped: a call that the kernel does not
-    /// interrupt may take long, and nothing else must begin until then. A box that takes too long is killed.
+    /// Stops or continues the whole box. Blocks until every process is stopped, which may take long in a call that the
+    /// kernel does not interrupt: the caller must not start anything else before. Kills a box that takes too long.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
@@ -336,7 +334,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Makes the keeper stop the box. Returns whether it has reported that all is stopped, or has ended.
+    /// Makes the keeper stop the box. Returns whether it has reported that every process is stopped, or has ended.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;
@@ -357,12 +355,12 @@ impl SandboxHandle {
         }
     }
 
-    /// Kills the whole box. Without a cgroup the keeper does it, and ends.
+    /// Kills the whole box. Without a cgroup, the keeper kills the box, and ends.
     pub fn kill(&self, first: Pid) {
         self.killer().kill(first);
     }
 
-    /// Kills processes that are left. Must be called after the end of the first process.
+    /// Kills the remaining processes. Must be called after the end of the first process.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
@@ -403,8 +401,8 @@ impl SandboxHandle {
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Returns the memory limit if each process has its own limit and one came close to it. Such a process has most
-    /// likely failed for lack of memory.
+    /// Returns the memory limit if each process has its own limit and a process came close to it: most likely it failed
+    /// for lack of memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();
@@ -419,15 +417,15 @@ impl SandboxHandle {
     }
 }
 
-/// Returns the cores of this process's first thread, which is never pinned, with commas between them.
+/// Returns the cores of this process's first thread, which is never pinned, separated by commas.
 fn cores_of_arena() -> String {
     let cores = cores_of(Some(rustix::process::getpid()));
     let words: Vec<String> = cores.iter().map(usize::to_string).collect();
     words.join(",")
 }
 
-/// Makes a folder for temporary files: in memory, where they count as memory of the box and spare the disk, or on the
-/// disk if nothing counts the memory of the box.
+/// Makes a folder for temporary files. It is in memory, where the files count as memory of the box; on the disk if
+/// nothing counts the memory of the box.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     let folder = |place| TemporaryFolder::new("arena-box-", place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
@@ -435,8 +433,8 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     in_memory.flatten().map_or_else(|| folder(None), Ok)
 }
 
-/// Returns the path of the program. Must be called before the box is made: inside, a folder that may not be read does
-/// not show that the program is missing.
+/// Returns the path of the program. Must be called before the box is made: inside it, a missing program in a folder
+/// that cannot be read looks like a forbidden one.
 pub fn find(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
     let not_found = || {
         let error = io::Error::from_raw_os_error(libc::ENOENT);

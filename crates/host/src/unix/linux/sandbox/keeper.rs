@@ -1,7 +1,7 @@
 //! The keeper: the first process in a box. It starts the program, kills its descendants, and reports to the arena.
 //!
-//! The arena commands it through a pipe: one letter stops the box, another continues it, and the end of the pipe, which
-//! comes with the end of the arena, ends the box. No process in the box can signal the keeper: in a strict box it is
+//! The arena commands the keeper through a pipe: one letter stops the box, and another continues it. The pipe ends when
+//! the arena ends; the keeper then ends the box. No process in the box can signal the keeper: in a strict box it is
 //! process 1, and in a standard box signals stay in the program's domain.
 
 use std::ffi::OsString;
@@ -52,7 +52,7 @@ struct End {
 }
 
 impl Keeper {
-    /// Starts the program, watches it, and ends after it.
+    /// Starts the program, watches it, and exits after it has ended.
     pub fn keep(self, secret: &str, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
@@ -65,7 +65,7 @@ impl Keeper {
             Ok(begun) => begun,
             Err(error) => starter::refuse(secret, &error),
         };
-        // From here on every failure is the program's.
+        // From here on, every failure is the program's fault.
         let _ = status.write_all(b"up\n");
         if watch.has_forked {
             watch.leave_core();
@@ -79,7 +79,7 @@ impl Keeper {
         };
         let _ = writeln!(status, "end {how} {number} {} {peak}", end.left);
         if let Some(private) = &plan.private {
-            // An arena that was killed removes nothing.
+            // If the arena was killed, it cannot remove the folder.
             let _ = crate::remove_all(private);
         }
         exit(end.status.code().unwrap_or(128 + number));
@@ -92,7 +92,7 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if the start of a process is not reported.
+    /// `None` if starts of processes are not reported.
     forks: Option<ForkWatch>,
     has_forked: bool,
     cores: String,
@@ -142,7 +142,7 @@ fn begin(
     let forks = plan.watches_forks.then(ForkWatch::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
-    // Our program is not started anew in the box: a bot that could start it could play as the built-in bots.
+    // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
         // The keeper has blocked signals, and the program would inherit that.
@@ -150,7 +150,7 @@ fn begin(
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
         }
-        // From another session it cannot name the arena's process group or terminal.
+        // In a session of its own, the program cannot name the arena's process group or terminal.
         rustix::process::setsid()?;
         if !is_strict || own.user.is_some() {
             drop_capabilities();
@@ -159,13 +159,13 @@ fn begin(
         if let Some(user) = own.user {
             become_user(user)?;
         }
-        // Changing the user would undo this, so it comes after.
+        // Must come after the change of the user, which would undo it.
         die_with_parent(Signal::KILL)?;
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
         seccomp::enter(&filters)?;
         if let Some(program) = &by_turns {
-            // Closing its descriptors shows that it has begun.
+            // The arena sees from the closed descriptors that the program has begun.
             #[expect(unsafe_code, reason = "the keeper's descriptors are not the program's")]
             // SAFETY: this process never returns to code that owns a descriptor.
             unsafe {
@@ -176,8 +176,8 @@ fn begin(
         Ok(())
     };
     #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
-    // SAFETY: this process has only one other thread, which waits in a call of the system. So no other thread holds
-    // a lock at the fork, and the child may allocate before it becomes the program.
+    // SAFETY: this process has only one other thread, which waits in a system call. So no other thread holds a lock at
+    // the fork, and the child may allocate before it becomes the program.
     unsafe {
         command.pre_exec(become_it);
     }
@@ -190,7 +190,7 @@ fn begin(
         // In a strict box this is process 1, and it sees no process outside the box.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
-        // If the watch failed, the program counts as having started a process.
+        // If the watch failed, the arena must assume that the program has started a process.
         has_forked: forks.is_err(),
         forks: forks.unwrap_or_default(),
         cores: plan.cores.clone(),
@@ -198,11 +198,11 @@ fn begin(
     Ok((child, watch))
 }
 
-/// Removes the rights of a program of root.
+/// Removes the capabilities that root gives to a program.
 fn drop_capabilities() {
     use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
     for capability in CapabilitySet::all().iter() {
-        // Fails if this process is not root and has no such right.
+        // Fails if this process is not root and has no capabilities.
         let _ = remove_capability_from_bounding_set(capability);
     }
 }
@@ -211,7 +211,7 @@ fn drop_capabilities() {
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // So that the program can reopen them, as `echo text >/dev/stderr` does. Only pipes are the arena's.
+    // The new owner can reopen the pipes, as `echo text >/dev/stderr` does. Other streams do not belong to the arena.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -282,13 +282,13 @@ impl Watch {
         }
     }
 
-    /// Lets this process run on all cores of the arena. If many processes share the bot's core, the keeper would wait
-    /// there for its turn before it could stop them.
+    /// Lets this process run on all cores of the arena. On the bot's core, the keeper would have to wait for many
+    /// processes before it could stop them.
     fn leave_core(&self) {
         pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
     }
 
-    /// Reports the first process that the program starts, before it exists, and lets it begin.
+    /// Reports the first process that the program starts, before it exists, and then allows the start.
     fn report_fork(&mut self, status: &mut File) {
         if !std::mem::replace(&mut self.has_forked, true) {
             self.leave_core();
@@ -302,9 +302,9 @@ impl Watch {
 
     /// Stops the box, and reports when all of it is stopped. A call that the kernel does not interrupt may take long.
     ///
-    /// It repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped
-    /// members of the group, and these can continue others. The first of several processes may have been continued
-    /// before the last is checked, so all must be stopped at two checks in a row.
+    /// Repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped members
+    /// of the group, and these can continue others. A process may be continued after its check and before the last
+    /// one's, so all must be stopped at two checks in a row.
     fn stop(&self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let enough = if self.is_single() { 1 } else { 2 };
@@ -349,7 +349,7 @@ impl Watch {
 
     fn signal(&self, signal: Signal) {
         if self.reaches_all {
-            // This reaches all processes of the box except this one. Fails if there is none.
+            // Reaches all processes of the box except this one. Fails if there is none.
             let _ = nix::sys::signal::kill(
                 nix::unistd::Pid::from_raw(-1),
                 Number::try_from(signal.as_raw()).ok(),
@@ -418,7 +418,7 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
 
 fn passed(number: RawFd) -> OwnedFd {
     #[expect(unsafe_code, reason = "a number of a command line has no owner yet")]
-    // SAFETY: the process that started this one left it open under this number, and nothing else takes it.
+    // SAFETY: the process that started this one left the descriptor open under this number, and nothing else takes it.
     let fd = unsafe { OwnedFd::from_raw_fd(number) };
     // The program must have only its three streams.
     let _ = rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC);

@@ -1,4 +1,5 @@
-//! The Landlock domain: the files that the program may open, and no signal, abstract socket or TCP port outside.
+//! The Landlock domain: the program may open only certain files, and reaches no process, abstract socket or TCP port
+//! outside.
 //!
 //! Every process inherits the domain and cannot leave it. Rules that a kernel does not know are omitted, and
 //! [`super::look`] reports that.
@@ -19,8 +20,8 @@ use crate::Tier;
 
 const KNOWN: ABI = ABI::V6;
 
-/// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so that one
-/// call can stop or kill all of it. Returns whether the kernel supports this.
+/// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so one call can
+/// stop or kill the whole box. Returns whether the kernel supports this.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
         .scope(Scope::Signal)
@@ -65,12 +66,12 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     } else {
         &[]
     });
-    // The kernel shows only the names of other processes: see `ptrace` in landlock(7).
+    // Of other processes, the kernel shows only the names: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
-        // The box holds only files that may be read, and our own program, which could play as the test players.
+        // Everything in the box may be read except our own program, with which a bot could play as the test players.
         paths.push("/dev".into());
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
@@ -81,8 +82,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     paths
 }
 
-/// Allowing a folder allows its contents. So if an entry in it is hidden, the other entries are allowed one by one. A
-/// path inside a hidden folder is allowed, since the innermost rule counts.
+/// Allowing a folder allows its contents. So if an entry in it is hidden, adds the other entries one by one. Adds a
+/// path inside a hidden folder, since the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
     if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
@@ -110,8 +111,8 @@ pub fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(as_io)
 }
 
-/// Returns the kernel's version of Landlock, up to [`KNOWN`], and whether it keeps signals in the domain; `None`: it
-/// has none.
+/// Returns the kernel's version of Landlock, up to [`KNOWN`], and whether it keeps signals in the domain; `None`: no
+/// Landlock.
 pub fn version() -> Option<(u8, bool)> {
     let versions = [ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
     let newest = versions.into_iter().rev().find(|&version| has(version))?;

@@ -1,8 +1,8 @@
 //! The limits of a box: control groups for the whole box, and limits of each process for the rest.
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
-//! kind of limit, version 2 has one for all; a machine may have both. The arena uses those in which it can make groups
-//! below its own; `systemd-run --user --scope -p Delegate=yes` gives a user such groups.
+//! kind of limit, version 2 has one for all; a machine may have both. The arena uses the hierarchies in which it can
+//! make groups below its own. `systemd-run --user --scope -p Delegate=yes` gives a user such a group.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,22 +21,22 @@ use super::Plan;
 use crate::{Reached, Sandbox};
 
 const MIB: u64 = 1 << 20;
-/// The checks of [`Cgroup::set_frozen`] without sleep in between.
+/// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
-/// The longest wait for processes to die. A call that the kernel does not interrupt would slow down the next game.
+/// The longest wait for processes to die. A long call in the kernel would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// The memory of the keeper, and of `bwrap` before it, in the box.
+/// The memory that the keeper, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
 const OVERHEAD_PROCESSES: u64 = 2;
 /// The longest wait for groups to be stopped or removed.
 const GONE: Duration = Duration::from_secs(2);
-/// The name of the group, inside that of a box, that can be stopped.
+/// The name of the group, inside a box's group, that can be stopped.
 const HELD: &str = "held";
-/// The `oom_score_adj` of the processes of a box, which the kernel kills first if memory runs out; 0 is usual, 1000 the
-/// most.
+/// The `oom_score_adj` of the processes of a box, so that the kernel kills them first if memory runs out: 0 is usual,
+/// 1000 the most.
 const FIRST_TO_GO: &str = "500";
-/// The most waiting signals with data of a sandbox. Sandboxes without their own users share a count, and one that took
-/// all of it would leave no such signal to its opponent.
+/// The most waiting signals with data of a sandbox. Sandboxes without their own users share the user's limit; a bot
+/// that used it up would leave no such signals to its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,7 +126,7 @@ impl Cgroup {
             made.folders.remove(&Control::Freeze);
         }
         for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
-            // The kernel would otherwise count waits at every switch between a bot and the arena.
+            // Otherwise the kernel measures pressure at every switch between a bot and the arena.
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
@@ -138,7 +138,7 @@ impl Cgroup {
         (!made.folders.is_empty()).then_some(made)
     }
 
-    /// Sets the limits. If a group refuses its limit, it is not used for that control.
+    /// Sets the limits. A group that refuses its limit is not used for that control.
     fn limit(&mut self) {
         if let Some(mib) = self.limits.memory_mib {
             let bytes = ((mib + OVERHEAD_MIB) * MIB).to_string();
@@ -188,7 +188,7 @@ impl Cgroup {
         self.cpu.is_some()
     }
 
-    /// Returns the CPU time of all its processes, also of those that have ended.
+    /// Returns the CPU time of all its processes, including those that have ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut bytes = [0; 4096];
         let mut read = |file: &fs::File| {
@@ -208,8 +208,8 @@ impl Cgroup {
         self.folders.contains_key(&Control::Freeze)
     }
 
-    /// Stops or continues all its processes. Returns false if one is not stopped in time: the kernel waits for calls
-    /// that it does not interrupt.
+    /// Stops or continues all its processes. Returns false if a process is not stopped in time, because it is in a call
+    /// that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
         set_frozen(&held, frozen);
@@ -217,7 +217,7 @@ impl Cgroup {
         while frozen && !is_frozen(&held) {
             looks += 1;
             if looks < QUICK_LOOKS {
-                // A process that waits is stopped as soon as it has the core.
+                // A process that waits for the core is stopped as soon as it gets it.
                 thread::yield_now();
             } else if Instant::now() < until {
                 thread::sleep(Duration::from_micros(50));
@@ -228,14 +228,14 @@ impl Cgroup {
         true
     }
 
-    /// Kills all its processes, also those that are started during the call.
+    /// Kills all its processes, including those that are started during the call.
     pub fn kill(&self) {
         if let Some(folder) = self.folders.get(&Control::Kill)
             && fs::write(folder.join("cgroup.kill"), "1").is_ok()
         {
             return;
         }
-        // A process that is stopped would not die.
+        // Frozen processes start no others. They die only after the thaw.
         self.set_frozen(true);
         for pid in self.processes() {
             if let Some(pid) = Pid::from_raw(pid) {
@@ -267,7 +267,6 @@ impl Cgroup {
         }
     }
 
-    /// Returns the limit that it has reached since `since`, if any.
     pub fn reached(&self, since: Refusals) -> Option<Reached> {
         let now = self.refusals();
         let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
@@ -298,7 +297,7 @@ impl Cgroup {
         };
         names.iter().any(|name| {
             let file = folder.join(name);
-            // Without this check, writing could create the file on some file systems.
+            // Without this check, the write could create the file on some file systems.
             file.exists() && fs::write(file, value).is_ok()
         })
     }
@@ -362,7 +361,7 @@ impl Hierarchies {
         for (kind, first, second) in CONTROLS {
             let from_old = first.and_then(|(tree, file)| Some((old.get(tree)?, file)));
             let from_new = new.as_ref().map(|(place, _)| (place, second));
-            // Version 2 stops more reliably; version 1 counts in finer units.
+            // Version 2 freezes more reliably; version 1 counts in finer units.
             let order = match kind {
                 Control::Freeze | Control::Kill => [from_new, from_old],
                 Control::Memory | Control::Processes | Control::Cpu => [from_old, from_new],
@@ -373,7 +372,7 @@ impl Hierarchies {
                 for controller in ["+memory", "+pids", "+cpu"] {
                     let _ = fs::write(folder.join("cgroup.subtree_control"), controller);
                 }
-                // A group has the files of the folder above it, if that passes them on.
+                // A new group has the file only if the group above delegates the controller.
                 let probe = folder.join("probe");
                 fs::create_dir(&probe).ok()?;
                 let has = probe.join(file).exists() && is_writable(&probe.join("cgroup.procs"));
@@ -391,7 +390,7 @@ impl Hierarchies {
     }
 }
 
-/// Returns the resources that nothing limits, stops or counts for a box as a whole.
+/// Returns the resources that nothing limits, stops or counts for the box as a whole.
 pub fn missing() -> Vec<&'static str> {
     let roots = Hierarchies::ours().map(|trees| &trees.roots);
     [
@@ -414,7 +413,7 @@ pub fn clear_cgroups(process: u32) {
     let folders = new.into_iter().chain(old.into_values());
     for folder in folders.map(|place| place.join(group_name(process))) {
         for inner in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            // This also kills frozen processes, which nothing would ever continue.
+            // This also kills frozen processes, which nothing else would continue.
             let _ = fs::write(inner.path().join("cgroup.kill"), "1");
             remove_group(&inner.path());
         }
@@ -465,10 +464,10 @@ fn is_writable(file: &Path) -> bool {
     fs::File::options().write(true).open(file).is_ok()
 }
 
-/// Returns the folder, prepared so that groups below it can have controllers.
+/// Prepares the folder so that groups below it can have controllers, and returns it.
 ///
-/// In version 2 a group passes controllers on only if it has no process itself. If this process is alone in a group
-/// that it may change, such as its own scope, it moves into a group below.
+/// In version 2, a group delegates controllers only if it has no processes itself. If this process is alone in a group
+/// that it may change, such as its own scope, it moves into a new group below.
 fn with_room(place: &Path) -> PathBuf {
     let passes_on = |place: &Path| {
         let _ = fs::write(place.join("cgroup.subtree_control"), "+memory");
@@ -492,7 +491,7 @@ fn with_room(place: &Path) -> PathBuf {
     place.to_owned()
 }
 
-/// Returns the folders of the groups of this process: of version 1 by the name of the hierarchy, and of version 2.
+/// Returns the folders of this process's groups: of version 1 by the name of the hierarchy, and of version 2.
 fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     let process = Process::myself().ok()?;
     let (groups, mounts) = (process.cgroups().ok()?, process.mountinfo().ok()?);
@@ -528,15 +527,15 @@ fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     Some((old, new))
 }
 
-/// Sets the limits that the kernel counts for a user and its namespace together. Must be called before the namespace is
-/// made.
+/// Sets the limits that the kernel counts for a user and its namespaces together. Must be called before the box has a
+/// namespace.
 pub fn set_outside() -> io::Result<()> {
     set_limit(Resource::Sigpending, WAITING_SIGNALS)
 }
 
 /// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
-    // Has no effect without the right to do it.
+    // Has no effect without the right to do this.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
@@ -548,7 +547,7 @@ pub fn set(plan: &Plan) -> io::Result<()> {
         set_limit(Resource::Fsize, disk * MIB)?;
     }
     if plan.limits_each {
-        // Limits writable memory instead of reserved memory: Java and Node reserve far more than they use.
+        // Limits the writable memory, not the reserved memory: Java and Node reserve far more than they use.
         if let Some(memory) = plan.sandbox.memory_mib {
             set_limit(Resource::Data, memory * MIB)?;
         }
@@ -559,9 +558,9 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the limit of open files of a process. If each process watches half of its files by the other half, all
-/// together take at most a quarter of the watches that the kernel gives to a user (`epoll(7)`). Without watches another
-/// program of the user, such as an opponent in Node, would not start.
+/// Returns the limit of open files of a process. With this limit, even if each process watches half of its files from
+/// the other half, all processes together use at most a quarter of the user's watches (`epoll(7)`). Without free
+/// watches, another program of the user, such as an opponent in Node, could not start.
 fn open_files(processes: Option<u64>) -> u64 {
     let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
     let most: u64 = most.trim().parse().unwrap_or(1 << 20);
@@ -569,8 +568,7 @@ fn open_files(processes: Option<u64>) -> u64 {
     (2 * each.isqrt()).clamp(64, 1024)
 }
 
-/// Returns the number of the user's threads: unless the box has its own user, the kernel also counts those outside the
-/// box.
+/// Returns the number of this user's threads: unless the box has a user of its own, the kernel counts these with it.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

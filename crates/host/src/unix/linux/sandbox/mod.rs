@@ -3,11 +3,11 @@
 //! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
 //! with a [`Plan`] ([`enter`]); for a strict box this becomes `bwrap` ([`mounts`]). The first process inside is the
 //! [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls ([`seccomp`],
-//! with the table [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] finds the abilities of
-//! a machine, and what a program in a box can do.
+//! with the table [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] finds out what a
+//! machine supports, and what a program in a box can do.
 //!
-//! The crate `hakoniwa` does much of this, but it makes namespaces in the process that calls it, and so needs a fork of
-//! the arena with all its memory for every bot; and it supports neither version 1 of cgroups nor stopping a box.
+//! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
+//! need a fork of the arena with all its memory, and it supports neither version 1 of cgroups nor stopping a box.
 //! Distributions keep bubblewrap (`bwrap`) safe.
 
 use std::ffi::{OsStr, OsString};
@@ -62,21 +62,21 @@ pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::Answer) {
     Runtimes::ask(sandbox, answer);
 }
 
-/// The instructions of the arena to the processes that make the box, as arguments of a command line.
+/// The arena's instructions to the processes that make the box; they are passed on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub sandbox: Sandbox,
-    /// Whether memory and processes are limited for each process, because nothing limits the whole box.
+    /// Whether memory and processes are limited per process, because nothing limits the whole box.
     pub limits_each: bool,
     /// Whether the keeper reports that the program has started another process, because nothing counts the CPU time of
     /// the whole box.
     pub watches_forks: bool,
-    /// The cores of the arena, with commas between them. The program has only its own.
+    /// The cores of the arena, separated by commas. The program has only its own.
     pub cores: String,
-    /// Files in which a process enters itself to be counted with the box.
+    /// Files to which a process writes its number to be counted with the box.
     pub joins: Vec<PathBuf>,
-    /// The control group that the program enters, and that is stopped while the opponent thinks; `None`: the program is
-    /// in it already, or the keeper stops the box.
+    /// The control group that the program enters, and that is frozen while the opponent thinks; `None`: the program is
+    /// in it from the start, or the keeper stops the box.
     pub held: Option<PathBuf>,
     pub control: PathBuf,
     pub status: PathBuf,
@@ -251,7 +251,7 @@ fn named(what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Makes this process the keeper. Of the program's streams it keeps only the errors, to report a failure.
+/// Makes this process the keeper. Of the program's streams, it keeps only standard error, to report a failure.
 fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
     let streams = [
         rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
@@ -279,8 +279,8 @@ fn strict(
 ) -> io::Error {
     let become_it = || {
         limits::set_outside()?;
-        // `bwrap` gets the streams only as further descriptors: if its own streams were the program's, the arena would
-        // not see the program close them.
+        // `bwrap` gets the program's streams as additional descriptors: if they were its own standard streams, the
+        // arena would not see the program close them.
         let streams: [OwnedFd; 3] = [
             rustix::stdio::stdin().try_clone_to_owned()?,
             rustix::stdio::stdout().try_clone_to_owned()?,

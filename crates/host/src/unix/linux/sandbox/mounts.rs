@@ -1,7 +1,7 @@
 //! The files that a strict box sees: the arguments by which `bwrap` mounts them.
 //!
-//! The root is a file system in memory, with mounts of the folders that the program may read. The program can write
-//! only to `/tmp`, `/dev/shm` and its home, each with a limit of size and removed with the box, and to the folders that
+//! The root is a file system in memory, with mounts of the folders that the program may read. The program can write to
+//! `/tmp`, `/dev/shm` and its home, which have a limit of size and are removed with the box, and to the folders that
 //! the sandbox names.
 
 use std::collections::BTreeSet;
@@ -26,14 +26,14 @@ const USER: &str = "bot";
 const USER_ID: u32 = 1000;
 /// The largest file that is copied instead of mounted, in bytes.
 const LONGEST_COPY: u64 = 1 << 18;
-/// The space for temporary files without a limit, in MiB.
+/// The space for temporary files if there is no limit, in MiB.
 const USUAL_DISK_MIB: u64 = 1 << 16;
 pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need and that hold no secret, so no folder that may hold keys. A file that a runtime may lack
-/// must be absent rather than forbidden: Node ends if it may not read `openssl.cnf`. For Java see [`of_java`].
+/// Settings that runtimes need and that contain no secret, so no folder that may contain keys. A file that a runtime
+/// can do without must be absent, not forbidden: Node exits if it may not read `openssl.cnf`. For Java see [`of_java`].
 pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -67,7 +67,7 @@ pub const DEVICES: [&str; 5] = [
 ];
 
 /// The files of `/proc` that a program in a strict box sees beside its own processes, because runtimes read them.
-/// Others, such as the counters of `/proc/vmstat`, show what other processes do, and so what an earlier game did.
+/// Others, such as the counters of `/proc/vmstat`, show what other processes do or an earlier game did.
 const OF_PROC: [&str; 9] = [
     "cpuinfo",
     "filesystems",
@@ -109,7 +109,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let id = plan.user.unwrap_or(USER_ID).to_string();
     if plan.user.is_none() {
         words.add(["--unshare-user", "--uid", &id, "--gid", &id]);
-        // For `close_mounts`.
+        // `close_mounts` needs this capability.
         words.add(["--cap-add", "CAP_SYS_ADMIN"]);
     }
     for folder in SYSTEM.map(Path::new) {
@@ -155,7 +155,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let readable = readable.map(|path| (path, false));
     let hidden = plan.sandbox.hidden.iter().map(|path| (path, true));
     let mut rules: Vec<_> = readable.chain(hidden).collect();
-    // The innermost rule counts, and a file that is also hidden stays hidden.
+    // The innermost rule counts, and among rules for the same path, the one that hides it.
     rules.sort_by_key(|&(path, is_hidden)| (path.components().count(), is_hidden));
     for (number, &(path, is_hidden)) in rules.iter().enumerate() {
         let mut around = rules[..number].iter().rev();
@@ -163,11 +163,11 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         if is_hidden {
             words.hide(path);
         } else if around.is_none_or(|(_, is_hidden)| *is_hidden) {
-            // A folder opens all its contents. Mounting a link in it would mount its target.
+            // A mounted folder already shows its contents. Mounting a link in it would mount the link's target.
             words.place("--ro-bind-try", path, path);
         }
     }
-    // Last, since a folder that stays is inside a hidden one.
+    // Comes last, because a bot's kept folder is inside a hidden one.
     for path in plan
         .sandbox
         .writable
@@ -183,14 +183,14 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     Ok((words.words, made))
 }
 
-/// Covers all of `/proc` but processes and [`OF_PROC`], from inside the box: `bwrap` would read the list of all mounts
-/// for each entry, which takes longer than everything else. Unless the keeper has to change its user, it then gives up
-/// its last capability.
+/// Covers all of `/proc` except processes and [`OF_PROC`]. This is done inside the box, because `bwrap` would read the
+/// list of all mounts for each entry, which takes longer than everything else. Then the keeper gives up its last
+/// capability, unless it must change the user.
 ///
-/// Also makes the machine's devices read-only: they can still be written to, but their times do not change.
+/// Also mounts the machine's devices read-only: they can still be written to, but their times do not change.
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     if plan.user.is_none() {
-        // Mounts can be changed only in a namespace of our own: that of the box belongs to `bwrap`.
+        // We can change mounts only in a namespace of our own: the namespace of the box belongs to `bwrap`.
         #[expect(unsafe_code, reason = "that descriptors could be unshared")]
         // SAFETY: the flag leaves descriptors shared.
         unsafe {
@@ -215,7 +215,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
             Some(cover) => mount_bind(&*cover, &path)?,
             None if kind.is_dir() => mount("tmpfs", &path, "tmpfs", flags, c"size=4k")?,
             None => {
-                // A device on a mount without devices: opening it is refused, as the kernel refuses files of `root`.
+                // The cover is a device on a mount with `nodev`: the kernel refuses to open it.
                 mount_bind("/dev/null", &path)?;
                 mount_remount(&path, flags | MountFlags::BIND, c"")?;
             }
@@ -224,7 +224,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     }
     for device in ["null", "zero", "full", "random", "urandom", "tty"] {
         let path = Path::new("/dev").join(device);
-        // A flag of the machine's mount cannot be removed.
+        // The new mount must have the flags of the machine's mount, which cannot be removed.
         let Ok(data) = statvfs(&path) else {
             continue;
         };
@@ -253,7 +253,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// A mount of the root would show everything.
+/// False for the root, whose mount would show everything.
 fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
@@ -267,7 +267,7 @@ fn in_memory(text: &str) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// Opens a small regular file for `bwrap` to copy: for each mount it would read the list of all mounts.
+/// Opens a small regular file for `bwrap` to copy: for each mount, `bwrap` would read the list of all mounts.
 fn small(path: &Path) -> Option<OwnedFd> {
     let data = fs::metadata(path).ok()?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK;
@@ -302,7 +302,7 @@ impl Words {
         match fs::symlink_metadata(path) {
             Ok(data) if data.is_dir() => {
                 self.add(["--tmpfs".as_ref(), path.as_os_str()]);
-                // The mount covers the folders in it.
+                // The mount covers folders that were made below it.
                 self.folders
                     .retain(|folder| folder == path || !folder.starts_with(path));
             }
@@ -312,7 +312,7 @@ impl Words {
     }
 
     fn folders_above(&mut self, to: &Path) {
-        // Otherwise `bwrap` makes these folders, and no other user may enter them.
+        // Otherwise `bwrap` would make these folders, which no other user may enter.
         let above: Vec<&Path> = to.ancestors().skip(1).collect();
         for folder in above.into_iter().rev().skip(1) {
             if self.folders.insert(folder.to_owned()) {

@@ -1,8 +1,8 @@
-//! Tries what this machine can do to hold a sandbox, and what a program in one can do; `arena sandbox` shows it.
+//! Finds out by trying which sandboxes a machine supports and what a program in one can do, for `arena sandbox`.
 //!
 //! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim
 //! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself tries what can only
-//! be seen from outside, such as a process that stays. An attempt that was not made is never reported as held.
+//! be seen from outside, such as a process that is left. An attempt that was not made is never reported as prevented.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -31,9 +31,9 @@ pub const VICTIM: &str = "__victim";
 const MEMORY_MIB: u64 = 64;
 const PROCESSES: u64 = 24;
 const DISK_MIB: u64 = 16;
-/// The longest run of a probe or a box. Attempts that it has not reported by then were not made.
+/// The longest run of a probe or a box. Attempts that are not reported by then count as not made.
 const LONGEST: Duration = Duration::from_secs(20);
-/// Numbers that no library names: of `ptrace`, `preadv2` and a system call.
+/// Numbers of `ptrace`, `preadv2` and a system call, for which no library has names.
 const SEIZE: i64 = 0x4206;
 const NO_WAIT: i64 = 8;
 const CACHESTAT: i64 = 451;
@@ -113,7 +113,7 @@ pub fn look() -> Look {
     }
 }
 
-/// Starts a program in a box of this tier. The error is the output of a program that failed.
+/// Starts a program in a box of this tier. Fails with the output of the program that failed.
 fn tried(tier: Tier) -> Result<(), Message> {
     // The machine may have no other program.
     let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
@@ -143,7 +143,7 @@ fn tried(tier: Tier) -> Result<(), Message> {
     }
 }
 
-/// Returns the output of a program that could not make its box: of bwrap, or of ours in its place.
+/// Returns the message in the output of a program that could not make its box: bwrap, or our program before it.
 fn reported(text: &str) -> Message {
     match text.split_once("cannot start bwrap: ") {
         Some((_, error)) => {
@@ -183,11 +183,11 @@ struct World {
     outside: PathBuf,
     /// The probe's own folder, which it may read.
     own: PathBuf,
-    /// A folder that stays, to which the probe may write.
+    /// A folder that is kept, to which the probe may write.
     kept: PathBuf,
 }
 
-/// An action in words, and a function that tries it and returns whether it succeeded.
+/// An action in words, and the function that tries it and returns whether it succeeded.
 type Attempt = (&'static str, fn(&World) -> bool);
 
 const ATTEMPTS: &[Attempt] = &[
@@ -274,7 +274,7 @@ const ATTEMPTS: &[Attempt] = &[
             )
         };
         let read = i64::from(libc::F_RDLCK);
-        // A lock that does not affect others does not count.
+        // A lock without effect on others is harmless.
         fcntl(file.as_raw_fd(), libc::F_SETLEASE, read) || locks(&file) && !locks(&again)
     }),
     ("use the network, or sockets of the machine", |_| {
@@ -339,7 +339,7 @@ const ATTEMPTS: &[Attempt] = &[
         started as u64 > PROCESSES
     }),
     ("leave no signals with data to other bots", |world| {
-        // The kernel counts waiting signals for a user, which may also be that of other bots.
+        // The kernel counts waiting signals per user, and other bots may have the same user.
         let other = fs::metadata(world.of_victim("")).ok();
         let shares = other.is_some_and(|other| other.uid() == nix::unistd::getuid().as_raw());
         let signal = libc::SIGRTMIN();
@@ -372,7 +372,7 @@ const ATTEMPTS: &[Attempt] = &[
     ),
     (
         "remember something from game to game in what the kernel counts of the machine",
-        // The numbers of pipes are counted for the whole machine, too.
+        // The inode numbers of pipes are also counted for the whole machine.
         |_| {
             let pipe = io::pipe().and_then(|(end, _)| Ok(rustix::fs::fstat(end)?.st_ino));
             pipe.is_ok_and(|number| number > 1) || read("/proc/vmstat".into())
@@ -423,7 +423,7 @@ fn read(path: PathBuf) -> bool {
     File::open(path).is_ok_and(|mut file| file.read(&mut [0]).is_ok_and(|count| count > 0))
 }
 
-/// Returns whether far more can be written than the limit.
+/// Returns whether far more than the limit can be written.
 fn fills(folder: &Path) -> bool {
     let mib = vec![1_u8; 1 << 20];
     let files: Vec<PathBuf> = (0..5)
@@ -442,7 +442,7 @@ fn fills(folder: &Path) -> bool {
 
 fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
     #[expect(unsafe_code, reason = "no library calls what a sandbox forbids")]
-    // SAFETY: the calls that are tried get numbers, null, or pointers to memory that outlives them.
+    // SAFETY: the arguments are numbers, null, or pointers to memory that outlives the call.
     let result = unsafe {
         libc::syscall(
             number, first[0], first[1], first[2], first[3], first[4], last,
@@ -455,7 +455,7 @@ fn call(number: i64, arguments: [i64; 5]) -> bool {
     raw(number, arguments, 0).is_none()
 }
 
-/// Returns whether the kernel looks at the arguments at all.
+/// Returns whether the call reaches the kernel's code instead of being refused.
 fn reaches(number: i64, arguments: [i64; 5]) -> bool {
     let refused = [libc::EPERM, libc::ENOSYS, libc::EACCES];
     raw(number, arguments, 0).is_none_or(|error| !refused.contains(&error))
@@ -479,7 +479,7 @@ fn ended_well(child: Option<Pid>) -> bool {
     child.is_some_and(|child| matches!(waitpid(child, None), Ok(WaitStatus::Exited(_, 0))))
 }
 
-/// Runs the probe in the sandbox: reports for each attempt whether it succeeded.
+/// Runs the probe in the sandbox, and reports for each attempt whether it succeeded.
 pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     let mut path = || PathBuf::from(words.next().unwrap_or_default());
     let (outside, own, kept) = (path(), path(), path());
@@ -494,7 +494,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     let mut out = io::stdout();
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let places = ["/tmp".into(), "/dev/shm".into(), home, std::env::temp_dir()];
-    // The name is different in each arena.
+    // Each arena has another name.
     let folder = world.outside.parent().and_then(Path::file_name);
     let name = format!("{}-left", folder.unwrap_or_default().to_string_lossy());
     let left = places.map(|place| place.join(&name));
@@ -503,12 +503,12 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let _ = File::create(file);
     }
     for (what, attempt) in ATTEMPTS.iter().skip(first) {
-        // If the attempt ends the whole box, this line shows which it was.
+        // If the attempt ends the whole box, this line shows which attempt it was.
         let _ = writeln!(out, "{what}");
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
     }
-    // The first process ends before the second, so that no parent waits for the second.
+    // The parent ends before its child, so that no parent waits for the child.
     let hidden = child(|| {
         child(|| {
             while crate::thread_cpu_time() < HIDDEN {}
@@ -517,7 +517,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         true
     });
     ended_well(hidden);
-    // This process holds our output open for as long as it lives.
+    // This process keeps our output open while it lives.
     child(|| {
         let _ = nix::unistd::setsid();
         thread::sleep(LONGEST);
@@ -542,7 +542,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     let place = TemporaryFolder::new("arena-probe-", None).map_err(failed)?;
     let [outside, own, kept] = ["outside", "own", "kept"].map(|name| place.path().join(name));
     let make = || {
-        // The test is of the sandbox, not of the permissions of files.
+        // The probe tests the sandbox, not the permissions of files.
         fs::set_permissions(place.path(), Permissions::from_mode(0o755))?;
         [&outside, &own, &kept]
             .into_iter()
@@ -620,7 +620,7 @@ struct Tried {
     next: usize,
 }
 
-/// Runs the probe from this attempt on, until it has tried all or an attempt has ended it.
+/// Runs the probe from attempt `first` on, until it has tried all or an attempt has ended it.
 fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, StartError> {
     let exhausted = StartError::Exhausted;
     let mut program = program.clone();
@@ -647,7 +647,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
         let last = begun.next_back().unwrap_or_default();
         let _ = process.end();
         if process.reached().is_some() && tried.iter().all(|(what, _)| what != last) {
-            // The kernel killed it for taking more than its sandbox allows.
+            // The kernel killed the probe for using more than its sandbox allows.
             tried.push((last.to_owned(), false));
         }
         return Ok(Tried {
@@ -655,7 +655,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
             next: first + begun.count() + 1,
         });
     }
-    // The probe now uses CPU time, and is stopped like a bot while its opponent thinks.
+    // The probe uses CPU time now. Stops it as a bot is stopped while its opponent thinks.
     process.freeze();
     let before = process.cpu_time();
     thread::sleep(3 * STOPPED);
@@ -680,7 +680,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
     })
 }
 
-/// Returns whether the CPU time that the probe hides is counted once it has been used.
+/// Waits until the probe has used its hidden CPU time, and returns whether that time is counted.
 fn is_counted(process: &Process) -> bool {
     let until = Instant::now() + LONGEST;
     while Instant::now() < until {

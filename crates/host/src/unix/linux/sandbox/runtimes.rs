@@ -1,8 +1,8 @@
 //! Runtimes and compilers outside the system's folders; each reports where it is installed.
 //!
-//! If `X/bin` is in the `PATH`, this does not show what else `X` holds: it may hold a course with all its hand-ins. So
-//! each program of [`KNOWN`] that the `PATH` has elsewhere is asked once, in a sandbox, for the files it needs, and no
-//! other folder is opened for it. Only the user's own programs are asked, never one that a hand-in brings.
+//! If `X/bin` is in the `PATH`, `X` may still contain anything, such as a course with all its hand-ins. So each program
+//! of [`KNOWN`] that the `PATH` has outside the system's folders is asked once, in a sandbox, for the files that it
+//! needs, and only these are opened. Only the user's own programs are asked, never a program of a hand-in.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,10 +15,10 @@ use crate::{Program, Sandbox, Tier};
 
 struct Known {
     name: &'static str,
-    /// The names of its kind of program, without a version.
+    /// The names of programs of this kind, without a version.
     kind: &'static [&'static str],
     question: &'static [&'static str],
-    /// The words before a path in a line of its answer.
+    /// The words before a path in a line of the program's answer.
     mark: &'static str,
     builds: bool,
 }
@@ -76,7 +76,7 @@ const KNOWN: [Known; 5] = [
     },
 ];
 
-/// Variables for folders of runtimes, and the usual folders in the home if they are not set.
+/// Variables that name folders of runtimes, and for each the folder in the home if it is not set.
 const HOMES: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -84,7 +84,7 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// The entries of its home that cargo needs; others hold keys.
+/// The entries of cargo's home that it needs; others contain keys.
 const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
 const MOST_LINKS: usize = 40;
 
@@ -109,8 +109,8 @@ fn key(sandbox: &Sandbox) -> Key {
 }
 
 impl Runtimes {
-    /// Returns the runtimes of this sandbox, as far as they have been [asked](Runtimes::ask): for a build also
-    /// compilers, and always the programs that the user named.
+    /// Returns the files of the runtimes of this sandbox that have been [asked](Runtimes::ask): for a build also of
+    /// compilers, and always of the programs that the user named.
     pub fn of(sandbox: &Sandbox) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
@@ -123,7 +123,7 @@ impl Runtimes {
         if !sandbox.runtimes {
             return Arc::default();
         }
-        // Other threads wait here, since they need the same answers.
+        // Other threads wait for this lock, since they need the same answers.
         let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
         let runtimes = found
             .entry(key(sandbox))
@@ -167,7 +167,7 @@ impl Runtimes {
         all.readable
             .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
         all.readable.sort();
-        // A folder opens all its contents.
+        // An open folder opens all its contents.
         all.readable
             .dedup_by(|inner, outer| inner.starts_with(outer));
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -191,7 +191,7 @@ impl Known {
         self.kind.contains(&kind)
     }
 
-    /// Returns the files and folders that the program needs; empty if it does not answer. Asks it once.
+    /// Asks the program, once, for the files and folders that it needs, and returns them; empty if it does not answer.
     fn places(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
         let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
         let places = answered
@@ -206,7 +206,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // All folders in which it may be installed: only the program itself with our question runs there.
+            // Opens all folders in which it may be installed: nothing but the program with our question runs there.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -258,7 +258,7 @@ fn home() -> Option<&'static Path> {
     HOME.as_deref()
 }
 
-/// Returns whether `place`, or for a `lib` the folder above it, holds the user's home.
+/// Returns whether `place`, or for a `lib` folder the one above it, contains the user's home.
 fn holds_home(place: &Path) -> bool {
     let real = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let is_lib = ["lib", "lib64"].iter().any(|lib| real.ends_with(lib));
@@ -266,8 +266,8 @@ fn holds_home(place: &Path) -> bool {
     real.parent().is_none() || home().is_some_and(|home| home.starts_with(whole))
 }
 
-/// Returns whether the place is outside the system's folders, or a link to the outside. The Python of a virtual
-/// environment may be a link into the system, and the system's a link out.
+/// Returns whether the place is outside the system's folders, or a link to the outside. Both kinds occur: the Python of
+/// a virtual environment may be a link into the system, and the system's Python a link out of it.
 fn is_elsewhere(place: &Path) -> bool {
     let is_system = |place: &Path| SYSTEM.iter().any(|folder| place.starts_with(folder));
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
@@ -284,7 +284,7 @@ fn in_path(program: &Path) -> Option<PathBuf> {
     files.find(|file| crate::is_program(file))
 }
 
-/// Returns the program's path and the paths to which it is a link.
+/// Returns the program's path and, if it is a link, the paths to which it leads.
 fn links(program: &Path) -> Vec<PathBuf> {
     let mut files = vec![program.to_owned()];
     while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {

@@ -1,9 +1,9 @@
 //! The system calls of a program: seccomp filters for the table [`allowed_calls`](super::allowed_calls), and a filter
 //! that reports new processes.
 //!
-//! The first of three filters knows the calls; any other does not exist (`ENOSYS`), so that libraries fall back to
-//! older calls, as on an older kernel. The second knows the forms; any other is refused (`EPERM`). The third knows the
-//! calls that succeed without effect. Every process that the program starts inherits the filters.
+//! There are three filters. The first allows the calls of the table; for any other it returns `ENOSYS`, so that
+//! libraries fall back to older calls, as on an older kernel. The second allows the forms of the table and returns
+//! `EPERM` for any other. The third makes some calls succeed without effect. All descendants inherit the filters.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,7 +28,7 @@ use crate::Tier;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Makes the filters. `keeps_signals`: the kernel keeps the program's signals in its box.
+/// Makes the filters. `keeps_signals`: whether the kernel keeps the program's signals in its box.
 pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> {
     let is_strict = plan.sandbox.tier == Tier::Strict;
     let holds = |when| match when {
@@ -54,7 +54,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
     // To the library an empty list means any arguments, so a call without forms is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // The other filters are entered after this one, by this call, which no group contains.
+    // The other filters are entered after this one, by a call that is in no group.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS
@@ -140,34 +140,34 @@ const FLAGS: u32 = if cfg!(target_endian = "little") {
     20
 };
 
-/// The calls that make a process, whatever their arguments. `clone3` does not exist in a box.
+/// The system calls that always make a process. `clone3` does not exist in a box.
 #[cfg(target_arch = "x86_64")]
 const FORKS: [libc::c_long; 2] = [libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: [libc::c_long; 0] = [];
 
-/// States of the other thread: not begun, waiting, nothing to do. Any other number is the descriptor of the listener.
+/// States of the other thread. Any other number is the descriptor of the listener.
 const NOT_READY: RawFd = -3;
 const READY: RawFd = -2;
 const FAILED: RawFd = -1;
 
-/// Stops each call that makes a process, so that the keeper sees it before it happens.
+/// A filter that suspends each call that makes a process, until the keeper has seen it.
 ///
-/// It is used if nothing counts the CPU time of the box as a whole: a child that ends without a parent that waits for
-/// it leaves no trace in the kernel. The filter stops the call until the keeper continues it
-/// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). New threads are not stopped, since the
-/// clock of a process counts them.
+/// It is needed if nothing counts the CPU time of the box as a whole: a child for which no parent waits leaves no trace
+/// in the kernel. The kernel suspends the call until the keeper continues it
+/// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). New threads are not suspended, since
+/// the clock of a process counts them.
 #[derive(Debug)]
 pub struct ForkWatch(OwnedFd);
 
 impl ForkWatch {
-    /// Stops calls of the children of this thread from now on. The next process that this thread starts is the program
-    /// itself, whose start is not stopped.
+    /// Suspends such calls of this thread's children from now on. The next process that this thread starts is the
+    /// program itself, whose start is allowed.
     pub fn watch() -> io::Result<ForkWatch> {
         rustix::thread::set_no_new_privs(true)?;
-        // The filter also stops the fork of this thread, which cannot answer itself, so a thread that began before the
-        // filter does. A thread that forks holds the locks of the allocator, so the other must not allocate from here
-        // on.
+        // The filter also suspends this thread's own fork, which this thread cannot continue itself. So a thread that
+        // began before the filter does that. During a fork, this thread holds the locks of the allocator, so the other
+        // must not allocate from here on.
         let state = Arc::new(AtomicI32::new(NOT_READY));
         let shared = Arc::clone(&state);
         thread::Builder::new().spawn(move || {
@@ -207,7 +207,7 @@ fn fork_filter() -> Vec<sock_filter> {
     };
     let mut steps = vec![step(BPF_LD | BPF_W | BPF_ABS, NUMBER, 0, 0)];
     for (number, call) in FORKS.into_iter().enumerate() {
-        // Skips the other calls and the four steps after them.
+        // Skips the checks of the other calls and the four steps after them.
         let to_the_end = FORKS.len() - 1 - number + 4;
         steps.push(step(BPF_JMP | BPF_JEQ | BPF_K, call as u32, to_the_end, 0));
     }
@@ -243,7 +243,7 @@ fn install_fork_filter() -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits for a stopped call, and continues it.
+/// Waits for a suspended call, and continues it.
 fn pass_call(listener: RawFd) -> io::Result<()> {
     #[expect(unsafe_code, reason = "no library has these requests")]
     // SAFETY: both structures are plain numbers, for which zeros are valid, and live until the calls return.

@@ -1,8 +1,8 @@
-//! A separate user for each sandbox, if the arena is root. Files of root and processes of other sandboxes then belong
-//! to another user, even if everything else fails.
+//! A separate user for each sandbox, if the arena is root. Even if everything else fails, the files of root and the
+//! processes of other sandboxes then belong to another user.
 //!
-//! The user has no name and owns only files that it is given. So a sandbox gets one only if that user can read all that
-//! the program needs: in a strict sandbox the mounted files, in a standard sandbox also all folders above.
+//! The user has no name and owns only the files that the arena gives it. So a sandbox gets one only if the user can
+//! read all that the program needs: the mounted files, and in a standard sandbox also all folders above.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -26,8 +26,8 @@ const COUNT: u32 = 0x8000_0000;
 const OPENED: u32 = 0o7002;
 const MOST_ENTRIES: usize = 20_000;
 
-/// Returns whether sandboxes of this tier can have their own users: this process is root, has all its rights, which a
-/// container may remove, and every user number exists here.
+/// Returns whether sandboxes of this tier can have their own users: this process is root, has the capabilities of root
+/// (which a container may remove), and every user number exists here.
 pub fn can_change(tier: Tier) -> bool {
     use rustix::thread::CapabilitySet as Rights;
     let needed = Rights::SETUID | Rights::SETGID | Rights::CHOWN | Rights::KILL;
@@ -41,17 +41,17 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user for the program, or the file or folder that prevents its own user: the root folder if the arena
-/// cannot change its user.
+/// Returns the user for the program, or the file or folder that prevents a user of its own; `/` if the arena cannot
+/// change users.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
     }
     let given = sandbox.writable.first();
-    // A folder that is given to the user need not be open before.
+    // A folder that will be given to the user need not be open to it now.
     let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
     let own = || sandbox.readable.iter().filter(|path| !is_given(path));
-    // The program needs no runtime but the one beside it.
+    // The program needs only the runtime in its own folder.
     let folder = program.parent().unwrap_or(program);
     let runtime = runtimes.readable.iter();
     let runtime = runtime.filter(|place| place.starts_with(folder));
@@ -90,8 +90,8 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
     own_user(sandbox, &path, &runtimes).err()
 }
 
-/// Returns a user that no other sandbox has now: a number that belongs to this process, in a random order, so that a
-/// program does not see how many were started before it.
+/// Returns a user that no other sandbox has now. This process has its own range of numbers and uses them in a random
+/// order, so that a program does not see how many were started before it.
 fn new() -> u32 {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
@@ -114,14 +114,14 @@ fn new() -> u32 {
     OURS[NEXT.fetch_add(1, Ordering::Relaxed) % OURS.len()]
 }
 
-/// Returns the user of all sandboxes that write to this folder, now and later.
+/// Returns the user of all sandboxes that ever write to this folder.
 fn of_folder(folder: &Path) -> u32 {
     let number = fs::metadata(folder).map_or(0, |data| data.ino());
     FIRST + (number % u64::from(COUNT)) as u32
 }
 
-/// Returns the file or folder that keeps other users from `path`: itself, or a folder above it if the sandbox shows the
-/// machine's own.
+/// Returns the file or folder that keeps other users from `path`: the path itself, or a folder above it if the sandbox
+/// shows the machine's own folders.
 fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     let seen = match tier {
         Tier::Strict => 1,
@@ -132,8 +132,8 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that only the arena's user can use. The answer is cached, so that only
-/// the first start in a run looks at all files.
+/// Returns the first file or folder in `path` that only the arena's user can use. Caches the answer, so that only the
+/// first start in a run looks at all files.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,8 +153,8 @@ fn is_open(data: &Metadata) -> bool {
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and its contents to this user; a link itself, not its target. A file with another name, perhaps
-/// outside, is replaced by a copy, which then has all the names that the file had in the folder.
+/// Gives the folder and its contents to this user; of a link, the link itself. A file with several names (hard links),
+/// perhaps outside, is replaced by a copy that gets all the names that the file has in the folder.
 pub fn give(folder: &Path, user: u32) {
     let mut copies: HashMap<_, PathBuf> = HashMap::new();
     for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
@@ -175,7 +175,7 @@ pub fn give(folder: &Path, user: u32) {
     }
 }
 
-/// Gives the folder and its contents back to root. Copies nothing: a build could have given thousands of names to a
+/// Gives the folder and its contents back to root. Makes no copies: a build could have given thousands of names to a
 /// file of a gigabyte.
 pub fn take_back(folder: &Path) {
     for (path, _) in all(folder).filter(|(_, data)| data.uid() != 0) {
@@ -197,7 +197,7 @@ fn link(copy: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the permissions that a build has given to every user.
+/// Removes the permissions in [`OPENED`] that a build has set.
 pub fn close(folder: &Path) {
     let files = all(folder).filter(|(_, data)| !data.is_symlink() && data.mode() & OPENED != 0);
     for (path, data) in files {
@@ -224,7 +224,7 @@ fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
 mod tests {
     use super::*;
 
-    /// Only root can give files away, but copies and names are the same for every user.
+    /// Only root can give files away, but copies and names work the same for every user.
     #[test]
     fn a_file_that_is_given_has_no_name_outside_and_one_copy() {
         let place = tempfile::tempdir().expect("a folder");
@@ -268,7 +268,7 @@ mod tests {
         ] {
             set(&file, of_file);
             set(&inner, of_folder);
-            // A new path each time, since answers are cached.
+            // Uses a new path each time, since answers are cached.
             let path = inner.join(format!("{of_folder:o}{of_file:o}/.."));
             fs::create_dir(path.parent().expect("a folder")).expect("a folder");
             let name = format!("{of_folder:o} {of_file:o}");
