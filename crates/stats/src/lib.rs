@@ -1,7 +1,8 @@
 //! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
-//! which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`] bounds a win rate, [`decided`]
+//! which [`Strength`] is computed; [`Sprt`] or a [`Precision`] decides when a match can stop, and a [`Forecast`] says how
+//! long that takes. [`wilson`] bounds a win rate, [`decided`]
 //! compares it with a threshold, [`reach`] gives the probability to reach one, and [`certain`] stops a match early.
 //! [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes
 //! thinking times.
@@ -11,7 +12,7 @@
 //! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, and
 //! the code that does so documents it.
 //!
-//! This crate does not use bots, games, files, clocks or random numbers.
+//! This crate does not use bots, games, files or clocks; its random numbers are the same in each call.
 
 #![warn(missing_docs)]
 
@@ -21,9 +22,11 @@ mod cholesky;
 mod curtailed;
 mod duration_summary;
 mod elo;
+mod forecast;
 mod likelihood;
 mod margin;
 mod pentanomial;
+mod precision;
 mod repeatability;
 mod sample;
 mod score;
@@ -35,8 +38,10 @@ pub use bradley_terry::{Meeting, Rating, Ratings};
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};
+pub use forecast::Forecast;
 pub use margin::Margin;
 pub use pentanomial::Pentanomial;
+pub use precision::Precision;
 pub use repeatability::reach;
 pub use sample::{Moments, Sample};
 pub use score::{Score, Wdl};
