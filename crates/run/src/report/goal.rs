@@ -421,4 +421,47 @@ mod tests {
         stopped: from each of the 120 openings these bots only repeat their games. Give the test more openings: make a file with arena openings, then use --openings FILE
         ");
     }
+
+    #[test]
+    fn a_match_without_games_left_says_how_many_it_takes() {
+        let open = line([0.0, 10.0], [34, 54, 61, 2, 44, 55]);
+        let wish = Precision::new(20.0).expect("in range");
+        let goal = Goal::Precision(wish);
+        let unknown = GoalLine {
+            goal,
+            ..open.clone()
+        };
+        let texts = [&open, &unknown].map(|line| {
+            let lines: Vec<String> = line.text().iter().map(Message::to_string).collect();
+            format!("{}\n{}\n", line.headline(), lines.join("\n"))
+        });
+        insta::assert_snapshot!(texts.join("\n"), @r"
+        LLR 0.79 (-2.94, 2.94)  Elo +22 ± 29  about 4,300 more games (840 to 10,000)  Ptnml(0-2) 34 54 63 44 55
+        undecided: these games do not show whether new is stronger than base
+        LLR 0.79; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
+        Elo +22.3 ± 29.1 (95 %), nElo +23.4 ± 30.5, LOS 93.4 %, draws 20.4 %
+        pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
+        a decision takes about 4,300 more games (840 to 10,000), with 80 %
+        arena resume RUN --max-games 10564 plays them
+
+        Elo +22.3 ± 46.0 (± 20)  about 2,100 more games  Ptnml(0-2) 34 54 63 44 55
+        new against base is not known to ± 20 Elo
+        Elo +22.3 ± 46.0, at 95 % at every look
+        new against base: 215–102–183 (won, drawn, lost)
+        pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
+        ± 20 Elo take about 2,100 more games, if the results stay as they are
+        arena resume RUN --max-games 2640 plays them
+        ");
+    }
+
+    #[test]
+    fn a_plan_says_what_it_assumes() {
+        let test = line([0.0, 5.0], [0; 6]).goal;
+        let wish = Precision::new(5.0).expect("in range");
+        let texts = [test, Goal::Precision(wish)].map(|goal| plan_text(&goal, 0.1).to_string());
+        insta::assert_snapshot!(texts.join("\n"), @r"
+        on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
+        ± 5 Elo take about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
+        ");
+    }
 }
