@@ -53,17 +53,17 @@ impl Precision {
     }
 
     /// The wanted half-width, in Elo.
-    pub fn elo(&self) -> f64 {
+    pub fn elo(self) -> f64 {
         self.elo
     }
 
     /// Returns true if the pairs tell the Elo to the wanted half-width.
-    pub fn is_reached(&self, pairs: &Pentanomial) -> bool {
+    pub fn is_reached(self, pairs: &Pentanomial) -> bool {
         self.excludes(&floats(pairs), self.elo)
     }
 
     /// The Elo with the half-width of its interval, which holds at every look; `None` if that has no end yet.
-    pub fn estimate(&self, pairs: &Pentanomial) -> Option<Elo> {
+    pub fn estimate(self, pairs: &Pentanomial) -> Option<Elo> {
         let counts = floats(pairs);
         let error_95 = least(FURTHEST, |error| self.excludes(&counts, error))?;
         let elo = elo_of(mean(&counts)?);
@@ -71,7 +71,7 @@ impl Precision {
     }
 
     /// The number of games that are missing if the results stay as they are; `None` if there is no estimate yet.
-    pub fn games_left(&self, pairs: &Pentanomial) -> Option<f64> {
+    pub fn games_left(self, pairs: &Pentanomial) -> Option<f64> {
         let counts = floats(pairs);
         self.estimate(pairs)?;
         let more = |times: f64| counts.map(|count| (1.0 + times) * count);
@@ -81,7 +81,7 @@ impl Precision {
 
     /// The number of games between equal bots, whose games are drawn with the probability `draws`, 0 to 1; and the
     /// number of games with which an ordinary interval, looked at once, is as narrow.
-    pub fn plan(&self, draws: f64) -> [f64; 2] {
+    pub fn plan(self, draws: f64) -> [f64; 2] {
         let one = independent(draws);
         let pairs = |number: f64| one.map(|share| number * share);
         let needed = least(1e9, |number| self.excludes(&pairs(number), self.elo));
@@ -97,7 +97,7 @@ impl Precision {
 
     /// Returns true if Elo differences of `error` from the estimate, to both sides, are refuted at 95 %. All further
     /// ones are then, too: the capital is a convex function of the mean, and at most 1 at the estimate.
-    fn excludes(&self, counts: &[f64; 5], error: f64) -> bool {
+    fn excludes(self, counts: &[f64; 5], error: f64) -> bool {
         let Some(elo) = mean(counts).map(elo_of).filter(|elo| elo.is_finite()) else {
             return false;
         };
@@ -109,7 +109,7 @@ impl Precision {
     }
 
     /// The logarithm of the factor by which the capital grows that bets against this mean score of a pair, 0 to 1.
-    fn capital(&self, counts: &[f64; 5], mean: f64) -> f64 {
+    fn capital(self, counts: &[f64; 5], mean: f64) -> f64 {
         let deviation = self.elo * SCORE_PER_ELO / (VARIANCE * REACH) * SEEN.sqrt();
         let bets = (-BETS..=BETS).map(|bet| {
             let away = APART * f64::from(bet);

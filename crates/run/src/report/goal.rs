@@ -57,7 +57,8 @@ impl GoalLine {
             Goal::Decision(test) => test.forecast(&self.pairs).map(Missing::Decision),
             Goal::Precision(wish) => {
                 let games = wish.games_left(&self.pairs).filter(|&games| games > 0.0);
-                games.map(|games| Missing::Precision { games })
+                let wanted = wish.elo();
+                games.map(|games| Missing::Precision { wanted, games })
             }
         }
     }
@@ -124,8 +125,8 @@ impl GoalLine {
                 vec![self.verdict(test), numbers, line.strength_text()]
             }
             Goal::Precision(wish) => {
-                let numbers = self.estimate_text(wish);
-                vec![self.knowledge(wish), numbers, line.score_text()]
+                let numbers = self.estimate_text(*wish);
+                vec![self.knowledge(*wish), numbers, line.score_text()]
             }
         };
         let games = self.pairs.pairs() * 2;
@@ -143,7 +144,7 @@ impl GoalLine {
         let Some(missing) = self.forecast() else {
             return Vec::new();
         };
-        let mut lines = vec![missing.long(&self.goal)];
+        let mut lines = vec![missing.long()];
         if self.left == 0 {
             // As many games as the longest of ten such matches.
             let more = 2 * (missing.most() / 2.0).ceil() as u64;
@@ -219,7 +220,7 @@ impl GoalLine {
         message!("{accepted} is accepted: {one} is {is}")
     }
 
-    fn knowledge(&self, wish: &Precision) -> Message {
+    fn knowledge(&self, wish: Precision) -> Message {
         let ([one, two], wanted) = (&self.names, wish.elo());
         if wish.is_reached(&self.pairs) {
             message!("{one} against {two} is known to ± {wanted} Elo")
@@ -228,7 +229,7 @@ impl GoalLine {
         }
     }
 
-    fn estimate_text(&self, wish: &Precision) -> Message {
+    fn estimate_text(&self, wish: Precision) -> Message {
         match wish.estimate(&self.pairs) {
             Some(found) => {
                 let (elo, error) = (signed(found.elo, 1), found.error_95);
@@ -251,7 +252,7 @@ impl GoalLine {
                 let value = json!({
                     "wanted": wish.elo(),
                     "known": wish.is_reached(&self.pairs),
-                    "words": self.knowledge(wish).to_string(),
+                    "words": self.knowledge(*wish).to_string(),
                     "elo": found.map(|found| found.elo),
                     "elo_error_95": found.map(|found| found.error_95),
                 });
@@ -303,6 +304,7 @@ enum Missing {
     Decision(Forecast),
     /// If the results stay as they are.
     Precision {
+        wanted: f64,
         games: f64,
     },
 }
@@ -311,7 +313,7 @@ impl Missing {
     fn most(&self) -> f64 {
         match self {
             Missing::Decision(forecast) => forecast.high,
-            Missing::Precision { games } => *games,
+            Missing::Precision { games, .. } => *games,
         }
     }
 
@@ -319,21 +321,24 @@ impl Missing {
         match self {
             Missing::Decision(forecast) => {
                 let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
-                message!("about {games} more games ({low} to {high})")
+                message!("≈ {games} to go ({low}–{high})")
             }
-            Missing::Precision { games } => message!("about {} more games", about(*games)),
+            Missing::Precision { games, .. } => message!("≈ {} to go", about(*games)),
         }
     }
 
-    fn long(&self, goal: &Goal) -> Message {
-        match (self, goal) {
-            (Missing::Precision { games }, Goal::Precision(wish)) => {
-                let (games, wanted) = (about(*games), wish.elo());
+    fn long(&self) -> Message {
+        match self {
+            Missing::Decision(forecast) => {
+                let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
+                message!("a decision takes about {games} more games (80 %: {low} to {high})")
+            }
+            Missing::Precision { wanted, games } => {
+                let games = about(*games);
                 message!(
                     "± {wanted} Elo take about {games} more games, if the results stay as they are"
                 )
             }
-            (missing, _) => message!("a decision takes {}, with 80 %", missing.short()),
         }
     }
 
@@ -344,7 +349,7 @@ impl Missing {
                 "games_80": [forecast.low, forecast.high],
                 "accepts_h1": forecast.accepts_h1,
             }),
-            Missing::Precision { games } => json!({ "games": games }),
+            Missing::Precision { games, .. } => json!({ "games": games }),
         }
     }
 }
@@ -436,15 +441,15 @@ mod tests {
             format!("{}\n{}\n", line.headline(), lines.join("\n"))
         });
         insta::assert_snapshot!(texts.join("\n"), @r"
-        LLR 0.79 (-2.94, 2.94)  Elo +22 ± 29  about 4,300 more games (840 to 10,000)  Ptnml(0-2) 34 54 63 44 55
+        LLR 0.79 (-2.94, 2.94)  Elo +22 ± 29  ≈ 4,300 to go (840–10,000)  Ptnml(0-2) 34 54 63 44 55
         undecided: these games do not show whether new is stronger than base
         LLR 0.79; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
         Elo +22.3 ± 29.1 (95 %), nElo +23.4 ± 30.5, LOS 93.4 %, draws 20.4 %
         pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
-        a decision takes about 4,300 more games (840 to 10,000), with 80 %
+        a decision takes about 4,300 more games (80 %: 840 to 10,000)
         arena resume RUN --max-games 10564 plays them
 
-        Elo +22.3 ± 46.0 (± 20)  about 2,100 more games  Ptnml(0-2) 34 54 63 44 55
+        Elo +22.3 ± 46.0 (± 20)  ≈ 2,100 to go  Ptnml(0-2) 34 54 63 44 55
         new against base is not known to ± 20 Elo
         Elo +22.3 ± 46.0, at 95 % at every look
         new against base: 215–102–183 (won, drawn, lost)

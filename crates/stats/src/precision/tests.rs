@@ -65,7 +65,7 @@ fn the_estimate_is_known_when_its_error_is_the_wanted_one() {
 /// Plays `runs` matches of twice the usual length. Returns the share in which a look after some pair excluded the true
 /// Elo, the share whose estimate at the first look within the wish was off by more than that, and the mean number of
 /// games until then.
-fn missed(wish: &Precision, elo: f64, draws: f64, runs: u64) -> [f64; 3] {
+fn missed(wish: Precision, elo: f64, draws: f64, runs: u64) -> [f64; 3] {
     let truth = Sprt::new(0.0, 1.0, 0.05, 0.05, Model::Logistic).expect("in order");
     let chances = truth
         .under(&Frequencies::new(independent(draws)), elo, 2)
@@ -121,7 +121,7 @@ const TRUTHS: [(f64, f64); 6] = [
 #[test]
 fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
     for (elo, draws) in TRUTHS {
-        let [ever, at_end, games] = missed(&precision(60.0), elo, draws, 500);
+        let [ever, at_end, games] = missed(precision(60.0), elo, draws, 500);
         println!("{elo} Elo, {draws} drawn: {ever} {at_end}, {games:.0} games");
         assert!(
             ever < 0.05 + 0.03 && at_end < 0.05 + 0.03,
@@ -136,7 +136,7 @@ fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
 fn the_true_elo_is_never_excluded_in_95_of_100_matches_of_many() {
     for wanted in [25.0, 60.0] {
         for (elo, draws) in TRUTHS {
-            let [ever, at_end, games] = missed(&precision(wanted), elo, draws, 10_000);
+            let [ever, at_end, games] = missed(precision(wanted), elo, draws, 10_000);
             println!("± {wanted}, {elo} Elo, {draws} drawn: {ever} {at_end}, {games:.0} games");
             assert!(
                 ever <= 0.05 && at_end <= 0.05,
