@@ -7,7 +7,7 @@
 //! 1/20 (Ville's inequality).
 //!
 //! The sizes of the bets are those that pay when the interval is about as wide as wanted. At that time, it is about
-//! 1.55 times as wide as an ordinary one, so a match needs about 2.4 times the games of one whose length was fixed.
+//! 1.55 times as wide as an ordinary one, so a match needs about 2.5 times the games of one whose length was fixed.
 //!
 //! Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024); H. Robbins, "Statistical methods related to the law of the iterated
