@@ -35,6 +35,9 @@ pub struct Match {
     board: BoardOptions,
     #[command(flatten)]
     games: GameCount,
+    /// Two bots: play until their difference is known to ± ELO, at 95 % at every look; --games is then the most (default: 100000)
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    until_elo: Option<f64>,
     #[command(flatten)]
     options: NewRun,
 }
@@ -50,6 +53,7 @@ impl Match {
         }
         let mut file = self.board.tournament(self.game, &self.bots)?;
         file.format = given(self.format);
+        file.until_elo = given(self.until_elo);
         self.games.apply(&mut file);
         self.options.play(file, Path::new("."), CliError::from)
     }

@@ -11,8 +11,9 @@ use super::options::{GameOptions, Language, MatchOptions};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
-use run::report::{Progress, Summary, standings_table};
+use run::report::{Progress, Summary, plan_text, standings_table};
 use run::{Event, Run, RunFile, State};
+use stats::Forecast;
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
 
 /// The conditions, the folder and the output of a new run.
@@ -39,8 +40,16 @@ pub struct NewRun {
 }
 
 impl NewRun {
-    /// Plays a new tournament with these options. Its relative paths start in `folder`; `explain` adds the source text
-    /// to a problem.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    pub fn speak(&self) -> Result<(), Problem> {
+        self.language.speak().map(drop)
+    }
+
+    /// Plays a new tournament with the options applied. Its relative paths start in `folder`; `explain` adds the source
+    /// text to a problem.
     pub fn play(
         &self,
         mut file: TournamentFile,
@@ -111,7 +120,7 @@ pub fn play(
     let mut heard = false;
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
-            progress.game(status.standings, status.games(), status.test().as_ref());
+            progress.game(status.standings, status.games(), status.goal().as_ref());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
                 let title = |title| spoken().word("table", title);
                 let table = standings_table(status.standings, width(), title);
@@ -168,6 +177,9 @@ fn announce(run: &Run) {
         say!("{name}: at most {games} games of {game}, kept in {folder}");
     } else {
         say!("{name}: {games} games of {game}, kept in {folder}");
+    }
+    if let (Some(goal), 0) = (run.tournament().goal, status.played()) {
+        say!("{plan}", plan = plan_text(&goal, Forecast::USUAL_DRAWS));
     }
 }
 

@@ -18,7 +18,7 @@ use tournament::{Problem, TournamentFile, given, people};
 pub struct Resume {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// Extend a sequential test: the most games in all; even
+    /// Extend a sequential test, or a match until its Elo is known: the most games in all; even
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
     /// Print the standings as JSON
@@ -88,14 +88,15 @@ impl Resume {
     }
 }
 
-/// Gives a sequential test more games, never fewer.
+/// Gives a match with a goal more games, never fewer.
 fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
-    let before = file.games.as_ref().map_or(0, |games| *games.get_ref());
-    if file.sprt.is_none() {
-        return Err(
-            Problem::new("--max-games is for a sequential test, and this run has none")
-                .help("arena resume without it plays the missing games"),
-        );
+    let before = file.games.as_ref().map(|games| *games.get_ref());
+    let before = before.unwrap_or_else(|| file.usual_games());
+    if file.sprt.is_none() && file.until_elo.is_none() {
+        return Err(Problem::new(
+            "--max-games is for a sequential test or --until-elo, and this run has neither",
+        )
+        .help("arena resume without it plays the missing games"));
     }
     if games < before {
         return Err(problem!(

@@ -4,20 +4,23 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use super::CliError;
 use super::options::BoardOptions;
 use super::play_run::NewRun;
-use tournament::{SprtFile, TournamentFile, given};
-
-/// The default limit of games: smaller differences hardly matter.
-const MOST_GAMES: i64 = 100_000;
+use super::{CliError, print};
+use message::message;
+use message::number::about;
+use message::spoken;
+use referee::problem;
+use serde_json::json;
+use stats::{Forecast, Model, Sprt};
+use tournament::{MOST_GAMES, Problem, SprtFile, TournamentFile, given};
 
 /// Test whether a new version of a bot is stronger than the old one
 ///
 /// Plays colour-swapped pairs of games until one of two hypotheses is accepted: H0, the new bot is
 /// stronger by elo0, or H1, it is stronger by elo1. The verdict depends only on the pairs in the order of
 /// their numbers, so neither fast games nor the number of workers bias it. Exit codes: 0 H1 is accepted,
-/// 1 H0 is accepted or the games were not enough.
+/// 1 H0 is accepted or the games were not enough. --plan prints how many games that takes, and plays none.
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
 /// program, a .py or .js file, or a command in quotes; NAME=BOT gives it another name.
@@ -25,11 +28,11 @@ const MOST_GAMES: i64 = 100_000;
 #[command(name = "sprt")]
 pub struct SprtCommand {
     /// The bot that may be stronger
-    #[arg(long, value_name = "BOT")]
-    new: String,
+    #[arg(long, value_name = "BOT", required_unless_present = "plan")]
+    new: Option<String>,
     /// The bot to compare with
-    #[arg(long, value_name = "BOT")]
-    base: String,
+    #[arg(long, value_name = "BOT", required_unless_present = "plan")]
+    base: Option<String>,
     /// H0: the new bot is stronger by this
     #[arg(
         long,
@@ -58,6 +61,12 @@ pub struct SprtCommand {
     /// The most games; even
     #[arg(long, value_name = "N", default_value_t = MOST_GAMES, allow_negative_numbers = true)]
     max_games: i64,
+    /// Print how many games a test with these hypotheses needs, by simulation, and play none
+    #[arg(long)]
+    plan: bool,
+    /// With --plan: the share of draws, from 0 to 1; games count as independent of their openings
+    #[arg(long, value_name = "SHARE", requires = "plan", default_value_t = Forecast::USUAL_DRAWS)]
+    draws: f64,
     /// othello or gomoku
     #[arg(long, default_value = games::names()[0])]
     game: String,
@@ -76,6 +85,9 @@ enum Scale {
 
 impl SprtCommand {
     pub fn run(self) -> Result<(), CliError> {
+        let (Some(new), Some(base), false) = (&self.new, &self.base, self.plan) else {
+            return self.print_plan();
+        };
         let model = match self.model {
             Scale::Logistic => "logistic",
             Scale::Normalised => "normalised",
@@ -89,8 +101,57 @@ impl SprtCommand {
                 beta: given(Some(self.beta)),
                 model: given(Some(model.to_owned())),
             })),
-            ..self.board.tournament(self.game, &[&self.new, &self.base])?
+            ..self.board.tournament(self.game, &[new, base])?
         };
         self.options.play(file, Path::new("."), CliError::from)
+    }
+
+    /// Prints the games that the test takes if a hypothesis is true, in their middle, and as far beyond them.
+    fn print_plan(&self) -> Result<(), CliError> {
+        self.options.speak()?;
+        let (model, unit) = match self.model {
+            Scale::Logistic => (Model::Logistic, "Elo"),
+            Scale::Normalised => (Model::Normalised, "nElo"),
+        };
+        let test = Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, model);
+        let test = test.map_err(|error| Problem::new(&error))?;
+        if !(0.0..1.0).contains(&self.draws) {
+            return Err(problem!("--draws {} is out of range", self.draws)
+                .help("choose a share from 0 to 1, such as 0.3")
+                .into());
+        }
+        let half = (self.elo1 - self.elo0) / 2.0;
+        let plans = (-1..=3).map(|halves| {
+            let elo = self.elo0 + half * f64::from(halves);
+            (elo, test.plan(elo, self.draws))
+        });
+        if self.options.is_json() {
+            let plans = plans.map(|(elo, plan)| {
+                json!({
+                    "elo": elo,
+                    "games": plan.games,
+                    "games_80": [plan.low, plan.high],
+                    "accepts_h1": plan.accepts_h1,
+                })
+            });
+            let plans: Vec<_> = plans.collect();
+            return print(&format!(
+                "{}\n",
+                json!({ "draws": self.draws, "plan": plans })
+            ));
+        }
+        let (elo0, elo1, draws) = (self.elo0, self.elo1, 100.0 * self.draws);
+        let mut lines = vec![message!(
+            "H0 {elo0} {unit}, H1 {elo1} {unit}, {draws:.0} % draws; games until the decision:"
+        )];
+        lines.extend(plans.map(|(elo, plan)| {
+            let [games, low, high] = [plan.games, plan.low, plan.high].map(about);
+            let share = 100.0 * plan.accepts_h1;
+            message!(
+                "{elo} {unit}: {games} on average, {low} to {high} with 80 %; H1 is accepted with {share:.1} %"
+            )
+        }));
+        let lines = lines.iter().map(|line| spoken().render(line) + "\n");
+        print(&lines.collect::<String>())
     }
 }

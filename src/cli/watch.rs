@@ -119,15 +119,11 @@ impl Follower {
         let titles = |title: &'static str| self.lang.word("table", title);
         let table = terminal::standings(status.standings, Some(WIDTH), titles);
         let lines = table.lines().map(harmless);
-        let test = status.test().map(|test| {
-            let bounds = test.test.bounds();
-            let share = (test.llr() - bounds.lower) / (bounds.upper - bounds.lower);
-            (test.headline(), share)
-        });
+        let goal = status.goal().map(|goal| (goal.headline(), goal.share()));
         Overview {
             title: harmless(&format!("{}: {}", tournament.name, tournament.game)),
             games: [status.played(), status.games()],
-            test,
+            goal,
             // Leaves out the rule under the titles to save a line.
             standings: lines
                 .enumerate()

@@ -17,9 +17,9 @@ pub struct Overview {
     pub title: String,
     /// The number of games played, and of games planned as far as known.
     pub games: [u64; 2],
-    /// The state of a sequential test in a few words, and the place of its log-likelihood ratio between the bounds,
-    /// from 0 to 1.
-    pub test: Option<(String, f64)>,
+    /// The goal of the match: its state in a few words, and how far it is, from 0 to 1; in a sequential test, from H0 to
+    /// H1.
+    pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
     pub latest: Vec<Seen>,
@@ -133,7 +133,7 @@ impl<'a> Watch<'a> {
             played as f64 / games as f64
         };
         line(frame, area, 1, gauge(share, usize::from(area.width), look));
-        if let Some((words, share)) = &overview.test {
+        if let Some((words, share)) = &overview.goal {
             let width = usize::from(area.width) / 3;
             let needle = scale(*share, width, look);
             line(
@@ -217,7 +217,7 @@ impl Screen for Watch<'_> {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        let head = if self.overview.test.is_some() { 3 } else { 2 };
+        let head = if self.overview.goal.is_some() { 3 } else { 2 };
         self.head(frame, area, look);
         let faults = if area.height < 30 { 2 } else { area.height / 8 };
         let middle = area.height - head - faults - 2;
@@ -362,7 +362,7 @@ mod tests {
         Overview {
             title: "five: othello".to_owned(),
             games: [games, 20],
-            test: None,
+            goal: None,
             standings: [
                 "#  bot      games  score",
                 "1  mine        12  75.0 %",
@@ -387,7 +387,7 @@ mod tests {
         assert_snapshot!("watch_empty", drawn(&mut watch, [80, 24], Look::plain()));
         watch.tick();
         assert_snapshot!("watch_middle", drawn(&mut watch, [80, 24], Look::plain()));
-        watch.overview.test = Some(("LLR 1.47 (-2.94, 2.94)".to_owned(), 0.75));
+        watch.overview.goal = Some(("LLR 1.47 (-2.94, 2.94)".to_owned(), 0.75));
         assert_snapshot!("watch_test", drawn(&mut watch, [100, 30], Look::rich()));
         assert_snapshot!("watch_zh", drawn(&mut watch, [80, 24], Look::chinese()));
         assert!(drawn(&mut watch, [30, 10], Look::plain()).starts_with("this needs a terminal"));

@@ -9,9 +9,9 @@ use std::path::Path;
 use games::Side;
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
-use run::report::{Standings, TestLine};
+use run::report::{GoalLine, Standings};
 use run::store::{Store, StoreError};
-use run::{RunFile, test_of};
+use run::{RunFile, goal_of};
 use tournament::{Agenda, Catalogue, Tournament};
 
 const BLOCK: u64 = 64;
@@ -308,9 +308,9 @@ impl Index {
         Some([limits(&players[0])?, limits(&players[1])?])
     }
 
-    pub fn test(&self) -> Option<TestLine> {
+    pub fn goal(&self) -> Option<GoalLine> {
         let plan = self.plan.as_ref()?;
-        test_of(&plan.tournament, &plan.agenda)
+        goal_of(&plan.tournament, &plan.agenda)
     }
 
     /// Returns the standings, in the order that the format defines.

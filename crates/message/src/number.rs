@@ -12,6 +12,19 @@ pub fn signed(number: f64, decimals: u8) -> String {
     format!("{:+.*}", decimals.into(), rounded(number, decimals))
 }
 
+/// Formats a number from 0 with two significant digits and commas, because more would not be known: `2,400`, `57`.
+pub fn about(number: f64) -> String {
+    let unit = 10_f64.powf((number.abs().log10().floor() - 1.0).max(0.0));
+    let digits = format!("{:.0}", rounded(number / unit, 0) * unit);
+
+    let groups = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,6 +40,21 @@ mod tests {
             (-21.73, 0, "-22"),
         ] {
             assert_eq!(signed(number, decimals), shown, "{number}");
+        }
+    }
+
+    #[test]
+    fn two_digits_are_enough_for_a_forecast() {
+        for (number, shown) in [
+            (0.0, "0"),
+            (7.6, "8"),
+            (57.4, "57"),
+            (997.0, "1,000"),
+            (2_449.0, "2,400"),
+            (65_163.0, "65,000"),
+            (1_037_864.0, "1,000,000"),
+        ] {
+            assert_eq!(about(number), shown, "{number}");
         }
     }
 }

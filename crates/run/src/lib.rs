@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
-use crate::report::{Standings, Summary, TestLine, tables};
+use crate::report::{GoalLine, Standings, Summary, tables};
 use crate::store::{Store, StoreError};
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
@@ -333,14 +333,14 @@ impl Run {
     }
 
     fn summary_of(&self, standings: Standings) -> Summary {
-        let test = self.status().test();
-        Summary { standings, test }
+        let goal = self.status().goal();
+        Summary { standings, goal }
     }
 
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
-        let result = match (self.status().test(), standings.head_to_head()) {
-            (Some(test), _) => test.text(),
+        let result = match (self.status().goal(), standings.head_to_head()) {
+            (Some(goal), _) => goal.text(),
             (None, Some(line)) => line.text(),
             (None, None) => Vec::new(),
         };
@@ -429,12 +429,12 @@ impl Status<'_> {
         self.shared.agenda().pass_over(bots);
     }
 
-    pub fn test(&self) -> Option<TestLine> {
-        test_of(&self.shared.tournament, &self.shared.agenda())
+    pub fn goal(&self) -> Option<GoalLine> {
+        goal_of(&self.shared.tournament, &self.shared.agenda())
     }
 }
 
-pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
+pub fn goal_of(tournament: &Tournament, agenda: &Agenda) -> Option<GoalLine> {
     let stopping = agenda.stopping()?;
     let name = |bot: usize| tournament.contestants[bot].name.clone();
     let beyond = if stopping.is_over() {
@@ -443,10 +443,11 @@ pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
         0
     };
     let laps = tournament.openings_a_lap();
-    Some(TestLine {
+    Some(GoalLine {
         names: [name(0), name(1)],
-        test: *stopping.test(),
+        goal: *stopping.goal(),
         pairs: stopping.pairs(),
+        left: agenda.games().saturating_sub(stopping.games()),
         beyond,
         unscored: stopping.unscored(),
         repeated: stopping.repeated(),

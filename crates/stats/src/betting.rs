@@ -25,35 +25,55 @@ const BETS: u32 = 100;
 pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> {
     let mut counts = pairs.counts();
     let enough = -(1.0 - level).ln();
-    if capital(&counts, threshold) >= enough {
+    if above(&counts, threshold) >= enough {
         return Some(true);
     }
     counts.reverse();
-    (capital(&counts, 1.0 - threshold) >= enough).then_some(false)
+    (above(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
 /// The logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above `mean`.
-/// `counts` are the pairs worth 0, ¼, ½, ¾ and 1.
-fn capital(counts: &[u64; 5], mean: f64) -> f64 {
+fn above(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
-        let pairs = counts.iter().zip(0..5).filter(|&(&count, _)| count > 0);
-        pairs
-            .map(|(&count, quarters)| {
-                let won = share * f64::from(quarters) / 4.0;
-                // For a mean of 0, any point refutes it.
-                let odds = if won > 0.0 { won / mean } else { 0.0 };
-                count as f64 * (1.0 - share + odds).ln()
-            })
-            .sum::<f64>()
+        let factors = SCORES.map(|score| {
+            let won = share * score;
+            // For a mean of 0, any point refutes it.
+            let odds = if won > 0.0 { won / mean } else { 0.0 };
+            1.0 - share + odds
+        });
+        (1.0, factors)
     });
-    let bets: Vec<f64> = bets.collect();
-    let best = bets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    capital(&counts.map(|count| count as f64), bets)
+}
+
+/// The scores of a pair, 0 to 1.
+pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The logarithm of the growth factor of a capital that is spread over `bets` in proportion to their weights. A bet is
+/// its weight and the factors by which a pair of each score multiplies its part. `counts` are the pairs of each score.
+pub(crate) fn capital(counts: &[f64; 5], bets: impl Iterator<Item = (f64, [f64; 5])>) -> f64 {
+    let grown = bets.map(|(weight, factors)| {
+        let pairs = counts
+            .iter()
+            .zip(factors)
+            .filter(|&(&count, _)| count > 0.0);
+        let growth: f64 = pairs.map(|(count, factor)| count * factor.ln()).sum();
+        (weight, growth)
+    });
+    let grown: Vec<(f64, f64)> = grown.collect();
+    let best = grown
+        .iter()
+        .fold(f64::NEG_INFINITY, |best, bet| best.max(bet.1));
     if best.is_infinite() {
         return best;
     }
-    let sum: f64 = bets.iter().map(|bet| (bet - best).exp()).sum();
-    best + (sum / f64::from(BETS)).ln()
+    let sum: f64 = grown
+        .iter()
+        .map(|(weight, growth)| weight * (growth - best).exp())
+        .sum();
+    let whole: f64 = grown.iter().map(|(weight, _)| weight).sum();
+    best + (sum / whole).ln()
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
 }
 
 /// Returns the Elo of odds: `won` points for every `lost` points, both above 0.
-fn elo_of_odds(won: f64, lost: f64) -> f64 {
+pub(super) fn elo_of_odds(won: f64, lost: f64) -> f64 {
     400.0 * (won.log10() - lost.log10())
 }
 

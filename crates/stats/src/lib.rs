@@ -1,17 +1,18 @@
 //! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
-//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Each is a [`Sample`], from
-//! which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`] bounds a win rate, [`decided`]
-//! compares it with a threshold, [`reach`] returns the probability of reaching the threshold, and [`certain`] stops a
-//! match early. [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`]
-//! describes thinking times.
+//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
+//! which [`Strength`] is computed; [`Sprt`] or a [`Precision`] decides when a match can stop, and a [`Forecast`] says how
+//! long that takes. [`wilson`] bounds a win rate, [`decided`]
+//! compares it with a threshold, [`reach`] gives the probability to reach one, and [`certain`] stops a match early.
+//! [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes
+//! thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
 //! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, as
 //! its code documents.
 //!
-//! This crate does not use bots, games, files, clocks or random numbers.
+//! This crate does not use bots, games, files or clocks; its random numbers are the same in each call.
 
 #![warn(missing_docs)]
 
@@ -21,9 +22,11 @@ mod cholesky;
 mod curtailed;
 mod duration_summary;
 mod elo;
+mod forecast;
 mod likelihood;
 mod margin;
 mod pentanomial;
+mod precision;
 mod repeatability;
 mod sample;
 mod score;
@@ -35,8 +38,10 @@ pub use bradley_terry::{Meeting, Rating, Ratings};
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};
+pub use forecast::Forecast;
 pub use margin::Margin;
 pub use pentanomial::Pentanomial;
+pub use precision::Precision;
 pub use repeatability::reach;
 pub use sample::{Moments, Sample};
 pub use score::{Score, Wdl};

@@ -81,6 +81,11 @@ impl<const K: usize> Frequencies<K> {
         best
     }
 
+    /// The standard deviation of the score.
+    pub(super) fn deviation(&self) -> f64 {
+        Distribution(self.0).deviation()
+    }
+
     /// Returns the mean logarithm of the probability of an observation.
     pub(super) fn log_likelihood(&self, distribution: &Distribution<K>) -> f64 {
         dot(&self.0, &distribution.0.map(f64::ln))
@@ -144,6 +149,10 @@ impl<const K: usize> Frequencies<K> {
 pub(super) struct Distribution<const K: usize>([f64; K]);
 
 impl<const K: usize> Distribution<K> {
+    pub(super) fn probabilities(&self) -> [f64; K] {
+        self.0
+    }
+
     fn mean(&self) -> f64 {
         dot(&self.0, &scores())
     }

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use super::Sample;
 use super::elo::NORMALISED;
-use super::likelihood::Frequencies;
+use super::likelihood::{Distribution, Frequencies};
 
 /// The meaning of the hypotheses' Elo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,15 +151,32 @@ impl Sprt {
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let number: f64 = counts.iter().sum();
         let observed = Frequencies::new(counts.map(|count| count / number));
-        let log_likelihood = |elo: f64| {
-            observed.log_likelihood(&match self.model {
-                Model::Logistic => observed.with_mean(1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5),
-                Model::Normalised => {
-                    observed.with_t(elo / NORMALISED * f64::from(S::GAMES_EACH).sqrt())
-                }
-            })
-        };
+        let log_likelihood =
+            |elo: f64| observed.log_likelihood(&self.under(&observed, elo, S::GAMES_EACH));
         number * (log_likelihood(self.elo1) - log_likelihood(self.elo0))
+    }
+
+    /// The most likely distribution of the scores of a unit of `games_each` games if the true difference is `elo`.
+    pub(super) fn under<const K: usize>(
+        &self,
+        observed: &Frequencies<K>,
+        elo: f64,
+        games_each: u32,
+    ) -> Distribution<K> {
+        let target = self.target(elo, games_each);
+        match self.model {
+            Model::Logistic => observed.with_mean(target),
+            Model::Normalised => observed.with_t(target),
+        }
+    }
+
+    /// The mean score of a unit of `games_each` games at a difference of `elo`, relative to ½: of itself, or in its
+    /// standard deviations, as the model has it.
+    pub(super) fn target(&self, elo: f64, games_each: u32) -> f64 {
+        match self.model {
+            Model::Logistic => 1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5,
+            Model::Normalised => elo / NORMALISED * f64::from(games_each).sqrt(),
+        }
     }
 
     /// The decision at a log-likelihood ratio.

@@ -8,6 +8,7 @@
 //! | `score` | wins, draws, losses | games, half points, points, rate, rate of draws |
 //! | `reach` | wins, draws, losses, threshold, games | the chance |
 //! | `certain` | pairs without draws of both games, threshold, level | `yes`, `no`, `none` |
+//! | `precision` | wanted half-width, pairs without draws of both games | Elo, error at every look |
 //! | `decided` | wins, draws, losses, threshold, games | `yes`, `no`, `none` |
 //! | `wilson` | wins, draws, losses | both ends |
 //! | `moments-games`, `moments-pairs` | counts | number, mean, variance |
@@ -19,8 +20,8 @@
 //! | `strengths` | the same | natural units above the last one and single error of each, every game played a million times |
 
 use stats::{
-    Margin, Meeting, Model, Moments, Pentanomial, Ratings, Sample, Score, Sprt, Strength, Z_95,
-    certain, decided, reach, wilson,
+    Elo, Margin, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,
+    Strength, Z_95, certain, decided, reach, wilson,
 };
 
 type Figures = Result<Vec<Option<f64>>, String>;
@@ -97,6 +98,15 @@ fn found(call: &str) -> Figures {
             };
             let pairs = Pentanomial::from([ll, ld, wl, 0, wd, ww]);
             answer(certain(&pairs, numbers[5], numbers[6]))
+        }
+        "precision" => {
+            let [ll, ld, wl, wd, ww] = whole(1)[..5] else {
+                unreachable!("five counts")
+            };
+            let wish = Precision::new(numbers[0]).expect("in range");
+            let found = wish.estimate(&Pentanomial::from([ll, ld, wl, 0, wd, ww]));
+            let figures = |found: Elo| vec![Some(found.elo), Some(found.error_95)];
+            found.map_or(vec![None], figures)
         }
         "decided" => answer(decided(&score(0), numbers[3], numbers[4] as u64)),
         "wilson" => {

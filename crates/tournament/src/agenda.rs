@@ -1,8 +1,8 @@
 //! The agenda: which games were played, which come next, and whether a run is over.
 //!
 //! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out the remaining
-//! games. The games of a stage may run in parallel; the next stage begins when this one has ended. No game follows a
-//! decided sequential test. It has no threads and no clock; the workers of a run share it.
+//! games. It hands out all games of a stage in parallel, the next stage after this one has ended, and none after the
+//! goal of a match is reached. It has no threads and no clock; the workers of a run share it.
 
 use referee::problem;
 use std::ops::Range;
@@ -58,8 +58,8 @@ impl Agenda {
             field: tournament.field(),
             schedule: Schedule::new(tournament.openings.len()),
             stopping: tournament
-                .sprt
-                .map(|test| Stopping::new(test, tournament.openings_a_lap())),
+                .goal
+                .map(|goal| Stopping::new(goal, tournament.openings_a_lap())),
             results: Vec::new(),
             played: 0,
             left: 0,

@@ -1,16 +1,18 @@
-//! The `[sprt]` and `[adjudicate]` of a tournament file, validated.
+//! The `[sprt]`, `until_elo` and `[adjudicate]` of a tournament file, validated.
 
 use games::{Game, Symmetry};
+use message::message;
 use referee::problem;
 use toml::Spanned;
 
 use super::Catalogue;
-use super::file::{AdjudicateFile, SprtFile};
+use super::file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, span, whole};
+use super::stopping::Goal;
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, Balance, SolveFrom};
-use stats::{BadSprt, Model, Sprt};
+use stats::{BadSprt, Model, Precision, Sprt};
 
 const DEFAULT_ERROR_RATE: f64 = 0.05;
 const DEFAULT_RESIGN_PLIES: i64 = 6;
@@ -18,10 +20,39 @@ const DEFAULT_DRAW_PLIES: i64 = 8;
 /// The most empty squares for a solver. With more, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
-pub(super) fn sprt(
-    file: Option<&Spanned<SprtFile>>,
-    format: Format,
-) -> Result<Option<Sprt>, Problem> {
+pub(super) fn goal(file: &TournamentFile, format: Format) -> Result<Option<Goal>, Problem> {
+    let test = sprt(file.sprt.as_ref(), format)?;
+    let Some(wanted) = &file.until_elo else {
+        return Ok(test.map(Goal::Decision));
+    };
+    let (elo, at) = (*wanted.get_ref(), wanted.span());
+    if format != Format::Match {
+        return Err(
+            problem!("until_elo is for a match, not for a {}", format.name())
+                .help("it is the difference between two bots: keep exactly two [[bot]]")
+                .at(at),
+        );
+    }
+    if test.is_some() {
+        return Err(
+            Problem::new("a match cannot have both [sprt] and until_elo")
+                .help(
+                    "[sprt] ends it with a decision, until_elo with an estimate: keep one of them",
+                )
+                .at(at),
+        );
+    }
+    let (least, most) = Precision::RANGE.into_inner();
+    let wish = Precision::new(elo).map(Goal::Precision);
+    wish.map(Some).ok_or_else(|| {
+        let key = "until_elo";
+        problem!("{key} = {number} is out of range", number = elo)
+            .help(message!("choose {} to {}", least, most))
+            .at(at)
+    })
+}
+
+fn sprt(file: Option<&Spanned<SprtFile>>, format: Format) -> Result<Option<Sprt>, Problem> {
     let Some(table) = file else {
         return Ok(None);
     };
@@ -238,18 +269,24 @@ mod tests {
         TournamentFile::parse(text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"))
     }
 
-    fn test(text: &str) -> Result<Option<Sprt>, Problem> {
-        sprt(file(text).sprt.as_ref(), Format::Match)
+    fn test(text: &str) -> Result<Option<Goal>, Problem> {
+        goal(&file(text), Format::Match)
     }
 
     #[test]
     fn a_test_with_and_without_defaults() {
         assert_eq!(test("game = \"othello\""), Ok(None));
         let usual = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).expect("in order");
-        assert_eq!(test("[sprt]\nelo0 = 0\nelo1 = 10"), Ok(Some(usual)));
+        assert_eq!(
+            test("[sprt]\nelo0 = 0\nelo1 = 10"),
+            Ok(Some(Goal::Decision(usual)))
+        );
         let other = Sprt::new(-1.75, 0.25, 0.1, 0.01, Model::Normalised).expect("in order");
         let text = "elo0 = -1.75\nelo1 = 0.25\nalpha = 0.1\nbeta = 0.01\nmodel = \"normalised\"";
-        assert_eq!(test(&format!("[sprt]\n{text}")), Ok(Some(other)));
+        assert_eq!(
+            test(&format!("[sprt]\n{text}")),
+            Ok(Some(Goal::Decision(other)))
+        );
     }
 
     #[test]
@@ -261,12 +298,29 @@ mod tests {
             let at = problem.at.expect("a place");
             assert!(text[at.clone()].starts_with(&shown), "{text}: {at:?}");
         }
-        let problem = sprt(
-            file("[sprt]\nelo0 = 0\nelo1 = 1").sprt.as_ref(),
-            Format::RoundRobin,
-        );
+        let problem = goal(&file("[sprt]\nelo0 = 0\nelo1 = 1"), Format::RoundRobin);
         let what = problem.expect_err("no match").what;
         assert_eq!(what, "[sprt] tests a match, not a round-robin");
+    }
+
+    #[test]
+    fn a_match_ends_when_its_elo_is_known_or_a_test_is_decided() {
+        let wish = Precision::new(5.0).map(Goal::Precision);
+        assert_eq!(test("until_elo = 5"), Ok(wish));
+        let wrong = |text, format| goal(&file(text), format).expect_err(text).what.to_string();
+        let both = "until_elo = 5\n[sprt]\nelo0 = 0\nelo1 = 1";
+        assert_eq!(
+            wrong(both, Format::Match),
+            "a match cannot have both [sprt] and until_elo"
+        );
+        assert_eq!(
+            wrong("until_elo = 5", Format::RoundRobin),
+            "until_elo is for a match, not for a round-robin"
+        );
+        assert_eq!(
+            wrong("until_elo = 0.25", Format::Match),
+            "until_elo = 0.25 is out of range"
+        );
     }
 
     #[test]

@@ -113,7 +113,11 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// The rules by which the referee ends a game early.
+    /// A match of two bots: ends when their difference is known to ± this, at 95 % at every look. `games` is then
+    /// the most, by default 100,000.
+    #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
+    pub until_elo: Placed<f64>,
+    /// When the referee ends a game early.
     #[schemars(with = "AdjudicateFile")]
     pub adjudicate: Placed<AdjudicateFile>,
     /// The bots.

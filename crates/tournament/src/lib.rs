@@ -1,7 +1,7 @@
 //! A tournament: from the file that a person wrote to the list of games.
 //!
 //! Reading order: [`TournamentFile`] is the parsed text, [`Tournament`] the validated tournament. [`Format`] gives the
-//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match with enough evidence.
+//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match that has reached its [`Goal`].
 //! This crate does not play, save or show games.
 
 mod agenda;
@@ -35,7 +35,6 @@ use crate::mark::points;
 pub use referee::problem::{Placed, Problem};
 use referee::record::GameId;
 use referee::{Adjudication, Terms};
-use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
 pub use bot_word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
@@ -49,8 +48,9 @@ pub use openings::{BadOpening, Opening};
 pub use random_draw::Draw;
 pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
-pub use stopping::Stopping;
+pub use stopping::{Goal, Stopping};
 pub use time_control::TimeControl;
+pub use validate::MOST_GAMES;
 
 /// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
@@ -67,7 +67,8 @@ pub struct Tournament {
     pub format: Format,
     /// The number of pairs of games for each pairing.
     pub rounds: u64,
-    pub sprt: Option<Sprt>,
+    /// What a match is to find out before its last game.
+    pub goal: Option<Goal>,
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
     /// The file of the openings; `None`: they were not read from a file.
@@ -118,7 +119,7 @@ impl Tournament {
             game,
             format,
             rounds,
-            sprt: None,
+            goal: None,
             openings: vec![Opening::default()],
             openings_file: None,
             stages: Vec::new(),

@@ -1,7 +1,7 @@
-//! A sequential test of a match, which counts pairs in the order of their numbers.
+//! The goal of a match that ends as soon as it is reached. Pairs count in the order of their numbers.
 //!
-//! Games finish in any order, and short games are a biased sample. So a pair counts only after all earlier pairs, and a
-//! decided test counts no further pairs. The decision depends only on the games, not on the number of workers or on
+//! Games finish in any order, and short games are a biased sample. So a pair counts only after all earlier pairs, and no
+//! pair counts after the goal is reached. The end depends only on the games, not on the number of workers or on
 //! interruptions.
 //!
 //! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the test
@@ -14,12 +14,33 @@ use games::Side;
 
 use crate::mark::Pairs;
 use referee::record::{GameId, Outcome};
-use stats::{Decision, Pentanomial, Sprt, Wdl};
+use stats::{Decision, Pentanomial, Precision, Sprt, Wdl};
 
-/// A match under a sequential test, with the games so far.
+/// What a match is to find out; it ends when it has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// Which of two hypotheses is accepted.
+    Decision(Sprt),
+    /// The difference in strength.
+    Precision(Precision),
+}
+
+impl Goal {
+    /// Returns true if the pairs are enough, with and without repetitions.
+    fn is_reached(&self, pairs: &Pairs) -> bool {
+        match self {
+            Goal::Decision(test) => pairs
+                .known(|pairs| test.decision(test.llr(pairs)))
+                .is_some_and(|decision| decision != Decision::Undecided),
+            Goal::Precision(wish) => pairs.known(|pairs| wish.is_reached(pairs)) == Some(true),
+        }
+    }
+}
+
+/// A match with a goal, and its games so far.
 #[derive(Clone, Debug)]
 pub struct Stopping {
-    test: Sprt,
+    goal: Goal,
     /// Pairs before `next` that count.
     pairs: Pairs,
     next: u64,
@@ -27,7 +48,7 @@ pub struct Stopping {
     waiting: BTreeMap<u64, [Option<Played>; 2]>,
     /// Skipped pairs: in one of their games both bots failed.
     unscored: u64,
-    decision: Decision,
+    is_reached: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,15 +58,15 @@ struct Played {
 }
 
 impl Stopping {
-    /// Creates a test without games. The openings of its match repeat after `lap` pairs.
-    pub fn new(test: Sprt, lap: u64) -> Stopping {
+    /// Creates a match without games, whose openings repeat after `lap` pairs.
+    pub fn new(goal: Goal, lap: u64) -> Stopping {
         Stopping {
-            test,
+            goal,
             pairs: Pairs::new(lap),
             next: 0,
             waiting: BTreeMap::new(),
             unscored: 0,
-            decision: Decision::Undecided,
+            is_reached: false,
         }
     }
 
@@ -79,34 +100,24 @@ impl Stopping {
         };
         self.pairs
             .add([one, other], pair.map(|game| game.fingerprint));
-        let decision = |pairs: &_| self.test.decision(self.test.llr(pairs));
-        self.decision = self.pairs.known(decision).unwrap_or(Decision::Undecided);
+        self.is_reached = self.goal.is_reached(&self.pairs);
     }
 
-    pub fn test(&self) -> &Sprt {
-        &self.test
+    pub fn goal(&self) -> &Goal {
+        &self.goal
     }
 
-    pub fn decision(&self) -> Decision {
-        self.decision
+    pub fn is_reached(&self) -> bool {
+        self.is_reached
     }
 
-    pub fn is_decided(&self) -> bool {
-        self.decision != Decision::Undecided
-    }
-
-    /// Whether the test can never decide: all openings were played again with the same games as before.
+    /// Whether the goal can never be reached: all openings were played again with the same games as before.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }
 
     pub fn is_over(&self) -> bool {
-        self.is_decided() || self.is_exhausted()
-    }
-
-    /// Log-likelihood ratio of the pairs that count, in nats.
-    pub fn llr(&self) -> f64 {
-        self.test.llr(&self.pairs())
+        self.is_reached || self.is_exhausted()
     }
 
     /// The pairs that count, seen from the first bot.
@@ -150,8 +161,17 @@ mod tests {
     const LOST: [Outcome; 2] = [Outcome::Win(Side::White), Outcome::Win(Side::Black)];
 
     fn stopping() -> Stopping {
-        let test = Sprt::new(0.0, 200.0, 0.05, 0.05, Model::Logistic);
-        Stopping::new(test.expect("hypotheses in order"), 3)
+        Stopping::new(Goal::Decision(test()), 3)
+    }
+
+    fn test() -> Sprt {
+        Sprt::new(0.0, 200.0, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
+    }
+
+    fn decision(stopping: &Stopping) -> Decision {
+        let found = test().decision(test().llr(&stopping.pairs()));
+        assert_eq!(stopping.is_reached(), found != Decision::Undecided);
+        found
     }
 
     /// Adds two games that differ from all others.
@@ -175,13 +195,13 @@ mod tests {
         }
         stopping.add(GameId(0), WON[0], 0);
         assert_eq!(
-            (stopping.games(), stopping.decision()),
+            (stopping.games(), decision(&stopping)),
             (0, Decision::Undecided)
         );
         stopping.add(GameId(1), Outcome::Void, 1);
         assert_eq!(stopping.games(), 0, "a void game has not been played");
         stopping.add(GameId(1), WON[1], 1);
-        assert_eq!(stopping.decision(), Decision::AcceptH0);
+        assert_eq!(decision(&stopping), Decision::AcceptH0);
         assert!(
             stopping.games() < 200,
             "a decided test counts no more pairs"
@@ -212,18 +232,18 @@ mod tests {
         for (pair, results) in [(0, WON), (1, LOST), (2, WON)] {
             add_pair(&mut stopping, pair, results);
         }
-        let counted = (stopping.pairs(), stopping.llr().to_bits());
+        let counted = stopping.pairs();
         // Pairs 3 and 4 repeat earlier games, pair 5 does not.
         add_alike(&mut stopping, 3, WON, 0);
         add_alike(&mut stopping, 4, LOST, 1);
-        assert_eq!((stopping.pairs(), stopping.llr().to_bits()), counted);
+        assert_eq!(stopping.pairs(), counted);
         add_pair(&mut stopping, 5, LOST);
         assert_eq!((stopping.repeated(), stopping.pairs().pairs()), (2, 4));
         for pair in 6..9 {
             assert!(!stopping.is_over(), "pair {pair}");
             add_alike(&mut stopping, pair, WON, 0);
         }
-        assert!(stopping.is_exhausted() && !stopping.is_decided());
+        assert!(stopping.is_exhausted() && !stopping.is_reached());
         add_pair(&mut stopping, 9, WON);
         assert_eq!(
             stopping.games(),
@@ -241,14 +261,16 @@ mod tests {
                 .iter()
                 .map(|&i| [WON[0], WON[1], Outcome::Draw, Outcome::NobodyScores][i])
                 .collect();
+            let precision = Precision::new(300.0).expect("in range");
+            let goal = [Goal::Decision(test()), Goal::Precision(precision)][(seed % 2) as usize];
             let counted = |order: &[usize]| {
-                let mut stopping = stopping();
+                let mut stopping = Stopping::new(goal, 3);
                 for &game in order {
                     // Some games repeat others.
                     stopping.add(GameId(game as u64), outcomes[game], game as u64 % 50);
                 }
                 let skipped = [stopping.unscored(), stopping.repeated()];
-                (stopping.decision(), stopping.pairs(), stopping.games(), skipped)
+                (stopping.is_reached(), stopping.pairs(), stopping.games(), skipped)
             };
             let mut order: Vec<usize> = (0..outcomes.len()).collect();
             let in_order = counted(&order);
@@ -269,12 +291,12 @@ mod tests {
                 let mut stopping = stopping();
                 for pair in 0..2000 {
                     add_pair(&mut stopping, pair, played(&mut draw, elo));
-                    if stopping.is_decided() {
+                    if stopping.is_reached() {
                         break;
                     }
                 }
-                errors += u32::from(stopping.decision() == wrong);
-                open += u32::from(!stopping.is_decided());
+                errors += u32::from(decision(&stopping) == wrong);
+                open += u32::from(!stopping.is_reached());
             }
             assert!(errors <= 78, "{errors} of 1000 wrong at {elo} Elo");
             assert_eq!(open, 0, "2,000 pairs are enough at {elo} Elo");

@@ -23,7 +23,9 @@ use referee::problem::{Problem, Problems};
 const DEFAULT_MOVE_MS: i64 = 1000;
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
-/// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach this number.
+/// The default limit of games of a match that ends when it has reached its goal.
+pub const MOST_GAMES: i64 = 100_000;
+/// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
@@ -72,7 +74,7 @@ impl TournamentFile {
             0 | 1 => None,
             bots => all.take(self.format(bots)),
         };
-        let sprt = format.and_then(|format| all.take(conditions::sprt(self.sprt.as_ref(), format)));
+        let goal = format.and_then(|format| all.take(conditions::goal(self, format)));
         let both = format.zip(contestants.as_deref());
         let name = both.and_then(|(format, bots)| all.take(self.name(format, bots)));
         let anchor = contestants.as_ref().and_then(|bots| {
@@ -90,7 +92,7 @@ impl TournamentFile {
             anchor: anchor.expect(found),
             core_list: core_list.expect(found),
             log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
-            sprt: sprt.expect(found),
+            goal: goal.expect(found),
             openings: openings.expect(found),
             openings_file: self.openings_file(folder),
             symmetries: conditions::symmetries(turned, game),
@@ -247,8 +249,17 @@ impl TournamentFile {
         Ok(format)
     }
 
+    /// The default of `games`.
+    pub fn usual_games(&self) -> i64 {
+        match self.until_elo {
+            Some(_) => MOST_GAMES,
+            None => DEFAULT_GAMES,
+        }
+    }
+
     fn rounds(&self) -> Result<u64, Problem> {
-        let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
+        let usual = self.usual_games();
+        let games = whole(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
         if games % 2 == 1 {
             return Err(problem!("{games} games cannot be played in pairs")
                 .help(message!(

@@ -14,7 +14,7 @@ use run::report::page::{FOLDER as GAMES, NAME as REPORT};
 use run::store::Store;
 use serde_json::json;
 
-use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
+use super::table::{self, Asked, CrossRow, FaultLine, Filters, GoalShown, PairRow, StandingRow};
 use super::{Answer, Context, Page, address, html, no_run, wrong};
 use crate::web::library::{Followed, Listed};
 
@@ -114,7 +114,7 @@ struct RunPage {
     error: Option<String>,
     is_here: bool,
     has_report: bool,
-    test: Option<TestShown>,
+    goal: Option<GoalShown>,
     standings: Vec<StandingRow>,
     crosstable: Vec<CrossRow>,
     faults: Vec<FaultLine>,
@@ -188,7 +188,7 @@ impl RunPage {
             error: reading.error,
             is_here,
             has_report: !is_here && is_file(&run.folder.join(REPORT)),
-            test: index.test().map(|test| TestShown::of(&test, lang)),
+            goal: index.goal().map(|goal| GoalShown::of(&goal, lang)),
             standings: table::standings(&standings),
             crosstable: table::crosstable(&standings, lang),
             faults: table::faults(&standings, lang),

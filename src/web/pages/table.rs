@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::address;
 use crate::web::index::{GameLine, Index};
 use crate::web::view::points;
-use message::Lang;
 use message::number::signed;
+use message::{Lang, Message};
 use referee::record::Outcome;
-use run::report::{Standings, TestLine};
+use run::report::{GoalLine, Standings};
+use stats::{Bounds, Decision, Sprt};
+use tournament::Goal;
 
 const PAIRS: usize = 50;
 /// The most bots for which a crosstable is readable.
@@ -224,9 +226,20 @@ pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
     lines
 }
 
-/// The gauge of a sequential test, with 0 in the middle and the bounds at -100 and 100.
-pub struct TestShown {
+/// A match with a goal: a sequential test, or a difference in strength that is to be known.
+pub struct GoalShown {
+    pub title: String,
     pub verdict: String,
+    /// How long the match still takes; empty if that is not known, or nothing is missing.
+    pub forecast: String,
+    pub gauge: Option<Gauge>,
+    pub heads: [&'static str; 6],
+    pub counts: [u64; 6],
+    pub text: String,
+}
+
+/// The gauge of a sequential test: 0 in the middle, its bounds at -100 and 100.
+pub struct Gauge {
     pub label: String,
     pub x: String,
     pub width: String,
@@ -234,14 +247,54 @@ pub struct TestShown {
     pub llr: String,
     pub lower: String,
     pub upper: String,
-    pub heads: [&'static str; 6],
-    pub counts: [u64; 6],
-    pub text: String,
 }
 
-impl TestShown {
-    pub fn of(test: &TestLine, lang: &Lang) -> TestShown {
-        let (llr, bounds) = (test.llr(), test.test.bounds());
+impl GoalShown {
+    pub fn of(goal: &GoalLine, lang: &Lang) -> GoalShown {
+        let render = |lines: Vec<Message>| -> Vec<String> {
+            lines.iter().map(|line| lang.render(line)).collect()
+        };
+        let lines = render(goal.text());
+        let (title, verdict, gauge) = match &goal.goal {
+            Goal::Decision(test) => {
+                let llr = test.llr(&goal.pairs);
+                let verdict = verdict(test.decision(llr), test, &goal.names, lang);
+                let gauge = Gauge::of(llr, test.bounds(), lang);
+                ("test.title", verdict, Some(gauge))
+            }
+            Goal::Precision(_) => ("test.precision", lines[..2].join(". "), None),
+        };
+        let pairs = &goal.pairs;
+        GoalShown {
+            title: lang.get(title).to_owned(),
+            verdict,
+            forecast: render(goal.forecast_text()).join(". "),
+            gauge,
+            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
+            counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
+            text: lines.join("\n") + "\n",
+        }
+    }
+}
+
+fn verdict(decision: Decision, test: &Sprt, names: &[String; 2], lang: &Lang) -> String {
+    let verdict = match decision {
+        Decision::Undecided => "test.undecided",
+        Decision::AcceptH1 => "test.h1",
+        Decision::AcceptH0 => "test.h0",
+    };
+    let hypotheses = [test.elo0(), test.elo1()].map(|elo| elo.to_string());
+    let values = [
+        ("one", names[0].as_str()),
+        ("other", &names[1]),
+        ("elo0", &hypotheses[0]),
+        ("elo1", &hypotheses[1]),
+    ];
+    lang.with(verdict, &values)
+}
+
+impl Gauge {
+    fn of(llr: f64, bounds: Bounds, lang: &Lang) -> Gauge {
         let bound = if llr < 0.0 {
             -bounds.lower
         } else {
@@ -249,27 +302,13 @@ impl TestShown {
         };
         let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
         let at = if at.is_finite() { at } else { 0.0 };
-        let verdict = match test.decision() {
-            stats::Decision::Undecided => "test.undecided",
-            stats::Decision::AcceptH1 => "test.h1",
-            stats::Decision::AcceptH0 => "test.h0",
-        };
-        let hypotheses = [test.test.elo0(), test.test.elo1()].map(|elo| elo.to_string());
-        let values = [
-            ("one", test.names[0].as_str()),
-            ("other", &test.names[1]),
-            ("elo0", &hypotheses[0]),
-            ("elo1", &hypotheses[1]),
-        ];
         let numbers = [llr, bounds.lower, bounds.upper].map(|number| format!("{number:.2}"));
         let label = [
             ("llr", numbers[0].as_str()),
             ("lower", &numbers[1]),
             ("upper", &numbers[2]),
         ];
-        let pairs = &test.pairs;
-        TestShown {
-            verdict: lang.with(verdict, &values),
+        Gauge {
             label: lang.with("test.gauge", &label),
             x: format!("{:.1}", at.min(0.0)),
             width: format!("{:.1}", at.abs()),
@@ -277,12 +316,6 @@ impl TestShown {
             llr: numbers[0].clone(),
             lower: format!("H0 {}", numbers[1]),
             upper: format!("H1 {}", numbers[2]),
-            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
-            counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
-            text: {
-                let lines = test.text().into_iter();
-                lines.map(|line| lang.render(&line) + "\n").collect()
-            },
         }
     }
 }

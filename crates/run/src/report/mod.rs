@@ -4,6 +4,7 @@
 //! [`tables`] and [`page`] write files, and they always replace whole files.
 
 mod columns;
+mod goal;
 pub mod grade;
 mod head_to_head;
 pub mod page;
@@ -13,7 +14,8 @@ mod summary;
 pub mod tables;
 pub mod terminal;
 
-pub use head_to_head::{MatchLine, Pairing, TestLine};
+pub use goal::{GoalLine, plan_text};
+pub use head_to_head::{MatchLine, Pairing};
 pub use progress::{ClassProgress, Progress, Waiting};
 pub use standings::{BotLine, Standings};
 pub use summary::Summary;

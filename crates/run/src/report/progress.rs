@@ -9,13 +9,15 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::{Standings, TestLine};
+use super::{GoalLine, Standings};
 use message::{message, spoken};
 
 /// The least width of a terminal with a long bar, in columns.
 const WIDE: u16 = 110;
 /// The time between two drawings of an unchanged bar.
 const REDRAW: Duration = Duration::from_millis(250);
+/// The time between two forecasts.
+const FORECAST_EVERY: Duration = Duration::from_secs(1);
 /// The time between two lines of a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
@@ -28,6 +30,8 @@ pub struct Progress {
     bar: ProgressBar,
     /// The time of the last line, if no bar is drawn.
     logged: Mutex<Instant>,
+    /// The time of the last message of a match with a goal.
+    forecast: Mutex<Option<Instant>>,
 }
 
 impl Progress {
@@ -52,24 +56,38 @@ impl Progress {
         Progress {
             bar,
             logged: Mutex::new(Instant::now()),
+            forecast: Mutex::default(),
         }
     }
 
-    /// Counts a game, of `games` as far as known; `test` is the state of a sequential test.
-    pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
+    /// Counts a game of the currently expected `games`; `goal` is the state of a match that has one.
+    pub fn game(&self, standings: &Standings, games: u64, goal: Option<&GoalLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
         if self.bar.is_hidden() {
-            self.log(games, || headline_of(standings, test));
+            self.log(games, || headline_of(standings, goal));
             return;
         }
-        // In a fast run, only every 16th game updates the message.
-        if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
-            self.bar.set_message(headline_of(standings, test));
+        // In fast runs, not every game updates the message. A goal's has a forecast, which is not free.
+        let is_due = match goal {
+            None => self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0,
+            Some(_) => self.is_forecast_due(),
+        };
+        if is_due {
+            self.bar.set_message(headline_of(standings, goal));
         }
     }
 
-    /// Writes a line to a log from time to time, in place of a bar.
+    fn is_forecast_due(&self) -> bool {
+        let mut shown = self.forecast.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = shown.is_none_or(|shown| shown.elapsed() >= FORECAST_EVERY);
+        if is_due {
+            *shown = Some(Instant::now());
+        }
+        is_due
+    }
+
+    /// Regularly writes a line to a log, which has no bar.
     fn log(&self, games: u64, headline: impl FnOnce() -> String) {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         if logged.elapsed() >= LOG_EVERY {
@@ -226,8 +244,8 @@ fn say_above(bar: &ProgressBar, line: &str) {
     }
 }
 
-fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
-    test.map_or_else(|| headline(standings), TestLine::headline)
+fn headline_of(standings: &Standings, goal: Option<&GoalLine>) -> String {
+    goal.map_or_else(|| headline(standings), GoalLine::headline)
 }
 
 /// Formats the score so far: of both bots in a match, else of the three best bots.

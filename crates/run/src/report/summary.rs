@@ -2,15 +2,15 @@ use std::path::Path;
 
 use message::{Lang, Message, message};
 use serde_json::{Value, json};
-use stats::{Decision, Z_95, wilson};
+use stats::{Z_95, wilson};
 
-use super::{Standings, TestLine, tables, terminal};
+use super::{GoalLine, Standings, tables, terminal};
 
 /// The result of a run so far, for the terminal and for programs.
 #[derive(Debug)]
 pub struct Summary {
     pub standings: Standings,
-    pub test: Option<TestLine>,
+    pub goal: Option<GoalLine>,
 }
 
 impl Summary {
@@ -32,10 +32,10 @@ impl Summary {
         text
     }
 
-    /// Describes the result of the test or of a match; the first line is the verdict.
+    /// Describes the result of a match; the first line is the verdict.
     pub fn result(&self) -> Vec<Message> {
-        match (&self.test, self.standings.head_to_head()) {
-            (Some(test), _) => test.text(),
+        match (&self.goal, self.standings.head_to_head()) {
+            (Some(goal), _) => goal.text(),
             (None, Some(line)) => line.text(),
             (None, None) => Vec::new(),
         }
@@ -46,7 +46,7 @@ impl Summary {
         let mut lines = terminal::faults(standings, run);
         lines.extend(self.result());
         let (games, void) = (standings.games(), standings.void());
-        if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
+        if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
             lines.push(message!(
                 "note: {repeated} of {games} games repeat an earlier game move by move: they give \
                  no new information, but ± counts them as new"
@@ -68,14 +68,16 @@ impl Summary {
 
     pub fn json(&self, name: &str, run: &Path) -> String {
         let mut value = standings_json(name, run, &self.standings);
-        value["sprt"] = self.test.as_ref().map_or(Value::Null, TestLine::json);
+        (value["sprt"], value["until_elo"]) = (Value::Null, Value::Null);
+        if let Some((key, goal)) = self.goal.as_ref().map(GoalLine::json) {
+            value[key] = goal;
+        }
         format!("{value}\n")
     }
 
-    /// Returns whether the sequential test, if there is one, accepted H1.
+    /// Whether the goal of the match, if it has one, is reached: H1 is accepted, or the difference is known.
     pub fn is_passed(&self) -> bool {
-        let decision = self.test.as_ref().map(TestLine::decision);
-        decision.is_none_or(|decision| decision == Decision::AcceptH1)
+        self.goal.as_ref().is_none_or(GoalLine::is_passed)
     }
 }
 

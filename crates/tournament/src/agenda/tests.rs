@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::{Catalogue, Draw, TournamentFile};
-use stats::{Model, Sprt};
+use crate::{Catalogue, Draw, Goal, TournamentFile};
+use stats::{Model, Precision, Sprt};
 
 fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
     let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
@@ -145,17 +145,27 @@ fn a_run_that_is_resumed_anywhere_has_the_same_games() {
 }
 
 #[test]
-fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
+fn a_match_with_a_goal_ends_where_it_would_have_with_one_worker() {
+    let precision = Precision::new(40.0).expect("in range");
+    for goal in [Goal::Decision(sprt(100.0)), Goal::Precision(precision)] {
+        ends_where_it_would_have_with_one_worker(goal);
+    }
+}
+
+fn ends_where_it_would_have_with_one_worker(goal: Goal) {
     let tournament = Tournament {
-        sprt: Some(sprt(100.0)),
+        goal: Some(goal),
         ..tournament("'match'", 2, 10_000)
     };
     let mut alone = Agenda::new(&tournament);
     let games = play(&mut alone, 1, 0, usize::MAX).len();
-    assert!(alone.is_over() && games < 20_000, "{games}");
+    assert!(
+        alone.is_over() && alone.stopping().is_some_and(Stopping::is_reached) && games < 20_000,
+        "{games}"
+    );
     let decided = |agenda: &Agenda| {
         let test = agenda.stopping().expect("there is one");
-        (test.decision(), test.pairs(), test.games())
+        (test.is_reached(), test.pairs(), test.games())
     };
     for workers in 2..8 {
         let mut agenda = Agenda::new(&tournament);
@@ -187,7 +197,7 @@ fn a_void_game_stops_only_what_depends_on_it() {
         (tournament("'round-robin'", 4, 2), false),
         (
             Tournament {
-                sprt: Some(sprt(10.0)),
+                goal: Some(Goal::Decision(sprt(10.0))),
                 ..tournament("'match'", 2, 100)
             },
             true,

@@ -1,0 +1,472 @@
+//! A match that ends when it has reached its goal: what it has found so far, and how long it still takes.
+
+use message::number::{about, signed};
+use message::{Message, message, spoken};
+use serde_json::{Value, json};
+use stats::{
+    Decision, FEWEST_UNITS, Forecast, Model, Pentanomial, Precision, Sample, Sprt, Strength,
+};
+use tournament::Goal;
+
+use super::head_to_head::{MatchLine, Pairing};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalLine {
+    /// The goal is about the first bot against the second.
+    pub names: [String; 2],
+    pub goal: Goal,
+    pub pairs: Pentanomial,
+    /// The games of the match that do not count yet.
+    pub left: u64,
+    /// Games that were played after the last pair that counts.
+    pub beyond: u64,
+    /// Pairs that were ignored because both bots failed in one of their games.
+    pub unscored: u64,
+    /// Pairs that were ignored because they repeat an earlier pair.
+    pub repeated: u64,
+    /// The number of openings, if all further games would repeat earlier ones.
+    pub exhausted: Option<u64>,
+}
+
+impl GoalLine {
+    /// Whether H1 is accepted, or the difference is known as well as wanted.
+    pub fn is_passed(&self) -> bool {
+        match &self.goal {
+            Goal::Decision(test) => test.decision(test.llr(&self.pairs)) == Decision::AcceptH1,
+            Goal::Precision(wish) => wish.is_reached(&self.pairs),
+        }
+    }
+
+    fn of_pairs(&self) -> MatchLine {
+        MatchLine {
+            names: self.names.clone(),
+            pairing: Pairing {
+                score: self.pairs.score(),
+                pairs: self.pairs,
+                both_failed: 0,
+            },
+        }
+    }
+
+    /// The number of missing games; `None` after the end, and with too few results.
+    fn forecast(&self) -> Option<Missing> {
+        if self.exhausted.is_some() || self.pairs.pairs() < FEWEST_UNITS {
+            return None;
+        }
+        match &self.goal {
+            Goal::Decision(test) => test.forecast(&self.pairs).map(Missing::Decision),
+            Goal::Precision(wish) => {
+                let games = wish.games_left(&self.pairs).filter(|&games| games > 0.0);
+                let wanted = wish.elo();
+                games.map(|games| Missing::Precision { wanted, games })
+            }
+        }
+    }
+
+    /// How far the match is, 0 to 1: from H0 to H1, or to the precision.
+    pub fn share(&self) -> f64 {
+        match &self.goal {
+            Goal::Decision(test) => {
+                let bounds = test.bounds();
+                (test.llr(&self.pairs) - bounds.lower) / (bounds.upper - bounds.lower)
+            }
+            Goal::Precision(wish) => {
+                let (played, left) = (2 * self.pairs.pairs(), wish.games_left(&self.pairs));
+                left.map_or(0.0, |left| played as f64 / (played as f64 + left))
+            }
+        }
+    }
+
+    /// A short text for a progress bar.
+    pub fn headline(&self) -> String {
+        let mut parts = match &self.goal {
+            Goal::Decision(test) => {
+                let (bounds, llr) = (test.bounds(), test.llr(&self.pairs));
+                let mut parts = vec![format!(
+                    "LLR {llr:.2} ({:.2}, {:.2})",
+                    bounds.lower, bounds.upper
+                )];
+                if let Some(Strength { elo, .. }) = self.of_pairs().pairing.strength() {
+                    parts.push(format!("Elo {} ± {:.0}", signed(elo.elo, 0), elo.error_95));
+                }
+                parts
+            }
+            Goal::Precision(wish) => match wish.estimate(&self.pairs) {
+                Some(elo) => vec![format!(
+                    "Elo {} ± {:.1} (± {})",
+                    signed(elo.elo, 1),
+                    elo.error_95,
+                    wish.elo()
+                )],
+                None => vec![format!("Elo – (± {})", wish.elo())],
+            },
+        };
+        if let Some(missing) = self.forecast() {
+            parts.push(spoken().render(&missing.short()));
+        }
+        let [ll, ld, even, wd, ww] = self.pairs.counts();
+        parts.push(format!("Ptnml(0-2) {ll} {ld} {even} {wd} {ww}"));
+        parts.join("  ")
+    }
+
+    /// The result in words, then the numbers, in lines.
+    pub fn text(&self) -> Vec<Message> {
+        let line = self.of_pairs();
+        let mut lines = match &self.goal {
+            Goal::Decision(test) => {
+                let (llr, bounds) = (test.llr(&self.pairs), test.bounds());
+                let (lower, upper, unit) = (bounds.lower, bounds.upper, unit(test));
+                let (elo0, elo1) = (test.elo0(), test.elo1());
+                let (alpha, beta) = (test.alpha(), test.beta());
+                let numbers = message!(
+                    "LLR {llr:.2}; H0 ({elo0} {unit}) is accepted at {lower:.2}, H1 ({elo1} {unit}) at {upper:.2}; \
+                     α {alpha}, β {beta}"
+                );
+                vec![self.verdict(test), numbers, line.strength_text()]
+            }
+            Goal::Precision(wish) => {
+                let numbers = self.estimate_text(*wish);
+                vec![self.knowledge(*wish), numbers, line.score_text()]
+            }
+        };
+        let games = self.pairs.pairs() * 2;
+        lines.push(Message::list([
+            line.pairs_text(),
+            message!("{games} games count"),
+        ]));
+        lines.extend(self.forecast_text());
+        lines.extend(self.ignored());
+        lines
+    }
+
+    /// Says how long the match still takes, and how to play on after its last game.
+    pub fn forecast_text(&self) -> Vec<Message> {
+        let Some(missing) = self.forecast() else {
+            return Vec::new();
+        };
+        let mut lines = vec![missing.long()];
+        if self.left == 0 {
+            // As many games as the longest of ten such matches.
+            let more = 2 * (missing.most() / 2.0).ceil() as u64;
+            let total = more + 2 * (self.pairs.pairs() + self.repeated + self.unscored);
+            lines.push(message!("arena resume RUN --max-games {total} plays them"));
+        }
+        lines
+    }
+
+    fn ignored(&self) -> Vec<Message> {
+        let mut lines = Vec::new();
+        match self.repeated {
+            0 => {}
+            1 => lines.push("1 pair was ignored: it repeats an earlier pair move by move".into()),
+            number => lines.push(message!(
+                "{number} pairs were ignored: they repeat earlier pairs move by move"
+            )),
+        }
+        match self.beyond {
+            0 => {}
+            1 => lines.push(
+                "1 game was played after the decision: it is in the tables, not in the test".into(),
+            ),
+            number => lines.push(message!(
+                "{number} games were played after the decision: they are in the tables, not in the test"
+            )),
+        }
+        match self.unscored {
+            0 => {}
+            1 => lines.push("1 pair was ignored: both bots failed in one of its games".into()),
+            number => lines.push(message!(
+                "{number} pairs were ignored: both bots failed in one of their games"
+            )),
+        }
+        if let Some(openings) = self.exhausted {
+            lines.push(message!(
+                "stopped: from each of the {openings} openings these bots only repeat their games. \
+                 Give the test more openings: make a file with arena openings, then use --openings \
+                 FILE"
+            ));
+        }
+        lines
+    }
+
+    fn verdict(&self, test: &Sprt) -> Message {
+        let [one, two] = &self.names;
+        let (elo0, elo1, unit) = (test.elo0(), test.elo1(), unit(test));
+        let (accepted, is) = match test.decision(test.llr(&self.pairs)) {
+            Decision::Undecided => {
+                return message!(
+                    "undecided: these games do not show whether {one} is stronger than {two}"
+                );
+            }
+            Decision::AcceptH1 if elo0 < 0.0 => (
+                "H1",
+                message!("not weaker than {two} by {} {unit} or more", -elo0),
+            ),
+            Decision::AcceptH1 if elo0 == 0.0 => ("H1", message!("stronger than {two}")),
+            Decision::AcceptH1 => (
+                "H1",
+                message!("stronger than {two} by more than {elo0} {unit}"),
+            ),
+            Decision::AcceptH0 if elo1 < 0.0 => (
+                "H0",
+                message!("weaker than {two} by more than {} {unit}", -elo1),
+            ),
+            Decision::AcceptH0 if elo1 == 0.0 => ("H0", message!("not stronger than {two}")),
+            Decision::AcceptH0 => (
+                "H0",
+                message!("not stronger than {two} by {elo1} {unit} or more"),
+            ),
+        };
+        message!("{accepted} is accepted: {one} is {is}")
+    }
+
+    fn knowledge(&self, wish: Precision) -> Message {
+        let ([one, two], wanted) = (&self.names, wish.elo());
+        if wish.is_reached(&self.pairs) {
+            message!("{one} against {two} is known to ± {wanted} Elo")
+        } else {
+            message!("{one} against {two} is not known to ± {wanted} Elo")
+        }
+    }
+
+    fn estimate_text(&self, wish: Precision) -> Message {
+        match wish.estimate(&self.pairs) {
+            Some(found) => {
+                let (elo, error) = (signed(found.elo, 1), found.error_95);
+                message!("Elo {elo} ± {error:.1}, at 95 % at every look")
+            }
+            None => {
+                "no Elo at 95 % at every look: these games have no upper or no lower limit of it"
+                    .into()
+            }
+        }
+    }
+
+    /// The name of the goal in `--json`, and its result.
+    pub fn json(&self) -> (&'static str, Value) {
+        let forecast = self.forecast().map(|missing| missing.json());
+        let (key, mut value) = match &self.goal {
+            Goal::Decision(test) => ("sprt", self.test_json(test)),
+            Goal::Precision(wish) => {
+                let found = wish.estimate(&self.pairs);
+                let value = json!({
+                    "wanted": wish.elo(),
+                    "known": wish.is_reached(&self.pairs),
+                    "words": self.knowledge(*wish).to_string(),
+                    "elo": found.map(|found| found.elo),
+                    "elo_error_95": found.map(|found| found.error_95),
+                });
+                ("until_elo", value)
+            }
+        };
+        value["match"] = self.of_pairs().json();
+        value["forecast"] = forecast.unwrap_or(Value::Null);
+        value["games_beyond"] = self.beyond.into();
+        value["pairs_unscored"] = self.unscored.into();
+        value["pairs_repeated"] = self.repeated.into();
+        value["exhausted"] = self.exhausted.is_some().into();
+        (key, value)
+    }
+
+    fn test_json(&self, test: &Sprt) -> Value {
+        let bounds = test.bounds();
+        json!({
+            "verdict": match test.decision(test.llr(&self.pairs)) {
+                Decision::AcceptH0 => "H0",
+                Decision::AcceptH1 => "H1",
+                Decision::Undecided => "undecided",
+            },
+            "words": self.verdict(test).to_string(),
+            "llr": test.llr(&self.pairs),
+            "bounds": [bounds.lower, bounds.upper],
+            "elo0": test.elo0(),
+            "elo1": test.elo1(),
+            "alpha": test.alpha(),
+            "beta": test.beta(),
+            "model": match test.model() {
+                Model::Logistic => "logistic",
+                Model::Normalised => "normalised",
+            },
+        })
+    }
+}
+
+fn unit(test: &Sprt) -> &'static str {
+    match test.model() {
+        Model::Logistic => "Elo",
+        Model::Normalised => "nElo",
+    }
+}
+
+/// The games that a match still takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Missing {
+    Decision(Forecast),
+    /// If the results stay as they are.
+    Precision {
+        wanted: f64,
+        games: f64,
+    },
+}
+
+impl Missing {
+    fn most(&self) -> f64 {
+        match self {
+            Missing::Decision(forecast) => forecast.high,
+            Missing::Precision { games, .. } => *games,
+        }
+    }
+
+    fn short(&self) -> Message {
+        match self {
+            Missing::Decision(forecast) => {
+                let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
+                message!("≈ {games} to go ({low}–{high})")
+            }
+            Missing::Precision { games, .. } => message!("≈ {} to go", about(*games)),
+        }
+    }
+
+    fn long(&self) -> Message {
+        match self {
+            Missing::Decision(forecast) => {
+                let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
+                message!("a decision takes about {games} more games (80 %: {low} to {high})")
+            }
+            Missing::Precision { wanted, games } => {
+                let games = about(*games);
+                message!(
+                    "± {wanted} Elo take about {games} more games, if the results stay as they are"
+                )
+            }
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Missing::Decision(forecast) => json!({
+                "games": forecast.games,
+                "games_80": [forecast.low, forecast.high],
+                "accepts_h1": forecast.accepts_h1,
+            }),
+            Missing::Precision { games, .. } => json!({ "games": games }),
+        }
+    }
+}
+
+/// Says how many games a match with this goal takes, before its first one. `draws` is the share of draws that is assumed.
+pub fn plan_text(goal: &Goal, draws: f64) -> Message {
+    let drawn = 100.0 * draws;
+    match goal {
+        Goal::Decision(test) => {
+            let middle = f64::midpoint(test.elo0(), test.elo1());
+            let (elo0, elo1, unit) = (test.elo0(), test.elo1(), unit(test));
+            let [at0, between, at1] =
+                [elo0, middle, elo1].map(|elo| about(test.plan(elo, draws).games));
+            message!(
+                "on average, a decision takes {at0} games at {elo0} {unit}, {between} at {middle} and {at1} at \
+                 {elo1}, if {drawn:.0} % of independent games are drawn"
+            )
+        }
+        Goal::Precision(wish) => {
+            let ([games, once], wanted) = (wish.plan(draws), wish.elo());
+            let ratio = games / once;
+            let games = about(games);
+            message!(
+                "± {wanted} Elo take about {games} games if {drawn:.0} % of independent games are drawn: {ratio:.1} \
+                 times as many as without looks before the end"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cases::cases;
+
+    use super::*;
+
+    fn line(elo: [f64; 2], pairs: [u64; 6]) -> GoalLine {
+        let test = Sprt::new(elo[0], elo[1], 0.05, 0.05, Model::Logistic);
+        GoalLine {
+            names: ["new".to_owned(), "base".to_owned()],
+            goal: Goal::Decision(test.expect("in order")),
+            pairs: pairs.into(),
+            left: 0,
+            beyond: 0,
+            unscored: 0,
+            repeated: 0,
+            exhausted: None,
+        }
+    }
+
+    #[test]
+    fn verdicts_in_words() {
+        type Row = ([f64; 2], [u64; 6], String);
+        for (elo, pairs, words) in cases::<Row>("verdicts") {
+            assert_eq!(line(elo, pairs).text()[0], words.as_str());
+        }
+    }
+
+    /// fastchess computes the same Elo, error and nElo for these pairs.
+    #[test]
+    fn the_figures_of_a_published_match() {
+        let mut line = line([0.0, 10.0], [34, 54, 31, 32, 64, 75]);
+        line.beyond = 2;
+        line.repeated = 120;
+        line.exhausted = Some(120);
+        let lines: Vec<String> = line.text().iter().map(Message::to_string).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        undecided: these games do not show whether new is stronger than base
+        LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
+        Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
+        pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count
+        120 pairs were ignored: they repeat earlier pairs move by move
+        2 games were played after the decision: they are in the tables, not in the test
+        stopped: from each of the 120 openings these bots only repeat their games. Give the test more openings: make a file with arena openings, then use --openings FILE
+        ");
+    }
+
+    #[test]
+    fn a_match_without_games_left_says_how_many_it_takes() {
+        let open = line([0.0, 10.0], [34, 54, 61, 2, 44, 55]);
+        let wish = Precision::new(20.0).expect("in range");
+        let goal = Goal::Precision(wish);
+        let unknown = GoalLine {
+            goal,
+            ..open.clone()
+        };
+        let texts = [&open, &unknown].map(|line| {
+            let lines: Vec<String> = line.text().iter().map(Message::to_string).collect();
+            format!("{}\n{}\n", line.headline(), lines.join("\n"))
+        });
+        insta::assert_snapshot!(texts.join("\n"), @r"
+        LLR 0.79 (-2.94, 2.94)  Elo +22 ± 29  ≈ 4,300 to go (840–10,000)  Ptnml(0-2) 34 54 63 44 55
+        undecided: these games do not show whether new is stronger than base
+        LLR 0.79; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
+        Elo +22.3 ± 29.1 (95 %), nElo +23.4 ± 30.5, LOS 93.4 %, draws 20.4 %
+        pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
+        a decision takes about 4,300 more games (80 %: 840 to 10,000)
+        arena resume RUN --max-games 10564 plays them
+
+        Elo +22.3 ± 46.0 (± 20)  ≈ 2,100 to go  Ptnml(0-2) 34 54 63 44 55
+        new against base is not known to ± 20 Elo
+        Elo +22.3 ± 46.0, at 95 % at every look
+        new against base: 215–102–183 (won, drawn, lost)
+        pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
+        ± 20 Elo take about 2,100 more games, if the results stay as they are
+        arena resume RUN --max-games 2640 plays them
+        ");
+    }
+
+    #[test]
+    fn a_plan_says_what_it_assumes() {
+        let test = line([0.0, 5.0], [0; 6]).goal;
+        let wish = Precision::new(5.0).expect("in range");
+        let texts = [test, Goal::Precision(wish)].map(|goal| plan_text(&goal, 0.1).to_string());
+        insta::assert_snapshot!(texts.join("\n"), @r"
+        on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
+        ± 5 Elo take about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
+        ");
+    }
+}
