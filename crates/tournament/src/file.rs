@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::format::Format;
+use super::tuning_file::{ParameterFile, TuneFile};
 use referee::dialect::Protocol;
 use referee::problem::{Placed, Problem};
 
@@ -113,6 +114,13 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
+    /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
+    #[schemars(with = "TuneFile")]
+    pub tune: Placed<TuneFile>,
+    /// The options to tune.
+    #[schemars(with = "Vec<ParameterFile>")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameter: Vec<Spanned<ParameterFile>>,
     /// When the referee ends a game early.
     #[schemars(with = "AdjudicateFile")]
     pub adjudicate: Placed<AdjudicateFile>,

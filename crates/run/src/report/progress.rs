@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::{Standings, TestLine};
+use super::Standings;
 use message::{message, spoken};
 
 /// The least width of a terminal with a long bar, in columns.
@@ -55,17 +55,17 @@ impl Progress {
         }
     }
 
-    /// Counts a game of the currently expected `games`; `test` is the state of a sequential test.
-    pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
+    /// Counts a game of the currently expected `games`; `headline` is shown behind the bar.
+    pub fn game(&self, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         self.bar.inc(1);
         if self.bar.is_hidden() {
-            self.log(games, || headline_of(standings, test));
+            self.log(games, headline);
             return;
         }
         // In fast runs, not every game updates the message.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
-            self.bar.set_message(headline_of(standings, test));
+            self.bar.set_message(headline());
         }
     }
 
@@ -226,12 +226,8 @@ fn say_above(bar: &ProgressBar, line: &str) {
     }
 }
 
-fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
-    test.map_or_else(|| headline(standings), TestLine::headline)
-}
-
 /// Formats the score so far: of both bots in a match, else of the three best bots.
-fn headline(standings: &Standings) -> String {
+pub fn headline(standings: &Standings) -> String {
     if let [one, two] = standings.bots() {
         let score = one.score();
         return format!(
