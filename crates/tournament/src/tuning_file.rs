@@ -18,6 +18,7 @@ use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, given, span, whole};
 use super::tuning::{self, Command, Parameter, Tuning, mark};
+use super::validate::in_pairs;
 
 /// Two more parameters than an engine has in fishtest's largest tunings.
 const MOST_PARAMETERS: usize = 256;
@@ -33,7 +34,7 @@ const DEFAULT_GAMMA: f64 = 0.101;
 #[serde(deny_unknown_fields)]
 pub struct TuneFile {
     /// How often the values are moved.
-    #[schemars(with = "i64", range(min = 1, max = 1_000_000), extend("examples" = [500]), extend("x-default" = "needed"))]
+    #[schemars(with = "i64", range(min = 1, max = 1_000_000), extend("examples" = [500]))]
     pub iterations: Placed<i64>,
     /// The pairs of games of an iteration, each with other perturbations.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [16]), extend("default" = 8))]
@@ -41,11 +42,11 @@ pub struct TuneFile {
     /// Games of the match at the end, between the tuned values and the first ones; even, and 0 for none.
     #[schemars(with = "i64", range(min = 0, max = 1_000_000), extend("examples" = [2000]), extend("default" = 1000))]
     pub match_games: Placed<i64>,
-    /// The learning rate in the last iteration (`R_end`).
-    #[schemars(with = "f64", range(min = 0.0, max = 10.0), extend("examples" = [0.01]), extend("default" = 0.002))]
+    /// The learning rate in the last iteration (`R_end`): above 0, at most 10.
+    #[schemars(with = "f64", extend("examples" = [0.01]), extend("default" = 0.002))]
     pub rate: Placed<f64>,
     /// A: iterations that delay the decrease of the learning rate.
-    #[schemars(with = "f64", range(min = 0.0), extend("examples" = [50.0]), extend("x-default" = "a tenth of the iterations"))]
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [50.0]), extend("x-default" = "a tenth of the iterations"))]
     pub delay: Placed<f64>,
     /// The exponent of the decrease of the learning rate.
     #[schemars(with = "f64", range(min = 0.0, max = 10.0), extend("examples" = [0.602]), extend("default" = 0.602))]
@@ -60,44 +61,46 @@ pub struct TuneFile {
 #[serde(deny_unknown_fields)]
 pub struct ParameterFile {
     /// The name of the option. Of a bot with a `command`, `{name}` in its command or set-up is the value.
-    #[schemars(with = "String", extend("examples" = ["reverse-futility"]), extend("x-default" = "needed"))]
+    #[schemars(with = "String", extend("examples" = ["reverse-futility"]))]
     pub name: Placed<String>,
     /// `int`: a whole number; `float`: a number with fractions.
     #[schemars(with = "String", extend("examples" = ["float"]), extend("default" = "int"), extend("enum" = ["int", "float"]))]
     #[serde(rename = "type")]
     pub kind: Placed<String>,
     /// The first value.
-    #[schemars(with = "f64", extend("examples" = [120.0]), extend("x-default" = "needed"))]
+    #[schemars(with = "f64", extend("examples" = [120.0]))]
     pub start: Placed<f64>,
     /// The least value.
-    #[schemars(with = "f64", extend("examples" = [0.0]), extend("x-default" = "needed"))]
+    #[schemars(with = "f64", extend("examples" = [0.0]))]
     pub min: Placed<f64>,
     /// The largest value.
-    #[schemars(with = "f64", extend("examples" = [400.0]), extend("x-default" = "needed"))]
+    #[schemars(with = "f64", extend("examples" = [400.0]))]
     pub max: Placed<f64>,
     /// The perturbation in the last iteration (`c_end`): a change that costs a few Elo.
-    #[schemars(with = "f64", extend("examples" = [20.0]), extend("x-default" = "needed"))]
+    #[schemars(with = "f64", extend("examples" = [20.0]))]
     pub step: Placed<f64>,
     /// Its own learning rate in the last iteration (`R_end`).
-    #[schemars(with = "f64", range(min = 0.0, max = 10.0), extend("examples" = [0.01]), extend("x-default" = "that of `[tune]`"))]
+    #[schemars(with = "f64", extend("examples" = [0.01]), extend("x-default" = "that of `[tune]`"))]
     pub rate: Placed<f64>,
 }
 
-/// Checks a number against a range without its lower end.
-fn above(
-    value: &Placed<f64>,
-    default: f64,
-    least: f64,
-    most: f64,
-    key: &str,
-) -> Result<f64, Problem> {
+/// Checks a number that is above 0, and at most `most`.
+fn positive(value: &Placed<f64>, default: f64, most: f64, key: &str) -> Result<f64, Problem> {
     let number = value.as_ref().map_or(default, |value| *value.get_ref());
-    if number > least && number <= most {
+    if number > 0.0 && number <= most {
         return Ok(number);
     }
     Err(problem!("{key} = {number} is out of range")
-        .help(message!("choose a number above {least}, at most {most}"))
+        .help(message!("choose a number above 0, at most {most}"))
         .at(span(value.as_ref())))
+}
+
+/// Checks a number that is 0 to `most`.
+fn from_zero(value: &Placed<f64>, default: f64, most: f64, key: &str) -> Result<f64, Problem> {
+    match value.as_ref().map_or(default, |value| *value.get_ref()) {
+        0.0 => Ok(0.0),
+        _ => positive(value, default, most, key),
+    }
 }
 
 impl ParameterFile {
@@ -140,15 +143,14 @@ impl ParameterFile {
                 .help(message!("choose {min} to {max}"))
                 .at(span(self.start.as_ref())));
         }
-        let step = above(&given(Some(step)), step, 0.0, max - min, "step")
-            .map_err(|problem| problem.at(span(self.step.as_ref())))?;
+        positive(&self.step, step, max - min, "step")?;
         Ok(Parameter {
             name: name.clone(),
             start,
             min,
             max,
             step,
-            rate: above(&self.rate, rate, 0.0, 10.0, "rate")?,
+            rate: positive(&self.rate, rate, 10.0, "rate")?,
             is_float,
         })
     }
@@ -179,32 +181,16 @@ impl TournamentFile {
         let iterations = whole(file.iterations.as_ref(), 1, 1..=1_000_000, "iterations")?;
         let games = file.match_games.as_ref();
         let match_games = whole(games, DEFAULT_MATCH_GAMES, 0..=1_000_000, "match_games")?;
-        if match_games % 2 == 1 {
-            return Err(problem!("{match_games} games cannot be played in pairs")
-                .help(message!(
-                    "every opening is played with both colours: write {} or {}",
-                    match_games - 1,
-                    match_games + 1
-                ))
-                .at(span(games)));
-        }
         let pairs = whole(file.pairs.as_ref(), DEFAULT_PAIRS, 1..=10_000, "pairs")?;
-        let delay = file.delay.as_ref();
-        let at_least_zero = |value: &Placed<f64>, default, key| {
-            above(value, default, -f64::MIN_POSITIVE, 10.0, key)
-        };
-        let rate = above(&file.rate, DEFAULT_RATE, 0.0, 10.0, "rate")?;
+        let rate = positive(&file.rate, DEFAULT_RATE, 10.0, "rate")?;
         Ok(Some(Tuning {
             parameters: self.parameters(rate, table.span())?,
             iterations: iterations as u64,
             pairs: pairs as u64,
-            match_pairs: match_games as u64 / 2,
-            delay: match delay {
-                None => iterations as f64 / 10.0,
-                Some(_) => above(&file.delay, 0.0, -f64::MIN_POSITIVE, 1e9, "delay")?,
-            },
-            alpha: at_least_zero(&file.alpha, DEFAULT_ALPHA, "alpha")?,
-            gamma: at_least_zero(&file.gamma, DEFAULT_GAMMA, "gamma")?,
+            match_pairs: in_pairs(match_games, games)?,
+            delay: from_zero(&file.delay, iterations as f64 / 10.0, 1e9, "delay")?,
+            alpha: from_zero(&file.alpha, DEFAULT_ALPHA, 10.0, "alpha")?,
+            gamma: from_zero(&file.gamma, DEFAULT_GAMMA, 10.0, "gamma")?,
             seed,
             template: Command::default(),
         }))

@@ -268,16 +268,7 @@ impl TournamentFile {
 
     fn rounds(&self) -> Result<u64, Problem> {
         let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
-        if games % 2 == 1 {
-            return Err(problem!("{games} games cannot be played in pairs")
-                .help(message!(
-                    "every opening is played with both colours: write {} or {}",
-                    games - 1,
-                    games + 1
-                ))
-                .at(span(self.games.as_ref())));
-        }
-        Ok(games as u64 / 2)
+        in_pairs(games, self.games.as_ref())
     }
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
@@ -352,6 +343,20 @@ impl TournamentFile {
         }
         Ok(text.clone())
     }
+}
+
+/// Returns the number of pairs in so many games, a value of the file.
+pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, Problem> {
+    if games % 2 == 1 {
+        return Err(problem!("{games} games cannot be played in pairs")
+            .help(message!(
+                "every opening is played with both colours: write {} or {}",
+                games - 1,
+                games + 1
+            ))
+            .at(span(value)));
+    }
+    Ok(games as u64 / 2)
 }
 
 /// A bot's own limits replace all limits of the tournament, so that a bot with `game_ms` does not get the tournament's

@@ -37,7 +37,8 @@ pub fn headline(tuner: &Tuner) -> String {
     let values: Vec<String> = parameters
         .map(|(of, text)| format!("{} {text}", of.name))
         .collect();
-    format!("{done}/{all}  {}", values.join("  "))
+    let values = values.join(", ");
+    message::spoken().render(&message!("iteration {done} of {all}: {values}"))
 }
 
 impl TuningLine {
