@@ -14,7 +14,7 @@ use super::run::Written;
 ///
 /// The file is a tournament file with one [[bot]], a [tune] and a [[parameter]] for each option. Each
 /// iteration plays pairs of games between the bot with perturbed values and the bot with the opposite
-/// perturbations, and moves the values by the results (SPSA, as fishtest and OpenBench do). At the end,
+/// perturbations, and moves the values by the results (SPSA, as fishtest does). At the end,
 /// the tuned values play a match against the first ones. `arena resume` continues a stopped tuning to the
 /// same values. docs/tuning.md explains the file.
 #[derive(Debug, Args)]

@@ -24,7 +24,7 @@ use super::validate::in_pairs;
 const MOST_PARAMETERS: usize = 256;
 const DEFAULT_PAIRS: i64 = 8;
 const DEFAULT_MATCH_GAMES: i64 = 1000;
-/// Those of fishtest and OpenBench.
+/// Those of fishtest and `OpenBench`.
 const DEFAULT_RATE: f64 = 0.002;
 const DEFAULT_ALPHA: f64 = 0.602;
 const DEFAULT_GAMMA: f64 = 0.101;
@@ -85,19 +85,29 @@ pub struct ParameterFile {
 }
 
 /// Checks a number that is above 0, and at most `most`.
-fn positive(value: &Placed<f64>, default: f64, most: f64, key: &str) -> Result<f64, Problem> {
-    let number = value.as_ref().map_or(default, |value| *value.get_ref());
+fn positive(
+    value: Option<&Spanned<f64>>,
+    default: f64,
+    most: f64,
+    key: &str,
+) -> Result<f64, Problem> {
+    let number = value.map_or(default, |value| *value.get_ref());
     if number > 0.0 && number <= most {
         return Ok(number);
     }
     Err(problem!("{key} = {number} is out of range")
         .help(message!("choose a number above 0, at most {most}"))
-        .at(span(value.as_ref())))
+        .at(span(value)))
 }
 
 /// Checks a number that is 0 to `most`.
-fn from_zero(value: &Placed<f64>, default: f64, most: f64, key: &str) -> Result<f64, Problem> {
-    match value.as_ref().map_or(default, |value| *value.get_ref()) {
+fn from_zero(
+    value: Option<&Spanned<f64>>,
+    default: f64,
+    most: f64,
+    key: &str,
+) -> Result<f64, Problem> {
+    match value.map_or(default, |value| *value.get_ref()) {
         0.0 => Ok(0.0),
         _ => positive(value, default, most, key),
     }
@@ -143,14 +153,14 @@ impl ParameterFile {
                 .help(message!("choose {min} to {max}"))
                 .at(span(self.start.as_ref())));
         }
-        positive(&self.step, step, max - min, "step")?;
+        positive(self.step.as_ref(), step, max - min, "step")?;
         Ok(Parameter {
             name: name.clone(),
             start,
             min,
             max,
             step,
-            rate: positive(&self.rate, rate, 10.0, "rate")?,
+            rate: positive(self.rate.as_ref(), rate, 10.0, "rate")?,
             is_float,
         })
     }
@@ -182,15 +192,15 @@ impl TournamentFile {
         let games = file.match_games.as_ref();
         let match_games = whole(games, DEFAULT_MATCH_GAMES, 0..=1_000_000, "match_games")?;
         let pairs = whole(file.pairs.as_ref(), DEFAULT_PAIRS, 1..=10_000, "pairs")?;
-        let rate = positive(&file.rate, DEFAULT_RATE, 10.0, "rate")?;
+        let rate = positive(file.rate.as_ref(), DEFAULT_RATE, 10.0, "rate")?;
         Ok(Some(Tuning {
             parameters: self.parameters(rate, table.span())?,
             iterations: iterations as u64,
             pairs: pairs as u64,
             match_pairs: in_pairs(match_games, games)?,
-            delay: from_zero(&file.delay, iterations as f64 / 10.0, 1e9, "delay")?,
-            alpha: from_zero(&file.alpha, DEFAULT_ALPHA, 10.0, "alpha")?,
-            gamma: from_zero(&file.gamma, DEFAULT_GAMMA, 10.0, "gamma")?,
+            delay: from_zero(file.delay.as_ref(), iterations as f64 / 10.0, 1e9, "delay")?,
+            alpha: from_zero(file.alpha.as_ref(), DEFAULT_ALPHA, 10.0, "alpha")?,
+            gamma: from_zero(file.gamma.as_ref(), DEFAULT_GAMMA, 10.0, "gamma")?,
             seed,
             template: Command::default(),
         }))
@@ -344,7 +354,7 @@ fn place(name: &str) -> String {
 
 fn places(bot: &BotFile) -> impl Iterator<Item = &String> {
     let words = [&bot.command, &bot.setup].into_iter().flatten();
-    words.flat_map(|words| words.get_ref())
+    words.flat_map(Spanned::get_ref)
 }
 
 /// Returns the bot with these values of its options, or in the places of its command.

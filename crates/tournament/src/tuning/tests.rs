@@ -24,7 +24,7 @@ fn tournament(tune: &str) -> Tournament {
     validated(&text).unwrap_or_else(|problem| panic!("{problem:?}"))
 }
 
-/// The expected values are those of OpenBench's formulas (`OpenBench/workloads/create_workload.py` and
+/// The expected values are those of the formulas of `OpenBench` (`OpenBench/workloads/create_workload.py` and
 /// `OpenBench/spsa_utils.py`), computed in Python.
 #[test]
 fn perturbations_and_learning_rates_are_those_of_openbench() {
@@ -63,10 +63,7 @@ fn a_pair_moves_the_values_towards_its_winner() {
         // In the last iteration, c is the step and R the rate. A value stays within its range.
         assert!((moved[0] - (20.0 + signs[0] * 0.1 * 10.0 * 2.0)).abs() < 1e-9);
         assert!((moved[1] - (0.9 + signs[1] * 0.1 * 0.05 * 2.0)).abs() < 1e-9);
-        assert_eq!(
-            [plus[0], minus[0]],
-            [20.0 + signs[0] * 10.0, 20.0 - signs[0] * 10.0]
-        );
+        assert!((plus[0] - minus[0] - signs[0] * 20.0).abs() < 1e-9);
         assert!((plus[1] - minus[1]).abs() > 0.09 && plus[1] <= 1.0 && minus[1] <= 1.0);
         let mut lost = start.clone();
         tuning.step(&mut lost, 10, pair, -2.0);
