@@ -38,7 +38,7 @@ pub fn headline(tuner: &Tuner) -> String {
         .map(|(of, text)| format!("{} {text}", of.name))
         .collect();
     let values = values.join(", ");
-    message::spoken().render(&message!("iteration {done} of {all}: {values}"))
+    message::spoken().render(&message!("iteration {done}/{all}: {values}"))
 }
 
 impl TuningLine {
@@ -62,7 +62,7 @@ impl TuningLine {
         width: Option<usize>,
         title: impl Fn(&'static str) -> &'static str,
     ) -> String {
-        let header = ["parameter", "start", "tuned", "min", "max", "step"].map(&title);
+        let header = ["parameter", "start", "tuned", "least", "largest", "step"].map(&title);
         let rows = self.rows().map(|(of, tuned)| {
             let [start, min, max] = [of.start, of.min, of.max].map(|value| of.text(value));
             vec![of.name.clone(), start, tuned, min, max, of.step.to_string()]
