@@ -46,6 +46,7 @@ mod schema;
 mod serve;
 mod sprt;
 mod stages;
+mod tune;
 mod usage;
 mod watch;
 
@@ -94,6 +95,7 @@ commands! {
     Run(run::Run),
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
+    Tune(tune::Tune),
     Stages(stages::Stages),
     Plan(cluster::Plan),
     Shard(cluster::Shard),

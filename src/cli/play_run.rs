@@ -120,7 +120,7 @@ pub fn play(
     let mut heard = false;
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
-            progress.game(status.standings, status.games(), status.goal().as_ref());
+            progress.game(status.games(), status.has_goal(), || status.headline());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
                 let title = |title| spoken().word("table", title);
                 let table = standings_table(status.standings, width(), title);

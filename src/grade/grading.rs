@@ -168,7 +168,7 @@ impl Grading {
             sheet.add(record);
             skip_decided(&sheet, status);
             if let Some(progress) = progress {
-                progress.game(status.standings, status.games(), None);
+                progress.game(status.games(), false, || status.headline());
             }
         })?;
         if let Some(progress) = progress {

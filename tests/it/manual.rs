@@ -12,11 +12,13 @@ use tournament::{
 };
 
 /// The tables of a tournament file, by schema name, with the text before a key.
-const TABLES: [(&str, &str); 5] = [
+const TABLES: [(&str, &str); 7] = [
     ("", ""),
     ("AdjudicateFile", "[adjudicate]\n"),
     ("SprtFile", "[sprt]\n"),
     ("GradeFile", "[grade]\n"),
+    ("TuneFile", "[tune]\n"),
+    ("ParameterFile", "[[parameter]]\n"),
     ("BotFile", "[[bot]]\n"),
 ];
 

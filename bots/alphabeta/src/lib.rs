@@ -15,10 +15,12 @@ mod level;
 mod options;
 pub mod othello;
 pub mod search;
+mod tuning;
 
 pub use bot::{AlphaBeta, SearchInfo, Searcher, Setup};
 pub use level::{Level, Strength};
 pub use options::{BadOption, Evaluation, Options, SearchLimits};
+pub use tuning::Tuning;
 
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {
     Ok(Box::new(AlphaBeta::new(SearchLimits::try_from(options)?)))

@@ -9,6 +9,7 @@ use message::{Message, message};
 use crate::book::{Book, Source};
 use crate::level::Level;
 use crate::othello::evaluation::Weights;
+use crate::tuning::Tuning;
 
 /// How strong the bot plays and what it may use.
 ///
@@ -43,6 +44,8 @@ pub struct Options {
     /// Play openings from the book that comes with the program, or from one made by training book [default: false]
     #[arg(long, value_name = "true|false|FILE", num_args = 0..=1, default_missing_value = "true")]
     pub book: Option<PathBuf>,
+    #[command(flatten)]
+    pub tuning: Tuning,
 }
 
 /// The evaluation of Gomoku positions.
@@ -88,6 +91,7 @@ pub struct SearchLimits {
     pub evaluation: Option<Evaluation>,
     /// Weights for Othello; `None`: the built-in ones.
     pub weights: Option<Arc<Weights>>,
+    pub tuning: Tuning,
 }
 
 fn refused<T>(what: Message, choose: Message) -> Result<T, BadOption> {
@@ -209,6 +213,7 @@ impl TryFrom<&Options> for SearchLimits {
             book: options.book.as_deref().map_or(Ok(None), book)?,
             evaluation: options.evaluation,
             weights: options.weights.as_deref().map(weights).transpose()?,
+            tuning: options.tuning,
         })
     }
 }

@@ -150,9 +150,15 @@ impl RunFile {
             let bot = bot.get_mut();
             let is_elsewhere = |uses: &Spanned<String>| catalogue.find(uses.get_ref()).is_none();
             if bot.uses.as_ref().is_some_and(is_elsewhere) {
+                // Each parameter of a tuning needs a place in the command.
+                let places = self.tournament.parameter.iter().filter_map(|parameter| {
+                    let name = parameter.get_ref().name.as_ref()?;
+                    Some(format!("{{{}}}", name.get_ref()))
+                });
+                let words = std::iter::once(played.command.clone()).chain(places);
                 *bot = BotFile {
                     name: given(Some(played.name.clone())),
-                    command: given(Some(vec![played.command.clone()])),
+                    command: given(Some(words.collect())),
                     uses: None,
                     options: None,
                     protocol: None,

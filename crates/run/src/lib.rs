@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
-use crate::report::{GoalLine, Standings, Summary, tables};
+use crate::report::{GoalLine, Standings, Summary, TuningLine, tables, tuning};
 use crate::store::{Store, StoreError};
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
@@ -323,6 +323,9 @@ impl Run {
         let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
             self.about(standings)
         })?;
+        if let Some(tuning) = self.tuning(&standings) {
+            tuning.write(&self.folder)?;
+        }
         Ok(self.summary_of(standings))
     }
 
@@ -333,17 +336,22 @@ impl Run {
     }
 
     fn summary_of(&self, standings: Standings) -> Summary {
-        let goal = self.status().goal();
-        Summary { standings, goal }
+        Summary {
+            goal: self.status().goal(),
+            tuning: self.tuning(&standings),
+            standings,
+        }
+    }
+
+    fn tuning(&self, standings: &Standings) -> Option<TuningLine> {
+        let tuner = self.shared.agenda().tuner().cloned()?;
+        Some(TuningLine::new(tuner, standings))
     }
 
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
-        let result = match (self.status().goal(), standings.head_to_head()) {
-            (Some(goal), _) => goal.text(),
-            (None, Some(line)) => line.text(),
-            (None, None) => Vec::new(),
-        };
+        let goal = self.status().goal();
+        let result = report::result(goal.as_ref(), self.tuning(standings).as_ref(), standings);
         let conditions = Message::enumeration(tournament.conditions());
         About {
             title: tournament.name.clone(),
@@ -427,6 +435,18 @@ impl Status<'_> {
     /// Skips all further games of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
         self.shared.agenda().pass_over(bots);
+    }
+
+    /// Returns the state of the goal, the tuning or the standings in a few words.
+    pub fn headline(&self) -> String {
+        let tuning = self.shared.agenda().tuner().map(tuning::headline);
+        let goal = || self.goal().map(|goal| goal.headline());
+        let result = tuning.or_else(goal);
+        result.unwrap_or_else(|| report::headline(self.standings))
+    }
+
+    pub fn has_goal(&self) -> bool {
+        self.shared.tournament.goal.is_some()
     }
 
     pub fn goal(&self) -> Option<GoalLine> {

@@ -10,18 +10,26 @@ use referee::bot::{BotProcess, Launch, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 use tournament::Contestant;
+use tournament::tuning::Command;
 
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
     shared: &'a Shared,
-    kept: Vec<(BotOnCores, BotProcess)>,
+    kept: Vec<(Started, BotProcess)>,
 }
 
-/// The number of a bot, and the numbers of its own cores; without any, it runs on the worker's.
-type BotOnCores = (usize, Vec<usize>);
+/// A bot as it was started.
+#[derive(Debug, PartialEq)]
+struct Started {
+    bot: usize,
+    /// The numbers of its own cores; empty: the worker's cores.
+    on: Vec<usize>,
+    /// Its own command, if its options are tuned.
+    command: Option<Command>,
+}
 
 pub(super) struct Lease {
-    bot: BotOnCores,
+    started: Started,
     player: Leased,
     /// A warning about the bot's earlier process.
     pub warning: Option<Message>,
@@ -39,39 +47,47 @@ impl<'a> Pool<'a> {
     }
 
     /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
-    /// `cores` are the bot's own; if there are none, it runs on the worker's, like its opponent.
-    pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
+    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent. `command` replaces that of a
+    /// bot whose options are tuned.
+    pub fn lend(&mut self, bot: usize, cores: &[Core], command: Option<Command>) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
-        let lease = |player, warning| Lease {
-            bot: (bot, on.clone()),
+        let mut launch = Launch {
+            on: on.clone(),
+            ..self.contestant(bot).launch.clone()
+        };
+        if let Some(Command { arguments, setup }) = command.clone() {
+            (launch.arguments, launch.setup) = (arguments, setup);
+        }
+        let started = Started { bot, on, command };
+        let lease = |started, player, warning| Lease {
+            started,
             player,
             warning,
         };
         if let Some(NewStandIn(make)) = &self.shared.stand_ins[bot] {
-            return lease(Leased::StandIn(make(&self.shared.stop)), None);
+            let player = Leased::StandIn(make(&self.shared.stop));
+            return lease(started, player, None);
         }
-        let fresh = ProcessPlayer::new(Launch {
-            on: on.clone(),
-            ..self.contestant(bot).launch.clone()
-        });
-        let Some(place) = self.kept.iter().position(|((kept, _), _)| *kept == bot) else {
-            return lease(Leased::Process(fresh.into()), None);
+        let fresh = ProcessPlayer::new(launch);
+        let Some(place) = self.kept.iter().position(|(kept, _)| kept.bot == bot) else {
+            return lease(started, Leased::Process(fresh.into()), None);
         };
-        let ((_, before), mut process) = self.kept.remove(place);
-        if before != on {
-            // These cores now belong to its opponent.
+        let (before, mut process) = self.kept.remove(place);
+        if before != started {
+            // Its cores now belong to its opponent, or its options have other values.
             process.quit(Instant::now() + PARTING);
-            return lease(Leased::Process(fresh.into()), None);
+            return lease(started, Leased::Process(fresh.into()), None);
         }
         if process.is_fit() {
-            return lease(Leased::Process(fresh.with_process(process).into()), None);
+            let player = Leased::Process(fresh.with_process(process).into());
+            return lease(started, player, None);
         }
         let how = match process.quit(Instant::now() + PARTING) {
             Some(exit) => message!("it had ended ({exit})"),
             None => "it wrote when it was not its turn, or closed a pipe".into(),
         };
         let warning = self.restarted(bot, &how);
-        lease(Leased::Process(fresh.into()), Some(warning))
+        lease(started, Leased::Process(fresh.into()), Some(warning))
     }
 
     /// Freezes the processes that wait for their next game, so that they take no time from those that play.
@@ -91,24 +107,27 @@ impl<'a> Pool<'a> {
     /// Takes a player back after its game. `sound`: whether it made no error and can play again. Returns a warning if
     /// it exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
-        let Lease { bot, player, .. } = lease;
+        let Lease {
+            started, player, ..
+        } = lease;
+        let bot = started.bot;
         let Leased::Process(player) = player else {
             return None;
         };
         let warning = player
             .was_replaced()
-            .then(|| self.restarted(bot.0, &"it exited".into()));
+            .then(|| self.restarted(bot, &"it exited".into()));
         let process = player.into_process()?;
         if !sound {
             return warning;
         }
-        if self.contestant(bot.0).restart == Restart::Always {
-            return self.note_exit(bot.0, process.quit(Instant::now() + PARTING));
-        }
-        self.kept.push((bot, process));
-        if self.kept.len() > self.shared.concurrency.kept {
-            let ((bot, _), process) = self.kept.remove(0);
+        if self.contestant(bot).restart == Restart::Always {
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
+        }
+        self.kept.push((started, process));
+        if self.kept.len() > self.shared.concurrency.kept {
+            let (started, process) = self.kept.remove(0);
+            return self.note_exit(started.bot, process.quit(Instant::now() + PARTING));
         }
         warning
     }
@@ -141,8 +160,8 @@ impl Drop for Pool<'_> {
             process.say_quit();
         }
         let until = Instant::now() + PARTING;
-        for ((bot, _), process) in std::mem::take(&mut self.kept) {
-            let parting = self.note_exit(bot, process.quit(until));
+        for (started, process) in std::mem::take(&mut self.kept) {
+            let parting = self.note_exit(started.bot, process.quit(until));
             if !self.shared.stop.is_abort() {
                 lock(&self.shared.warnings).extend(parting);
             }

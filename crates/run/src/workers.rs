@@ -328,7 +328,8 @@ impl Worker<'_> {
             // Bots that ponder have their own cores, mostly the same ones in each game.
             let own = own.nth(usize::from(bot != first));
             let own = own.filter(|_| self.shared.tournament.ponder);
-            pool.lend(bot, own.unwrap_or_default())
+            let command = self.shared.agenda().command(bot, fixture);
+            pool.lend(bot, own.unwrap_or_default(), command)
         });
         pool.pause_waiting();
         let (played, mut warnings) = self.referee(&contest, &mut leases, live);

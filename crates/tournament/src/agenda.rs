@@ -13,6 +13,7 @@ use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::Stopping;
+use super::tuning::{Command, Tuner};
 use referee::Contradiction;
 use referee::problem::Problem;
 use referee::record::{GameId, GameRecord, Outcome};
@@ -25,6 +26,7 @@ pub struct Agenda {
     field: Field,
     schedule: Schedule,
     stopping: Option<Stopping>,
+    tuner: Option<Tuner>,
     /// Indexed by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
@@ -60,6 +62,7 @@ impl Agenda {
             stopping: tournament
                 .goal
                 .map(|goal| Stopping::new(goal, tournament.openings_a_lap())),
+            tuner: tournament.tuning.clone().map(Tuner::new),
             results: Vec::new(),
             played: 0,
             left: 0,
@@ -172,6 +175,7 @@ impl Agenda {
             stopping.add(id, outcome, fingerprint);
         }
         if self.left == 0 && self.format.is_adaptive() {
+            self.tune();
             self.history.push(self.meetings());
             self.begin_stage();
         }
@@ -224,7 +228,18 @@ impl Agenda {
         self.played
     }
 
-    /// Returns the number of games as known so far: ties add play-offs, and a sequential test may end earlier.
+    /// The values of a tuning, if the run is one.
+    pub fn tuner(&self) -> Option<&Tuner> {
+        self.tuner.as_ref()
+    }
+
+    /// The command of bot `bot` in a game of the current stage, if it is tuned.
+    pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<Command> {
+        let tuner = self.tuner.as_ref()?;
+        Some(tuner.command(bot, fixture))
+    }
+
+    /// The number of games as known so far: ties add play-offs, and a sequential test may end earlier.
     pub fn games(&self) -> u64 {
         if let Some(pairs) = &self.block {
             return (pairs.end - pairs.start) * self.format.legs();
@@ -263,6 +278,26 @@ impl Agenda {
             let games = self.schedule.last_stage().1;
             self.left = (games.end - games.start) / 2 * self.format.legs();
         }
+    }
+
+    /// Moves the values of a tuning by the results of the last stage.
+    fn tune(&mut self) {
+        let Some(mut tuner) = self.tuner.take() else {
+            return;
+        };
+        let games = self.schedule.last_stage().1;
+        tuner.end_iteration(games.start / 2..games.end / 2, |pair| {
+            let legs = [(0, Side::Black), (1, Side::White)];
+            let won = legs.map(|(leg, side)| {
+                let points = self.result(GameId::new(pair, leg)).map(|outcome| {
+                    let [own, other] = [side, !side].map(|side| outcome.half_points(side));
+                    f64::from(own.unwrap_or(0)) - f64::from(other.unwrap_or(0))
+                });
+                points.unwrap_or(0.0) / 2.0
+            });
+            won.iter().sum()
+        });
+        self.tuner = Some(tuner);
     }
 
     /// Sums up the last stage, which has ended.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::format::Format;
+use super::tuning_file::{ParameterFile, TuneFile};
 use referee::dialect::Protocol;
 use referee::problem::{Placed, Problem};
 
@@ -117,6 +118,13 @@ pub struct TournamentFile {
     /// the most, by default 100,000.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
     pub until_elo: Placed<f64>,
+    /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
+    #[schemars(with = "TuneFile")]
+    pub tune: Placed<TuneFile>,
+    /// The options to tune.
+    #[schemars(with = "Vec<ParameterFile>")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameter: Vec<Spanned<ParameterFile>>,
     /// When the referee ends a game early.
     #[schemars(with = "AdjudicateFile")]
     pub adjudicate: Placed<AdjudicateFile>,

@@ -23,15 +23,19 @@ mod schedule;
 mod schema;
 mod stopping;
 mod time_control;
+pub mod tuning;
+mod tuning_file;
 mod validate;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use games::{Game, Move, Symmetry};
 use message::{Message, message};
 
 use crate::mark::points;
+use crate::tuning::Tuning;
 pub use referee::problem::{Placed, Problem};
 use referee::record::GameId;
 use referee::{Adjudication, Terms};
@@ -50,6 +54,7 @@ pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::{Goal, Stopping};
 pub use time_control::TimeControl;
+pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 
 /// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
@@ -69,6 +74,7 @@ pub struct Tournament {
     pub rounds: u64,
     /// What a match is to find out before its last game.
     pub goal: Option<Goal>,
+    pub tuning: Option<Arc<Tuning>>,
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
     /// The file of the openings; `None`: they were not read from a file.
@@ -120,6 +126,7 @@ impl Tournament {
             format,
             rounds,
             goal: None,
+            tuning: None,
             openings: vec![Opening::default()],
             openings_file: None,
             stages: Vec::new(),

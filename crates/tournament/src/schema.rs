@@ -54,6 +54,8 @@ pub fn manual() -> String {
         ("AdjudicateFile", "`[adjudicate]`: games that end early"),
         ("SprtFile", "`[sprt]`: a match that ends early"),
         ("GradeFile", "`[grade]`: the file is a suite"),
+        ("TuneFile", "`[tune]`: options of a bot are tuned"),
+        ("ParameterFile", "`[[parameter]]`: an option to tune"),
     ] {
         text += &section(title, &tournament["$defs"][table]);
     }

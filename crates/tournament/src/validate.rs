@@ -3,6 +3,7 @@
 use message::message;
 use referee::problem;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use games::{Game, UnknownGame};
 use toml::Spanned;
@@ -14,6 +15,7 @@ use super::format::Format;
 use super::numbers::{choice, ms, span, whole};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
+use super::tuning::Tuning;
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
 use referee::bot::{is_plain, looks_like};
@@ -59,8 +61,19 @@ impl TournamentFile {
         let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
         let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
         let rounds = all.take(self.rounds());
+        let tuning = all.take(self.tuning(seed));
+        let tuning = game.zip(tuning).and_then(|(game, tuning)| {
+            let fill = |mut tuning: Tuning| {
+                tuning.template = self.template(&tuning, game, catalogue, folder)?;
+                Ok(tuning)
+            };
+            all.take(tuning.map(fill).transpose())
+        });
         let contestants = game
-            .and_then(|game| all.take(self.contestants(game, catalogue, folder)))
+            .zip(tuning.as_ref())
+            .and_then(|(game, tuning)| {
+                all.take(self.contestants(game, catalogue, folder, tuning.as_ref()))
+            })
             .filter(|found| match found.len() {
                 0 | 1 => {
                     let few = problem!("{} bots are too few", found.len());
@@ -70,9 +83,10 @@ impl TournamentFile {
                 _ => true,
             });
         // The format is checked against the number of bots, even if some of them are invalid.
-        let format = match self.bot.len() {
-            0 | 1 => None,
-            bots => all.take(self.format(bots)),
+        let format = match (&tuning, self.bot.len()) {
+            (Some(Some(tuning)), _) => Some(tuning.format()),
+            (_, 0 | 1) => None,
+            (_, bots) => all.take(self.format(bots)),
         };
         let goal = format.and_then(|format| all.take(conditions::goal(self, format)));
         let both = format.zip(contestants.as_deref());
@@ -93,6 +107,7 @@ impl TournamentFile {
             core_list: core_list.expect(found),
             log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
             goal: goal.expect(found),
+            tuning: tuning.expect(found).map(Arc::new),
             openings: openings.expect(found),
             openings_file: self.openings_file(folder),
             symmetries: conditions::symmetries(turned, game),
@@ -115,7 +130,8 @@ impl TournamentFile {
 
     /// Returns only the bots, for callers that do not play this tournament.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
-        self.contestants(self.game()?, catalogue, folder)
+        let tuning = self.tuning(0)?;
+        self.contestants(self.game()?, catalogue, folder, tuning.as_ref())
     }
 
     fn game(&self) -> Result<Game, Problem> {
@@ -152,12 +168,14 @@ impl TournamentFile {
         game: Game,
         catalogue: &Catalogue,
         folder: &Path,
+        tuning: Option<&Tuning>,
     ) -> Result<Vec<Contestant>, Problem> {
         let limits = self.limits()?;
         let confinement = self.confinement()?;
         let mut all = Problems::default();
         let mut contestants: Vec<Contestant> = Vec::new();
-        for bot in &self.bot {
+        let tuned = tuning.map(|tuning| self.tuned_bots(tuning));
+        for bot in tuned.as_ref().unwrap_or(&self.bot) {
             let file = bot.get_ref();
             let contestant = own_limits(file, limits).and_then(|limits| {
                 Contestant::find(file, limits, game, catalogue, folder).map_err(|problem| {
@@ -260,16 +278,7 @@ impl TournamentFile {
     fn rounds(&self) -> Result<u64, Problem> {
         let usual = self.usual_games();
         let games = whole(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
-        if games % 2 == 1 {
-            return Err(problem!("{games} games cannot be played in pairs")
-                .help(message!(
-                    "every opening is played with both colours: write {} or {}",
-                    games - 1,
-                    games + 1
-                ))
-                .at(span(self.games.as_ref())));
-        }
-        Ok(games as u64 / 2)
+        in_pairs(games, self.games.as_ref())
     }
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
@@ -346,8 +355,22 @@ impl TournamentFile {
     }
 }
 
-/// Returns the limits of a bot. Its own replace all limits of the tournament, so that a bot with `game_ms` does not get
-/// the tournament's `move_ms`. An increment alone applies to the tournament's clock.
+/// Returns the number of pairs in so many games, a value of the file.
+pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, Problem> {
+    if games % 2 == 1 {
+        return Err(problem!("{games} games cannot be played in pairs")
+            .help(message!(
+                "every opening is played with both colours: write {} or {}",
+                games - 1,
+                games + 1
+            ))
+            .at(span(value)));
+    }
+    Ok(games as u64 / 2)
+}
+
+/// A bot's own limits replace all limits of the tournament, so that a bot with `game_ms` does not get the tournament's
+/// `move_ms`. An increment alone is added to the tournament's clock.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;

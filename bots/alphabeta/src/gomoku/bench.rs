@@ -73,6 +73,51 @@ fn positions() -> Vec<SearchBoard> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use clap::{Args, Parser};
+
+    use super::super::position::MARGINS;
+    use super::*;
+    use crate::Tuning;
+    use crate::search::{Budget, Search, TranspositionTable};
+
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Line {
+        #[command(flatten)]
+        tuning: Tuning,
+    }
+
+    /// The nodes of the bench positions with these options.
+    fn nodes(options: &[String]) -> u64 {
+        let line = Line::try_parse_from(options).expect("valid options");
+        let searched = positions().into_iter().map(|board| {
+            let table = Arc::new(TranspositionTable::new(1));
+            let search = Search::new(GomokuPosition::new(board), table);
+            let mut search = search.with_margins(line.tuning.apply(MARGINS));
+            search.deepen(Budget::of_depth(6), 6, &mut |_| ()).nodes
+        });
+        searched.sum()
+    }
+
+    #[test]
+    fn every_constant_has_an_option_that_changes_the_search() {
+        let usual = nodes(&[]);
+        assert_eq!(usual, search(6).nodes);
+        let command = Tuning::augment_args(clap::Command::new("tuning"));
+        let names = command
+            .get_arguments()
+            .filter_map(|option| option.get_long());
+        for name in names {
+            // A value far from the default.
+            let far = [200, 20].map(|value| [format!("--{name}={value}")]);
+            let far = far.iter().find(|far| Line::try_parse_from(*far).is_ok());
+            assert_ne!(nodes(far.expect("one is valid")), usual, "{name}");
+        }
+        assert!(Line::try_parse_from(["--late-moves=500"]).is_err());
+    }
+
     #[test]
     fn the_number_of_nodes_is_unchanged() {
         // Change this number only together with match results that show the search to be stronger.

@@ -29,11 +29,17 @@ const AT_LEAF: VcfLimits = VcfLimits {
 /// The points of move ordering for one unit of the policy.
 const ORDER: i32 = 16;
 
-/// In engine units; `search::selectivity` describes how the margins were chosen.
-const MARGINS: Margins = Margins {
+/// In engine units and plies; `search::selectivity` describes how they were chosen.
+pub(super) const MARGINS: Margins = Margins {
     reverse_futility: 80,
-    razoring: [42, 60],
+    razoring: 42,
+    razoring_far: 60,
     cut_node: 19,
+    null_move: 3,
+    late_moves: 100,
+    history: 12_000,
+    late_move_count: 100,
+    promise: ORDER,
     log_odds: ORDER * UNIT,
 };
 
@@ -113,7 +119,7 @@ impl SearchPosition for GomokuPosition {
                 Some((learned, _)) => learned.promise(mover, cell),
                 None => self.board.promise(cell, mover),
             };
-            let mut score = ORDER * promise;
+            let mut score = hints.promise * promise;
             score += hints.history[cell.index()] / 4;
             if hints.killers.contains(&played) {
                 score += 6000;

@@ -10,7 +10,7 @@ use super::analysis::line_by_threats;
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT};
-use super::position::GomokuPosition;
+use super::position::{GomokuPosition, MARGINS};
 use super::threat_search::any_answer;
 use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
@@ -76,9 +76,10 @@ impl Searcher for GomokuSearcher {
         }
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
         let judge = self.setup.limits.judge();
+        let margins = self.setup.limits.tuning.apply(MARGINS);
         let new = || {
             let position = GomokuPosition::judged_by(judge, board.clone());
-            Search::new(position, Arc::clone(&self.table))
+            Search::new(position, Arc::clone(&self.table)).with_margins(margins)
         };
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {

@@ -159,6 +159,7 @@ impl Lesson<'_> {
             depth,
             killers: [Move::NONE; 2],
             history: &[0; 64],
+            promise: 0,
         };
         position::score_moves(state, self.weights, moves, &hints, &mut list);
         list.sort_by_key(|one| (one.played != remembered, -one.score));

@@ -36,6 +36,7 @@ impl<P: SearchPosition> Search<P> {
             depth,
             killers: self.killers.at(ply),
             history: self.history.of(self.position.side()),
+            promise: self.margins().map_or(0, |margins| margins.promise),
         };
         self.position.generate(&hints, &mut self.moves);
         let mut moves = self.moves[first..].iter_mut();

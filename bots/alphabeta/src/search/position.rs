@@ -55,6 +55,8 @@ pub struct Hints<'a> {
     pub killers: [Move; 2],
     /// The history score of each move, within ±[`History::MAX`](super::History::MAX).
     pub history: &'a [i32],
+    /// [`Margins::promise`]; 0 without margins.
+    pub promise: i32,
 }
 
 /// The opponent's threat, as the board shows it without a search; like check in chess.
@@ -76,15 +78,29 @@ pub struct ProbCut {
     pub margin: Score,
 }
 
-/// A game's units, for the techniques that prune by the static evaluation.
-#[derive(Clone, Copy, Debug)]
+/// A game's constants of selective search, in its units where they are scores.
+///
+/// [`Tuning`](crate::tuning::Tuning) has an option for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margins {
     /// Reverse futility pruning: the largest expected loss of static evaluation per ply.
     pub reverse_futility: Score,
-    /// Razoring: the largest expected gain of static evaluation, one ply and two plies from the leaves.
-    pub razoring: [Score; 2],
-    /// Cut node reduction: the largest expected loss of static evaluation per ply.
+    /// Razoring: the largest expected gain of static evaluation, one ply from the leaves.
+    pub razoring: Score,
+    /// As `razoring`, two plies from the leaves.
+    pub razoring_far: Score,
+    /// Cut node reduction: the largest expected loss of static evaluation per ply left.
     pub cut_node: Score,
+    /// Null move pruning: the plies that a null move takes off, before those that grow with the depth.
+    pub null_move: Depth,
+    /// Late move reductions, in percent of the product of logarithms.
+    pub late_moves: i32,
+    /// The [`History`](super::History) score that is worth one ply.
+    pub history: i32,
+    /// Late move pruning, in percent of the usual number of moves to search.
+    pub late_move_count: i32,
+    /// Move ordering: the score of one unit of the game's own judgement of a move.
+    pub promise: i32,
     /// One unit of log-odds in the scores for move ordering.
     pub log_odds: i32,
 }

@@ -10,7 +10,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::move_ordering::{History, Killers, MovePicker, Picked};
 use super::time::Budget;
 use super::transposition_table::TranspositionTable;
-use super::{Depth, Entry, INFINITE, Move, Score, ScoredMove, SearchPosition, Threat, Window};
+use super::{
+    Depth, Entry, INFINITE, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
+};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
@@ -33,6 +35,7 @@ pub struct Search<P: SearchPosition> {
     /// The principal variation so far, below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
+    margins: Option<Margins>,
     /// Another thread sets this flag to stop the search.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
@@ -51,10 +54,24 @@ impl<P: SearchPosition> Search<P> {
             frames: vec![Frame::default(); 4],
             lines: Vec::new(),
             budget: Budget::default(),
+            margins: P::MARGINS,
             stop: Arc::default(),
             stopped: false,
             next_poll: 0,
         }
+    }
+
+    /// Replaces the game's constants of selective search.
+    #[must_use]
+    pub fn with_margins(self, margins: Margins) -> Search<P> {
+        let margins = Some(margins);
+        Search { margins, ..self }
+    }
+
+    /// Returns the constants of selective search. A game without them is compiled without the techniques that need them.
+    #[inline]
+    pub(super) fn margins(&self) -> Option<Margins> {
+        P::MARGINS.and(self.margins)
     }
 
     pub(super) fn begin(&mut self, budget: Budget) {
@@ -339,7 +356,7 @@ impl<P: SearchPosition> Search<P> {
 
         // Extensions, cut node reduction
         let depth = match self.position.extension(picked.played) {
-            0 => node.depth - 1 - Self::cut_node_reduction(node),
+            0 => node.depth - 1 - self.cut_node_reduction(node),
             longer => node.depth - 1 + longer,
         };
 

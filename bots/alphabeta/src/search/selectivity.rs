@@ -14,11 +14,6 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 /// Minimum depth of null move pruning.
 const NULL_MOVE: Depth = 3;
 
-/// Returns the plies by which a null move reduces the depth.
-const fn null_move_reduction(depth: Depth) -> Depth {
-    3 + depth / 4
-}
-
 impl<P: SearchPosition> Search<P> {
     /// Stores the static evaluation in the frame. A position with a forced answer is not quiet, so it gets the
     /// evaluation of the position before.
@@ -36,14 +31,14 @@ impl<P: SearchPosition> Search<P> {
         if !node.window.is_zero() {
             return None;
         }
-        if let Some(margins) = P::MARGINS
+        if let Some(margins) = self.margins()
             && let Some(score) = node.static_score
             && node.threat != Threat::Forcing
         {
             return self
                 .razor(node, &margins, score)
                 .or_else(|| reverse_futility::<P>(node, &margins, score))
-                .or_else(|| self.null_move(node, score));
+                .or_else(|| self.null_move(node, &margins, score));
         }
         let shallow = self.position.prob_cut(node.depth)?;
         self.prob_cut(node, shallow)
@@ -52,7 +47,11 @@ impl<P: SearchPosition> Search<P> {
     /// Razoring: runs only the quiescence search if, near the leaves, the score is too far below the window for a quiet
     /// move.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
-        let margin = margins.razoring.get(node.depth as usize - 1)?;
+        let margin = match node.depth {
+            1 => margins.razoring,
+            2 => margins.razoring_far,
+            _ => return None,
+        };
         let hopeless = node.window.fail_low(score + margin);
         hopeless.then(|| {
             self.position
@@ -62,14 +61,14 @@ impl<P: SearchPosition> Search<P> {
 
     /// Null move pruning: passes the turn. If the score is good enough even then, a move will be good enough, except in
     /// zugzwang.
-    fn null_move(&mut self, node: &Node, score: Score) -> Option<Score> {
+    fn null_move(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
             return None;
         }
         self.position.null_move();
         let score = -self.node(
-            depth - null_move_reduction(depth),
+            depth - margins.null_move - depth / 4,
             window.flipped(),
             node.ply + 1,
         );
@@ -132,9 +131,6 @@ static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
-/// The [`History`](super::History) score that is worth one ply.
-const HISTORY: i64 = 12_000;
-
 /// Depths at which one move that raised alpha reduces the others by a ply.
 const RAISED: std::ops::Range<Depth> = 3..12;
 
@@ -147,13 +143,22 @@ impl<P: SearchPosition> Search<P> {
             && picked.index >= ALWAYS
             && best > -P::PROVEN
             && node.threat == Threat::None
-            && picked.index >= pruning_count(node)
+            && picked.index >= self.pruning_count(node)
             && self.position.is_quiet(picked.played)
     }
 
+    fn pruning_count(&self, node: &Node) -> usize {
+        let moves = PRUNING_COUNT[(node.depth as usize).min(PRUNING_COUNT.len() - 1)];
+        let percent = self
+            .margins()
+            .map_or(100, |margins| margins.late_move_count);
+        let moves = moves * percent as usize / 100;
+        if node.improving { moves } else { moves / 2 }
+    }
+
     /// Cut node reduction: one ply, if a cutoff is expected and the static evaluation is beyond the window.
-    pub(super) fn cut_node_reduction(node: &Node) -> Depth {
-        let Some((margins, score)) = P::MARGINS.zip(node.static_score) else {
+    pub(super) fn cut_node_reduction(&self, node: &Node) -> Depth {
+        let Some((margins, score)) = self.margins().zip(node.static_score) else {
             return 0;
         };
         let margin = margins.cut_node * node.depth;
@@ -164,11 +169,14 @@ impl<P: SearchPosition> Search<P> {
     /// Late move reductions: returns the plies by which to reduce `depth` for the first search of the move just played.
     /// They grow with the logarithms of depth and move number.
     pub(super) fn late_move_reduction(&self, node: &Node, picked: &Picked, depth: Depth) -> Depth {
-        let Some(margins) = P::MARGINS else { return 0 };
+        let Some(margins) = self.margins() else {
+            return 0;
+        };
         if node.depth < 2 || depth < 2 || picked.index == 0 {
             return 0;
         }
         let mut plies = ln(node.depth as usize) * ln(picked.index + 1) / PLY;
+        plies = plies * i64::from(margins.late_moves) / 100;
         // The kind of node
         if node.window.is_zero() {
             if !node.improving && plies > PLY {
@@ -184,7 +192,7 @@ impl<P: SearchPosition> Search<P> {
         let behind = i64::from(picked.behind) * PLY / i64::from(margins.log_odds);
         plies += (behind - PLY).clamp(-PLY / 2, 2 * PLY) / 2;
         let history = self.history.of(node.side)[picked.played.index()];
-        plies -= i64::from(history) * PLY / HISTORY;
+        plies -= i64::from(history) * PLY / i64::from(margins.history);
         // Threats are reduced less.
         if self.position.threat() > Threat::None {
             plies -= 2 * PLY;
@@ -197,11 +205,6 @@ impl<P: SearchPosition> Search<P> {
         let reduced = P::MARGINS.is_some() && RAISED.contains(&depth) && score.abs() < P::PROVEN;
         depth - Depth::from(reduced)
     }
-}
-
-fn pruning_count(node: &Node) -> usize {
-    let moves = PRUNING_COUNT[(node.depth as usize).min(PRUNING_COUNT.len() - 1)];
-    if node.improving { moves } else { moves / 2 }
 }
 
 fn ln(number: usize) -> i64 {

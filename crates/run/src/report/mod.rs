@@ -13,10 +13,12 @@ mod standings;
 mod summary;
 pub mod tables;
 pub mod terminal;
+pub mod tuning;
 
 pub use goal::{GoalLine, plan_text};
 pub use head_to_head::{MatchLine, Pairing};
-pub use progress::{ClassProgress, Progress, Waiting};
+pub use progress::{ClassProgress, Progress, Waiting, headline};
 pub use standings::{BotLine, Standings};
-pub use summary::Summary;
+pub use summary::{Summary, result};
 pub use terminal::standings as standings_table;
+pub use tuning::TuningLine;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::{GoalLine, Standings};
+use super::Standings;
 use message::{message, spoken};
 
 /// The least width of a terminal with a long bar, in columns.
@@ -60,21 +60,22 @@ impl Progress {
         }
     }
 
-    /// Counts a game of the currently expected `games`; `goal` is the state of a match that has one.
-    pub fn game(&self, standings: &Standings, games: u64, goal: Option<&GoalLine>) {
+    /// Counts a game of the currently expected `games`; `headline` is shown behind the bar. `has_forecast`: a headline
+    /// takes some time to make.
+    pub fn game(&self, games: u64, has_forecast: bool, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         self.bar.inc(1);
         if self.bar.is_hidden() {
-            self.log(games, || headline_of(standings, goal));
+            self.log(games, headline);
             return;
         }
-        // In fast runs, not every game updates the message. A goal's has a forecast, which is not free.
-        let is_due = match goal {
-            None => self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0,
-            Some(_) => self.is_forecast_due(),
+        // In fast runs, not every game updates the message.
+        let is_due = match has_forecast {
+            false => self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0,
+            true => self.is_forecast_due(),
         };
         if is_due {
-            self.bar.set_message(headline_of(standings, goal));
+            self.bar.set_message(headline());
         }
     }
 
@@ -244,12 +245,8 @@ fn say_above(bar: &ProgressBar, line: &str) {
     }
 }
 
-fn headline_of(standings: &Standings, goal: Option<&GoalLine>) -> String {
-    goal.map_or_else(|| headline(standings), GoalLine::headline)
-}
-
 /// Formats the score so far: of both bots in a match, else of the three best bots.
-fn headline(standings: &Standings) -> String {
+pub fn headline(standings: &Standings) -> String {
     if let [one, two] = standings.bots() {
         let score = one.score();
         return format!(

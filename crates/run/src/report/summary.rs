@@ -4,13 +4,28 @@ use message::{Lang, Message, message};
 use serde_json::{Value, json};
 use stats::{Z_95, wilson};
 
-use super::{GoalLine, Standings, tables, terminal};
+use super::{GoalLine, Standings, TuningLine, tables, terminal, tuning};
 
 /// The result of a run so far, for the terminal and for programs.
 #[derive(Debug)]
 pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
+    pub tuning: Option<TuningLine>,
+}
+
+/// Describes the result of a match with a goal, a tuning or a match; the first line is the verdict.
+pub fn result(
+    goal: Option<&GoalLine>,
+    tuning: Option<&TuningLine>,
+    standings: &Standings,
+) -> Vec<Message> {
+    match (goal, tuning, standings.head_to_head()) {
+        (Some(goal), ..) => goal.text(),
+        (None, Some(tuning), _) => tuning.text(),
+        (None, None, Some(line)) => line.text(),
+        (None, None, None) => Vec::new(),
+    }
 }
 
 impl Summary {
@@ -18,8 +33,11 @@ impl Summary {
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
         let title = |title| lang.word("table", title);
-        let mut text = format!("{}\n", terminal::standings(standings, width, title));
-        if let Some(table) = terminal::crosstable(standings, width, title) {
+        let mut text = match &self.tuning {
+            Some(tuning) => tuning.table(width, title) + "\n",
+            None => terminal::standings(standings, width, title) + "\n",
+        };
+        if let (None, Some(table)) = (&self.tuning, terminal::crosstable(standings, width, title)) {
             text += &format!("\n{table}\n");
         }
         if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
@@ -32,13 +50,9 @@ impl Summary {
         text
     }
 
-    /// Describes the result of a match; the first line is the verdict.
+    /// Describes the result of the match or the tuning; the first line is the verdict.
     pub fn result(&self) -> Vec<Message> {
-        match (&self.goal, self.standings.head_to_head()) {
-            (Some(goal), _) => goal.text(),
-            (None, Some(line)) => line.text(),
-            (None, None) => Vec::new(),
-        }
+        result(self.goal.as_ref(), self.tuning.as_ref(), &self.standings)
     }
 
     fn words(&self, run: &Path) -> Vec<Message> {
@@ -52,17 +66,20 @@ impl Summary {
                  no new information, but ± counts them as new"
             ));
         }
-        if standings.head_to_head().is_none() {
+        if standings.head_to_head().is_none() && self.tuning.is_none() {
             let unrated = standings.rating_notes().into_iter();
             lines.extend(unrated.map(|note| message!("note: {note}")));
         }
-        let (files, folder) = (tables::NAMES.join(", "), run.display());
+        let own: &[&str] = self.tuning.as_ref().map_or(&[], |_| &tuning::FILES);
+        let (files, folder) = ([own, &tables::NAMES].concat().join(", "), run.display());
         lines.push(message!("{games} games, {void} void; {files} in {folder}"));
         let failures = run.join("failures");
         if failures.is_dir() {
             lines.push(message!("messages of failed games: {failures}"));
         }
-        lines.extend(terminal::why_lost(standings, run));
+        if self.tuning.is_none() {
+            lines.extend(terminal::why_lost(standings, run));
+        }
         lines
     }
 
@@ -71,6 +88,9 @@ impl Summary {
         (value["sprt"], value["until_elo"]) = (Value::Null, Value::Null);
         if let Some((key, goal)) = self.goal.as_ref().map(GoalLine::json) {
             value[key] = goal;
+        }
+        if let Some(tuning) = &self.tuning {
+            value["tuning"] = tuning.json();
         }
         format!("{value}\n")
     }

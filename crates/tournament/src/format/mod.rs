@@ -9,7 +9,11 @@ mod ladder;
 mod meeting;
 mod swiss;
 
+use std::cmp::Ordering;
+
 pub use meeting::{Field, History, Meeting, Pairings, Places};
+
+use super::tuning::{MINUS, PLUS, START, TUNED};
 
 /// The rule that makes the pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +37,16 @@ pub enum Format {
     },
     /// One game per stage: the first bot plays black, and the second defends.
     Stages,
+    /// In each iteration, the first bot against the second; at the end, the third against the fourth.
+    Tuning {
+        iterations: u64,
+        pairs: u64,
+        match_pairs: u64,
+    },
 }
 
 impl Format {
-    /// The keywords in tournament files; stages have none.
+    /// The keywords of tournament files; stages and tunings have none.
     pub const NAMES: [&'static str; 6] = [
         "match",
         "round-robin",
@@ -55,6 +65,7 @@ impl Format {
             Format::Knockout => "knockout",
             Format::Ladder { .. } => "ladder",
             Format::Stages => "stages",
+            Format::Tuning { .. } => "tuning",
         }
     }
 
@@ -62,7 +73,10 @@ impl Format {
     pub const fn is_adaptive(self) -> bool {
         match self {
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
-            Format::Swiss { .. } | Format::Knockout | Format::Ladder { .. } => true,
+            Format::Swiss { .. }
+            | Format::Knockout
+            | Format::Ladder { .. }
+            | Format::Tuning { .. } => true,
         }
     }
 
@@ -72,6 +86,17 @@ impl Format {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
             Format::Knockout => knockout::next(field, history),
             Format::Ladder { rounds } => ladder::next(field, rounds, history),
+            Format::Tuning {
+                iterations,
+                pairs,
+                match_pairs,
+            } => match iterations.cmp(&(history.len() as u64)) {
+                Ordering::Greater => Some(Pairings::new(vec![[PLUS, MINUS]], pairs)),
+                Ordering::Equal if match_pairs > 0 => {
+                    Some(Pairings::new(vec![[TUNED, START]], match_pairs))
+                }
+                _ => None,
+            },
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
                 let all = || Pairings::new(self.all(field.bots), field.rounds);
                 history.is_empty().then(all)
@@ -84,6 +109,11 @@ impl Format {
         let meetings = match self {
             Format::Swiss { rounds } => rounds * (field.bots / 2),
             Format::Knockout => field.bots - 1,
+            Format::Tuning {
+                iterations,
+                pairs,
+                match_pairs,
+            } => return 2 * (iterations * pairs + match_pairs),
             Format::Ladder { rounds } => (0..rounds)
                 .map(|round| ladder::meetings(field.bots, round))
                 .sum(),
@@ -108,7 +138,11 @@ impl Format {
             Format::Swiss { .. } => Some(swiss::places(field, history)),
             Format::Knockout => Some(knockout::places(field, history)),
             Format::Ladder { .. } => Some(ladder::places(field, history)),
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => None,
+            Format::Match
+            | Format::RoundRobin
+            | Format::Gauntlet { .. }
+            | Format::Stages
+            | Format::Tuning { .. } => None,
         }
     }
 

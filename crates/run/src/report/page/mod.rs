@@ -7,7 +7,7 @@
 //! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
 mod grade;
-mod plot;
+pub(super) mod plot;
 mod run;
 mod shelf;
 

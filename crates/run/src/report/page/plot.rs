@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Series {
+pub(in crate::report) struct Series {
     pub name: String,
     /// The points from left to right.
     pub points: Vec<(f64, f64)>,
@@ -15,8 +15,16 @@ const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
 /// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-/// Draws a graph of lines; empty if there is no line.
+/// Draws a graph of lines with its legend; empty without a line.
 pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
+    match graph(title, across, up, series) {
+        graph if graph.is_empty() => graph,
+        graph => graph + &legend(series),
+    }
+}
+
+/// As [`lines`], without a legend.
+pub(in crate::report) fn graph(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     let drawn: Vec<(usize, &Series)> = (0..)
         .zip(series)
         .filter(|(_, series)| series.points.len() > 1)
@@ -79,7 +87,7 @@ pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> S
             escaped(&series.name)
         );
     }
-    svg + "</svg>" + &legend(series)
+    svg + "</svg>"
 }
 
 fn legend(series: &[Series]) -> String {
@@ -172,7 +180,7 @@ fn short(value: f64) -> String {
     format!("{}", (value * 1e4).round() / 1e4)
 }
 
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::report) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,0 +1,249 @@
+//! Tuning of a bot's options by SPSA, from the results of games: `[tune]` and `[[parameter]]`.
+//!
+//! The formulas are those of fishtest and `OpenBench`. In iteration k of N, a parameter is perturbed by ±c and moved by
+//! R · c · (wins − losses) for each pair, where c = step · (N / k)^γ and R = rate · ((A + N) / (A + k))^α · (step / c)².
+//! So c ends at `step` (their `c_end`) and R at `rate` (their `R_end`).
+//!
+//! A tuning is a run like any other, with one stage per iteration and a match at the end. Each pair of an iteration is
+//! played by the bot with the values θ + c·δ ([`PLUS`]) against itself with θ − c·δ ([`MINUS`]); the signs δ come from
+//! the random stream of the pair. A stage begins when the one before has ended, and the pairs of a stage move θ in the
+//! order of their numbers. So the values depend only on the record: not on the workers, and not on interruptions. A
+//! sign vector per pair, not per iteration, costs a start of the bot per pair, but the errors that parameters cause each
+//! other average out over the pairs of an iteration.
+//!
+//! Powers come from `libm`, so that every machine computes the same values. Nothing here plays or reads a clock.
+//!
+//! Source: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998.
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::random_draw::Draw;
+use super::schedule::Fixture;
+
+/// The bots of a tuning, by number.
+pub const PLUS: usize = 0;
+pub const MINUS: usize = 1;
+pub const TUNED: usize = 2;
+pub const START: usize = 3;
+/// Their names, by number.
+pub const NAMES: [&str; 4] = ["plus", "minus", "tuned", "start"];
+
+/// The first of the streams for the signs. No tournament has so many pairs.
+const SIGN_STREAM: u64 = 1 << 62;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// The name of the bot's option.
+    pub name: String,
+    pub start: f64,
+    pub min: f64,
+    pub max: f64,
+    /// The perturbation in the last iteration (`c_end`).
+    pub step: f64,
+    /// The learning rate in the last iteration (`R_end`).
+    pub rate: f64,
+    /// Whether it has fractions.
+    pub is_float: bool,
+}
+
+impl Parameter {
+    /// Formats a value for the bot: a whole number, or two digits more than `step` has.
+    pub fn text(&self, value: f64) -> String {
+        if !self.is_float {
+            return format!("{:.0}", value.round() + 0.0);
+        }
+        let digits = 2 - libm::floor(libm::log10(self.step)) as i64;
+        format!("{value:.*}", digits.clamp(0, 17) as usize)
+    }
+}
+
+/// The options of the whole tuning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    pub parameters: Vec<Parameter>,
+    pub iterations: u64,
+    /// The pairs of an iteration.
+    pub pairs: u64,
+    /// The pairs of the match at the end, between the tuned values and the first ones.
+    pub match_pairs: u64,
+    /// A: delays the decrease of the learning rate, in iterations.
+    pub delay: f64,
+    pub alpha: f64,
+    pub gamma: f64,
+    pub seed: u64,
+    /// The bot's command, with marks where its values are.
+    pub(super) template: Command,
+}
+
+/// What differs between the starts of a bot with different values of its options.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Command {
+    pub arguments: Vec<OsString>,
+    pub setup: Vec<String>,
+}
+
+impl Command {
+    /// Returns the command with these values in place of the marks.
+    fn filled(&self, values: &[String]) -> Command {
+        let fill = |text: &str| {
+            let marks = (0..).zip(values);
+            marks.fold(text.to_owned(), |text, (number, value)| {
+                text.replace(&mark(number), value)
+            })
+        };
+        let argument = |word: &OsString| match word.to_str() {
+            Some(text) => fill(text).into(),
+            None => word.clone(),
+        };
+        Command {
+            arguments: self.arguments.iter().map(argument).collect(),
+            setup: self.setup.iter().map(|line| fill(line)).collect(),
+        }
+    }
+}
+
+/// Returns the text that stands for the value of parameter `number`. It has characters for private use, which no
+/// command has.
+pub(super) fn mark(number: usize) -> String {
+    format!("\u{e000}{number}\u{e001}")
+}
+
+/// The values of both bots in a pair.
+#[derive(Clone, Debug, PartialEq)]
+struct Probe {
+    /// +1 or −1 for each parameter.
+    signs: Vec<f64>,
+    plus: Vec<f64>,
+    minus: Vec<f64>,
+}
+
+impl Tuning {
+    /// The perturbation c of a parameter in iteration `k`, counted from 1. A whole number is perturbed by half at
+    /// least, because it could not change otherwise.
+    fn perturbation(&self, parameter: &Parameter, k: u64) -> f64 {
+        let c = parameter.step * libm::pow(self.iterations as f64 / k as f64, self.gamma);
+        if parameter.is_float { c } else { c.max(0.5) }
+    }
+
+    /// The learning rate R of a parameter in iteration `k`, counted from 1.
+    fn rate(&self, parameter: &Parameter, k: u64) -> f64 {
+        let (delay, all) = (self.delay, self.iterations as f64);
+        let decrease = libm::pow((delay + all) / (delay + k as f64), self.alpha);
+        let relative = parameter.step / self.perturbation(parameter, k);
+        parameter.rate * decrease * relative * relative
+    }
+
+    /// Whole numbers are rounded up or down at random, by the same random number for both bots, so that a value of 2.3
+    /// is 2 in seven of ten pairs.
+    fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
+        let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
+        let mut probe = Probe {
+            signs: Vec::new(),
+            plus: Vec::new(),
+            minus: Vec::new(),
+        };
+        for (parameter, value) in self.parameters.iter().zip(values) {
+            let sign = if draw.below(2) == 1 { 1.0 } else { -1.0 };
+            let share = (draw.bits() >> 11) as f64 / (1u64 << 53) as f64;
+            let moved = sign * self.perturbation(parameter, k);
+            let rounded = |value: f64| {
+                let value = if parameter.is_float {
+                    value
+                } else {
+                    (value + share).floor()
+                };
+                value.clamp(parameter.min, parameter.max)
+            };
+            probe.signs.push(sign);
+            probe.plus.push(rounded(value + moved));
+            probe.minus.push(rounded(value - moved));
+        }
+        probe
+    }
+
+    /// Moves the values by the result of a pair: the wins of [`PLUS`] minus its losses.
+    fn step(&self, values: &mut [f64], k: u64, pair: u64, result: f64) {
+        let signs = self.probe(values, k, pair).signs;
+        for ((parameter, value), sign) in self.parameters.iter().zip(values).zip(signs) {
+            let size = self.rate(parameter, k) * self.perturbation(parameter, k);
+            *value = (*value + size * result * sign).clamp(parameter.min, parameter.max);
+        }
+    }
+
+    fn texts(&self, values: &[f64]) -> Vec<String> {
+        let values = self.parameters.iter().zip(values);
+        values.map(|(of, value)| of.text(*value)).collect()
+    }
+
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.iter().map(|of| of.start).collect()
+    }
+}
+
+/// A tuning and its values so far.
+#[derive(Clone, Debug)]
+pub struct Tuner {
+    tuning: Arc<Tuning>,
+    /// The values at the start and after each iteration.
+    way: Vec<Vec<f64>>,
+}
+
+impl Tuner {
+    pub(super) fn new(tuning: Arc<Tuning>) -> Tuner {
+        let way = vec![tuning.start()];
+        Tuner { tuning, way }
+    }
+
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
+    /// The values at the start and after each iteration that has ended.
+    pub fn way(&self) -> &[Vec<f64>] {
+        &self.way
+    }
+
+    pub fn values(&self) -> &[f64] {
+        self.way.last().expect("it begins with the start")
+    }
+
+    /// The values as the bot gets them.
+    pub fn texts(&self) -> Vec<String> {
+        self.tuning.texts(self.values())
+    }
+
+    /// The number of iterations that have ended.
+    pub fn iterations(&self) -> u64 {
+        self.way.len() as u64 - 1
+    }
+
+    pub(super) fn end_iteration(&mut self, pairs: Range<u64>, result: impl Fn(u64) -> f64) {
+        let k = self.way.len() as u64;
+        if k > self.tuning.iterations {
+            return;
+        }
+        let mut values = self.values().to_owned();
+        for pair in pairs {
+            self.tuning.step(&mut values, k, pair, result(pair));
+        }
+        self.way.push(values);
+    }
+
+    /// The command of bot `bot` in a game of the current stage.
+    pub(super) fn command(&self, bot: usize, fixture: &Fixture) -> Command {
+        let (tuning, values) = (&self.tuning, self.values());
+        let probe = || tuning.probe(values, self.way.len() as u64, fixture.id.pair());
+        let values = match bot {
+            PLUS => probe().plus,
+            MINUS => probe().minus,
+            TUNED => values.to_owned(),
+            _ => tuning.start(),
+        };
+        tuning.template.filled(&tuning.texts(&values))
+    }
+}
+
+#[cfg(test)]
+mod tests;
