@@ -26,7 +26,7 @@ pub struct Resume {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
-    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
+    /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
     #[arg(long)]
     watch: bool,
     /// A game in which a person plays: go on in the terminal, not in the page

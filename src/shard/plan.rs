@@ -65,7 +65,7 @@ impl Maker {
         }
         match &self.arena_sha256 {
             Some(planned) if *planned != hash(program)? => Err(problem!(
-                "this arena has the version of the plan's, {version}, but is another build of it"
+                "this arena has the plan's version, {version}, but is another build of it"
             )
             .help(
                 "copy that arena here; or make the plan with --any-build, if both come from the same \

@@ -44,7 +44,7 @@ impl Gradebook {
         let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
         let &[place] = places.as_slice() else {
             return Err(message!(
-                "it has {} columns with the name {column:?}; there are {}",
+                "it has {} columns with the name {column:?}; its columns: {}",
                 places.len(),
                 names.join(", ")
             ));
