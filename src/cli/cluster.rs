@@ -106,7 +106,7 @@ pub struct Shard {
     /// --index counts within these blocks, separated by commas
     #[arg(long, value_name = "BLOCKS", value_delimiter = ',')]
     of: Vec<u64>,
-    /// Games played at a time; by default as many as the plan says, but no more than there are cores
+    /// Games played at a time; by default as in the plan, but at most the number of cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     concurrency: Option<u64>,
     /// Seconds in which running games may end after the shard is asked to stop
@@ -305,7 +305,7 @@ pub struct Submit {
     /// Kubernetes: the claim of the persistent volume that the plan is on
     #[arg(long)]
     claim: Option<String>,
-    /// Kubernetes: the folder of the plan on that volume, where it is not the volume's root
+    /// Kubernetes: the folder of the plan on that volume, if it is not the volume's root
     #[arg(long, value_name = "FOLDER")]
     sub_path: Option<PathBuf>,
     /// The command that starts the arena where the blocks are played; by default this program, in Kubernetes arena

@@ -29,7 +29,7 @@ pub struct Resume {
     /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// A game in which a person plays: go on in the terminal, not in the page
+    /// A game in which a person plays: continue in the terminal, not in the page
     #[arg(long)]
     terminal: bool,
     #[command(flatten)]

@@ -223,7 +223,10 @@ pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
 fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
         let fix = message!("{fix}; or, for bots that you trust, --sandbox off");
-        let problem = problem!("this machine cannot hold a {} sandbox: {what}", tier.word());
+        let problem = problem!(
+            "this machine does not support a {} sandbox: {what}",
+            tier.word()
+        );
         Err(Refusal::Machine(problem.help(fix)))
     })
 }

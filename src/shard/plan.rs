@@ -322,7 +322,7 @@ impl Plan {
                 Err(error) => problem!("cannot read {path}, which is a file of the plan: {error}"),
             };
             return Err(problem.help(
-                "put back what it was; or make a new plan with the new one, in another folder",
+                "restore the file; or make a new plan with the new file, in another folder",
             ));
         }
         Ok(())

@@ -207,7 +207,7 @@ fn level(text: &str) -> Result<f64, String> {
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     say!(
-        "resumed: the grade in {} goes on; its games are not played again",
+        "resumed: the grade in {} continues; its games are not played again",
         run.display()
     );
     let progress = Progress::new(grading.games(), 0);
