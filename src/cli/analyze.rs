@@ -40,7 +40,7 @@ pub struct Analyze {
     /// Gomoku: positions visited for each move
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = RangedU64ValueParser::<u64>::new().range(1000..))]
     nodes: u64,
-    /// MiB that the transposition table may grow to
+    /// Maximum size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
     /// Print the analysis as JSON

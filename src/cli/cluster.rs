@@ -27,7 +27,7 @@ use tournament::{Boxes, folder_of};
 /// Cut a tournament into blocks that other machines play
 ///
 /// The folder gets everything that is needed to play: share it with the other machines, or copy it.
-/// docs/cluster.md has the whole way, from a tournament file to the tables.
+/// docs/cluster.md describes each step, from a tournament file to the tables.
 #[derive(Debug, Args)]
 pub struct Plan {
     /// The tournament file
@@ -92,9 +92,9 @@ impl Plan {
 
 /// Play one block of a plan
 ///
-/// A block that was begun goes on where it was. On SIGTERM the running games have a grace time to end.
+/// A block that was begun continues where it stopped. After SIGTERM, the running games have a grace time to end.
 ///
-/// Exit codes: 0 the block is whole, or the plan was stopped; 75 not whole: run it again; 2 the plan or
+/// Exit codes: 0 the block is complete, or the plan was stopped; 75 not complete: run it again; 2 the plan or
 /// the input; 3 a bot could not be used; 4 the arena or the machine failed.
 #[derive(Debug, Args)]
 pub struct Shard {
@@ -103,13 +103,13 @@ pub struct Shard {
     /// The block, counted from 0; by default what the scheduler says in the environment
     #[arg(long, value_name = "N")]
     index: Option<u64>,
-    /// The index is one into these blocks, separated by commas
+    /// --index counts within these blocks, separated by commas
     #[arg(long, value_name = "BLOCKS", value_delimiter = ',')]
     of: Vec<u64>,
-    /// Games played at a time; by default as many as the plan says, but no more than there are cores
+    /// Games played at a time; by default as in the plan, but at most the number of cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     concurrency: Option<u64>,
-    /// Seconds that running games have to end once the shard is asked to stop
+    /// Seconds in which running games may end after the shard is asked to stop
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     grace: u64,
 }
@@ -156,13 +156,13 @@ impl Shard {
         }
         let played = shard.status().played();
         match ended {
-            Ended::Whole => say!("block {block} is whole: {played} games"),
+            Ended::Whole => say!("block {block} is complete: {played} games"),
             Ended::Stopped(why) => {
                 say!("block {block}: {played} of {games} games; the plan was stopped: {why}");
             }
             Ended::Unfinished => {
                 return Err(Ending::TryAgain.because(message!(
-                    "block {block} is not whole: {played} of {games} games; run it again"
+                    "block {block} is not complete: {played} of {games} games; run it again"
                 )));
             }
         }
@@ -177,8 +177,8 @@ impl Shard {
             .or_else(|| named("JOB_COMPLETION_INDEX"))
             .or_else(|| named("PARALLEL_SEQ")?.checked_sub(1));
         let Some(index) = index else {
-            return Err(problem!("which block is to be played?")
-                .help("--index N; Slurm, Kubernetes and GNU parallel say it in the environment")
+            return Err(problem!("the block to play is not given")
+                .help("write --index N; Slurm, Kubernetes and GNU parallel set it")
                 .into());
         };
         if self.of.is_empty() {
@@ -269,7 +269,7 @@ impl Status {
 
 /// Give the blocks of a plan to a scheduler: Slurm, Kubernetes, or GNU parallel here or over ssh
 ///
-/// What died is not played again by itself: --missing submits the blocks that are not whole.
+/// Blocks that failed are not submitted again automatically: --missing submits the blocks that are not complete.
 #[derive(Debug, Args)]
 pub struct Submit {
     /// The folder of the plan
@@ -280,7 +280,7 @@ pub struct Submit {
     /// Show the commands, and start nothing
     #[arg(long)]
     print: bool,
-    /// Only the blocks that are not whole
+    /// Only the blocks that are not complete
     #[arg(long)]
     missing: bool,
     /// Blocks played at a time; over ssh on each host. By default 64, and as many as there are cores with
@@ -305,10 +305,10 @@ pub struct Submit {
     /// Kubernetes: the claim of the persistent volume that the plan is on
     #[arg(long)]
     claim: Option<String>,
-    /// Kubernetes: the folder of the plan on that volume, where it is not the volume's root
+    /// Kubernetes: the folder of the plan on that volume, if it is not the volume's root
     #[arg(long, value_name = "FOLDER")]
     sub_path: Option<PathBuf>,
-    /// The arena as it is called where the blocks are played; by default this program, in Kubernetes arena
+    /// The command that starts the arena where the blocks are played; by default this program, in Kubernetes arena
     #[arg(long, value_name = "PROGRAM")]
     arena: Option<String>,
 }
@@ -319,7 +319,7 @@ impl Submit {
         let work = Work::read(&self.plan, self.missing)?;
         if work.blocks.is_empty() {
             let folder = self.plan.display();
-            say!("every block is whole: arena merge {folder} makes the tables");
+            say!("every block is complete: arena merge {folder} makes the tables");
             return Ok(());
         }
         let job = self.job(work, &place)?;
@@ -329,7 +329,7 @@ impl Submit {
             return print(&text.concat());
         }
         let logs = self.plan.join("logs");
-        std::fs::create_dir_all(&logs).map_err(RunError::system("no folder for logs"))?;
+        std::fs::create_dir_all(&logs).map_err(RunError::system("cannot create logs/"))?;
         let mut previous = String::new();
         for call in calls {
             let printed = start(&call, &previous)?;
@@ -343,7 +343,7 @@ impl Submit {
             let job = previous.split(';').next().unwrap_or_default();
             let job = job.trim_start_matches("job.batch/").to_owned();
             submit::note(&self.plan, scheduler, &job)
-                .map_err(RunError::system("the job is not noted"))?;
+                .map_err(RunError::system("cannot record the job"))?;
             say!("submitted: {scheduler} {job}");
             previous = job;
         }
@@ -412,7 +412,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
     }
     print(&printed)?;
     let what = message!(
-        "{program} failed ({}): see what it said; --missing submits the rest",
+        "{program} failed ({}): see its output; --missing submits the rest",
         output.status
     );
     Err(Ending::ArenaFailed.because(what))

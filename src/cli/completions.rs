@@ -26,7 +26,7 @@ use tournament::Format;
 /// options, games, suites, runs and files.
 #[derive(Debug, Args)]
 pub struct Completions {
-    /// For this shell
+    /// The shell that reads the script
     shell: Shell,
 }
 

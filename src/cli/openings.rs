@@ -23,7 +23,7 @@ pub struct Openings {
     game: String,
     #[command(flatten)]
     board: BoardOptions,
-    /// How many
+    /// Number of openings
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100,
         value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,

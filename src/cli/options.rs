@@ -100,8 +100,8 @@ pub struct GameOptions {
 /// The sandboxes in which bots are built and play.
 #[derive(Clone, Debug, Default, Args)]
 pub struct BoxOption {
-    /// How bots are kept from the machine and each other: strict, standard, off, or auto, the best that the
-    /// machine can do; arena sandbox explains
+    /// How bots are isolated: strict, standard, off, or auto, the best tier that the machine supports; arena
+    /// sandbox explains the tiers
     #[arg(long, value_name = "TIER", value_parser = Boxes::NAMES)]
     pub sandbox: Option<String>,
 }
@@ -169,16 +169,16 @@ pub struct MatchOptions {
     /// End a game when both bots' scores agree on a lead of at least this, in their own units
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     resign_score: Option<f64>,
-    /// For how many half-moves in a row they must agree (default: 6)
+    /// The number of half-moves in a row for which they must agree (default: 6)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     resign_plies: Option<i64>,
     /// Draw a game when both bots' scores are at most this far from 0, in their own units
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     draw_score: Option<f64>,
-    /// For how many half-moves in a row they must be (default: 8)
+    /// The number of half-moves in a row for which both must be so near to 0 (default: 8)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     draw_plies: Option<i64>,
-    /// Half-moves before which a game is not drawn by scores
+    /// The number of half-moves before which no game is drawn by scores
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     draw_from: Option<i64>,
     /// Draw a game after so many half-moves
@@ -193,7 +193,7 @@ pub struct MatchOptions {
     /// Keep the messages of every game, in the folder logs of the run
     #[arg(long)]
     log: bool,
-    /// Give a bot this rating, on which the others are based: random=0
+    /// A bot with a fixed rating; all other ratings are relative to it: random=0
     #[arg(long, value_name = "BOT=ELO")]
     anchor: Option<String>,
 }

@@ -14,7 +14,7 @@ use tournament::Problem;
 pub struct Perft {
     /// othello or gomoku
     game: String,
-    /// Plies
+    /// Depth in plies
     depth: u32,
     #[command(flatten)]
     board: BoardOptions,

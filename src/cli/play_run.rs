@@ -29,7 +29,7 @@ pub struct NewRun {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
-    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
+    /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
     #[arg(long)]
     watch: bool,
     /// Print the standings every N games
@@ -91,7 +91,7 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
         let there: Vec<String> = there.iter().map(ToString::to_string).collect();
         return Err(problem!("there is no core {missing} for games")
-            .help(message!("there are {}", there.join(", "))));
+            .help(message!("valid values: {}", there.join(", "))));
     }
     let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
     if !listed.is_empty() && listed.len() < wanted {

@@ -100,7 +100,7 @@ pub(super) fn run_and_game(written: &Path) -> Result<(PathBuf, GameId), Problem>
         .and_then(|name| name.to_str())
         .and_then(|name| name.parse().ok());
     let Some(number) = number else {
-        return Err(problem!("{} is not the name of a game", written.display())
+        return Err(problem!("{} names no game of a run", written.display())
             .help("write the run and the game's number: results/quick/17"));
     };
     let run = match written.parent() {

@@ -24,10 +24,10 @@ pub struct Resume {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
-    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
+    /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// A game in which a person plays: go on in the terminal, not in the page
+    /// A game in which a person plays: continue in the terminal, not in the page
     #[arg(long)]
     terminal: bool,
     #[command(flatten)]

@@ -71,7 +71,7 @@ impl Written {
             (Err(_), Ok(_)) => {
                 let shown = &written.shown;
                 let problem =
-                    problem!("{shown} is no run of a tournament: it has stages, or a person plays")
+                    problem!("{shown} is not a run of a tournament: it has stages or a person")
                         .help("arena stages and arena play begin such runs");
                 return Err(problem.into());
             }

@@ -9,11 +9,11 @@ use super::{CliError, print};
 use message::{Lang, Message, message, spoken, width::right};
 use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
-/// Show how well this machine can keep bots from itself and from each other
+/// Show how well this machine can isolate bots from itself and from each other
 ///
-/// Starts a program in every tier of --sandbox that tries what a bot could try, and says what it could do, what else
-/// is open, and how to get the better tier. Nothing is called held that was not tried on this machine.
-/// docs/grading.md says more.
+/// Starts a program in every tier of --sandbox that tries what a bot could try, and shows what it could do,
+/// what else is open, and how to get the better tier. A row says held only if it was tried on this machine.
+/// docs/grading.md has the details.
 #[derive(Debug, Args)]
 pub struct Sandbox {
     /// Print it as JSON
@@ -66,11 +66,11 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
         let word = tier.word();
         match (look.lack(*tier), probed) {
             (Some(Lack { what, fix }), _) => {
-                lines.push(message!("{word}: not here: {what}"));
+                lines.push(message!("{word}: not available here: {what}"));
                 lines.push(message!("  {fix}"));
             }
             (None, Err(what)) => lines.push(message!("{word}: not tried: {what}")),
-            (None, Ok(_)) => lines.push(message!("{word}: can be had here")),
+            (None, Ok(_)) => lines.push(message!("{word}: available here")),
         }
         for path in &open.readable {
             lines.push(message!("  bots can read {path}"));
@@ -81,7 +81,7 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
             ));
         }
     }
-    lines.push(message!("made of: {}", look.made_of.join(", ")));
+    lines.push(message!("uses: {}", look.made_of.join(", ")));
     match &look.not_counted {
         None => {
             lines.push("memory, processes and CPU time are those of a bot as a whole".into());
@@ -93,8 +93,8 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
     }
     if !look.keeps_signals && look.no_standard.is_none() {
         lines.push(
-            "standard: this kernel cannot keep signals in a box (Linux 6.12 can): a bot there may send \
-             signals to itself alone"
+            "standard: this kernel cannot restrict signals (Linux 6.12 can), so a bot in this \
+             tier may send signals only to itself"
                 .into(),
         );
     }
@@ -223,7 +223,10 @@ pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
 fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
         let fix = message!("{fix}; or, for bots that you trust, --sandbox off");
-        let problem = problem!("this machine cannot hold a {} sandbox: {what}", tier.word());
+        let problem = problem!(
+            "this machine does not support a {} sandbox: {what}",
+            tier.word()
+        );
         Err(Refusal::Machine(problem.help(fix)))
     })
 }

@@ -52,7 +52,7 @@ pub(super) struct Place {
     /// The port; by default any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// The address; others than this machine's own can be reached by everybody in the network
+    /// The address to listen on; if it is not this machine's own, everybody in the network can reach the page
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
     /// Do not open a browser

@@ -100,7 +100,7 @@ impl Grading {
             }
             Err(error) => {
                 built = built.and(Err(BuildError::System {
-                    what: "what it left cannot be read".to_owned(),
+                    what: "the files that it left cannot be read".to_owned(),
                     source: io::Error::other(error_chain(&error).to_string()),
                 }));
             }

@@ -267,7 +267,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
 
 pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
     let name = name.display();
-    problem!("the user's cache has no place for the files of {name}: {error}")
+    problem!("the cache has no room for the files of {name}: {error}")
         .help("make room, or name another folder in XDG_CACHE_HOME")
         .of_machine()
 }

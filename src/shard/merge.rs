@@ -193,8 +193,8 @@ impl Blocks<'_> {
             })?;
             if torn > 0 {
                 self.notes.push(message!(
-                    "the last {torn} bytes of {} are half a line and are left out: its shard is \
-                     writing, or was killed",
+                    "{} ends with an incomplete line, so its last {torn} bytes are skipped: its \
+                     shard is still writing, or was killed",
                     path.display()
                 ));
             }

@@ -83,7 +83,8 @@ impl Overview {
         let whole = self.sum(|block| u64::from(block.is_whole));
         let mut lines = vec![
             message!(
-                "{}: {whole} of {} blocks are whole, {} begun, {} written to in the last two minutes",
+                "{}: {whole} of {} blocks are complete, {} begun, {} with new games in the last \
+                 two minutes",
                 plan.name,
                 plan.blocks,
                 self.blocks.len() as u64 - whole,

@@ -168,7 +168,7 @@ impl Copies {
 
     fn make(&self) -> Result<(), RunError> {
         for folder in &self.folders {
-            let failed = RunError::system(message!("cannot make {}", folder.display()));
+            let failed = RunError::system(message!("cannot create {}", folder.display()));
             fs::create_dir_all(folder).map_err(failed)?;
         }
         for (from, to) in &self.files {

@@ -63,7 +63,7 @@ impl Maker {
         }
         match &self.arena_sha256 {
             Some(planned) if *planned != hash(program)? => Err(problem!(
-                "this arena has the version of the plan's, {version}, but is another build of it"
+                "this arena has the plan's version, {version}, but is another build of it"
             )
             .help(
                 "copy that arena here; or make the plan with --any-build, if both come from the same \
@@ -319,7 +319,7 @@ impl Plan {
                 Err(error) => problem!("cannot read {path}, which is a file of the plan: {error}"),
             };
             return Err(problem.help(
-                "put back what it was; or make a new plan with the new one, in another folder",
+                "restore the file; or make a new plan with the new file, in another folder",
             ));
         }
         Ok(())

@@ -83,8 +83,9 @@ impl Shard {
             time_scale,
             started_unix_ms: unix_ms(),
         };
-        let session = serde_json::to_string(&session)
-            .map_err(|error| RunError::system("the session cannot be written")(error.into()))?;
+        let session = serde_json::to_string(&session).map_err(|error| {
+            RunError::system("cannot write the session of the shard")(error.into())
+        })?;
         lines.begin(&session)?;
         let evidence = evidence_of(folder, block);
         let mut run = Run::with(tournament, &evidence, Store::from(lines), stop.clone())?;
@@ -135,7 +136,8 @@ fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
 fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
     if !SCALES.contains(&scale) {
         return Err(problem!(
-            "this machine would have to scale all limits by {scale:.2}: no contest is fair that way"
+            "this machine would scale all time limits by {scale:.2}, which is outside the fair \
+             range of 0.1 to 10"
         )
         .help("leave this machine out, or let the bots search fixed nodes")
         .into());

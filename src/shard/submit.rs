@@ -33,10 +33,8 @@ impl Place {
             Some(("ssh", hosts)) if !hosts.is_empty() => {
                 Ok(Place::Ssh(hosts.split(',').map(str::to_owned).collect()))
             }
-            _ => Err(
-                problem!("nothing is called {word:?} that could play the blocks")
-                    .help("write slurm, kubernetes, parallel or ssh:HOST,HOST"),
-            ),
+            _ => Err(problem!("there is no scheduler {word:?}")
+                .help("write slurm, kubernetes, parallel or ssh:HOST,HOST")),
         }
     }
 }

@@ -90,7 +90,7 @@ fn the_readme_shows_the_real_output() {
         rest.split_once("```").expect("an end").0.to_owned()
     };
     let bot = block("save it as `my_bot.py`", "```python\n");
-    let shown = block("prints `--json` for programs", "$ arena check my_bot.py\n");
+    let shown = block("without `flush=True`", "$ arena check my_bot.py\n");
     let flushed = "\"name\": \"my bot\"}), flush=True)";
     assert!(bot.contains(flushed), "{bot}");
     let workdir = Workdir::new();

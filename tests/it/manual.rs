@@ -61,7 +61,7 @@ fn the_files_are_those_of_the_code() {
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();
     let list = help
-        .strip_prefix("there are ")
+        .strip_prefix("valid values: ")
         .unwrap_or_else(|| panic!("{problem:?}"));
     list.split(", ").map(str::to_owned).collect()
 }

@@ -23,22 +23,22 @@ pub struct Options {
     /// Search this many plies, 1 to 60, whatever the level
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u32>,
-    /// Search this many positions a move
+    /// Search this many positions per move
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Think this long about a move, in milliseconds
+    /// Thinking time per move, in ms
     #[arg(long, value_name = "MS")]
     pub move_ms: Option<u64>,
-    /// MiB that the transposition table may grow to [default: 64]
+    /// Maximum size of the transposition table, in MiB [default: 64]
     #[arg(long, value_name = "MIB")]
     pub hash_mib: Option<usize>,
     /// Threads to search with [default: 1]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Weights for Othello, made by training othello, in the place of those that come with the program
+    /// Weights for Othello, made by training othello, instead of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Gomoku: what judges positions [default: the network; patterns at levels 1 to 9]
+    /// Gomoku: the evaluation of positions [default: the network; patterns at levels 1 to 9]
     #[arg(long, value_name = "network|patterns")]
     pub evaluation: Option<Evaluation>,
     /// Play openings from the book that comes with the program, or from one made by training book [default: false]
@@ -53,7 +53,7 @@ pub struct Options {
 pub enum Evaluation {
     /// The network: stronger, and slower.
     Network,
-    /// The table of shapes alone, as the levels below the highest play.
+    /// The table of shapes alone: the default of levels 1 to 9.
     Patterns,
 }
 

@@ -60,7 +60,7 @@ pub struct Options {
     #[arg(long, value_name = "COUNT")]
     pub playouts: Option<NonZeroU64>,
 
-    /// Time to think about each move, in ms; less where the arena allows less
+    /// Thinking time per move in ms; a shorter time limit of the arena takes precedence
     #[arg(long, value_name = "MS")]
     pub move_ms: Option<NonZeroU64>,
 }
@@ -187,7 +187,7 @@ fn depth(options: &Options) -> Option<u32> {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadBot {
-    #[error("there is no reference opponent {name:?}: there are {}", names())]
+    #[error("there is no reference opponent {name:?}; valid names: {}", names())]
     Unknown { name: String },
     #[error("{name} takes no --{option}: {}", takes(taken))]
     Option {

@@ -254,7 +254,7 @@ impl dyn Family {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum UnknownGame {
     /// No game has this name.
-    #[error("unknown game {name:?}: there are {known}")]
+    #[error("unknown game {name:?}; valid values: {known}")]
     Name {
         /// The requested name.
         name: String,
@@ -262,7 +262,7 @@ pub enum UnknownGame {
         known: String,
     },
     /// The game has no such rules.
-    #[error("{game} has no rules {rules:?}: there are {known}")]
+    #[error("{game} has no rules {rules:?}; valid values: {known}")]
     Rules {
         /// The game's name.
         game: &'static str,

@@ -87,7 +87,7 @@ const SYNTAX: [(&str, &str); 10] = [
     ("unclosed table", "the closing ] is missing"),
     ("unclosed array", "the closing ] is missing"),
     ("unclosed inline table", "the closing } is missing"),
-    ("duplicate key", "this key stands here a second time"),
+    ("duplicate key", "this key is written twice"),
 ];
 
 /// Returns the text for users that replaces a message of the TOML parser.
@@ -256,7 +256,7 @@ impl Problem {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {
                 self.help(message!("did you mean {near:?}?"))
             }
-            _ => self.help(message!("there are {}", known.join(", "))),
+            _ => self.help(message!("valid values: {}", known.join(", "))),
         }
     }
 }
@@ -300,7 +300,7 @@ mod tests {
                 "invalid type: integer `99999999999999999999999` as i128, expected u64",
                 "the number 99999999999999999999999 is too large",
             ),
-            ("duplicate key", "this key stands here a second time"),
+            ("duplicate key", "this key is written twice"),
         ] {
             assert_eq!(in_words(message).to_string(), words, "{message}");
         }
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_strangers_text_is_escaped_and_bounded() {
         let name = format!("\u{1b}]0;taken\u{7}\r\u{202e}{}", "x".repeat(5000));
-        let problem = problem!("{name} is no game").help(Message::quote(&name));
+        let problem = problem!("there is no game {name}").help(Message::quote(&name));
         let problem = problem.in_file(&name, "");
         for text in [problem.what, problem.help.expect("a help")].map(|text| text.to_string()) {
             assert!(

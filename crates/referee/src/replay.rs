@@ -23,7 +23,7 @@ pub struct Terms {
 pub enum Contradiction {
     #[error("is a game of {recorded}, but the tournament is one of {expected}")]
     Game { recorded: Game, expected: Game },
-    #[error("began with {recorded}, but the tournament says {expected}")]
+    #[error("began with {recorded} instead of {expected}, the opening in the tournament")]
     Opening { recorded: String, expected: String },
     #[error("cannot have been played: half-move {ply}, {why}")]
     Illegal {

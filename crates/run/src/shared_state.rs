@@ -86,8 +86,8 @@ impl Concurrency {
     pub fn note(self, wanted: usize) -> Option<Message> {
         (self.workers < wanted).then(|| {
             message!(
-                "{} at a time instead of {wanted}: the system lets the arena have no more files \
-                 open; ulimit -n raises that",
+                "{} at a time instead of {wanted}: the arena may not open more files; ulimit -n \
+                 raises the limit",
                 self.workers
             )
         })

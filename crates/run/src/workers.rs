@@ -82,11 +82,11 @@ pub fn cores(
     let why = (wanted <= there).then(|| {
         let free = match wanted {
             1 => "no core was free".into(),
-            _ => message!("no {wanted} cores were free"),
+            _ => message!("fewer than {wanted} cores were free"),
         };
         let locks = std::env::temp_dir().join("arena-*/core-*.lock");
         message!(
-            "{free}, so games shared theirs with other programs: another arena holds {}",
+            "{free}, so games shared cores with other programs: another arena uses {}",
             locks.display()
         )
     });

@@ -85,7 +85,7 @@ impl TournamentFile {
         let games = whole(most, DEFAULT_GAMES, 2..=100_000_000, "confirm_games")?;
         if games % 2 == 1 {
             return Err(
-                problem!("confirm_games = {games} cannot be played in pairs")
+                problem!("confirm_games = {games} is odd, but games are played in pairs")
                     .help(message!("write {} or {}", games - 1, games + 1))
                     .at(span(most)),
             );

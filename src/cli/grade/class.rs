@@ -195,11 +195,12 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
     let path = out.join("class.lock");
     match Lock::take(host::own_file(&path)?) {
         Ok(lock) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(problem!("another arena is grading into {}", out.display())
-                .help("wait until it has finished, or choose another folder with --out")
-                .into())
-        }
+        Err(std::fs::TryLockError::WouldBlock) => Err(problem!(
+            "another arena writes grades into {}",
+            out.display()
+        )
+        .help("wait until it has finished, or choose another folder with --out")
+        .into()),
         Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
     }
 }
@@ -283,7 +284,7 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
         return Err(problem!("the hand-in {key} is not in the class any more").into());
     };
     if entry.card.state == State::Unfinished {
-        let what = message!("block {block} ({key}) is not whole; run it again");
+        let what = message!("block {block} ({key}) is not complete; run it again");
         return Err(Ending::TryAgain.because(what));
     }
     let put = put(&Class::run(own.path(), key), &folder.join(GRADED), key);

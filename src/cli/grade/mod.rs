@@ -55,22 +55,22 @@ pub struct Grade {
     /// player did not start, the arena was interrupted, or games are void
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
     audit: Option<PathBuf>,
-    /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
-    /// function, pisqpipe, or a protocol such as botzone
+    /// The form of the files, if the arena does not recognise it: ai-player, ai-go, lists, best-strategy,
+    /// reversi-ai, function, pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default one in results that is
     /// named as the suite
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// With --all: play nothing, but write a plan into this folder, of which many machines grade a hand-in
-    /// each; the hand-ins stay where they are
+    /// With --all: play nothing, but write a plan into this folder, so that many machines can grade one
+    /// hand-in each; the hand-ins stay where they are
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with = "out")]
     plan: Option<PathBuf>,
     /// The number of illegal answers in one turn that loses; before, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
-    /// Play on until every verdict is certain at this level [default: 0.95]
+    /// Play until every verdict is certain at this level [default: 0.95]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "0.95", value_parser = level)]
     confirm: Option<f64>,
     /// With --confirm: the most games against an opponent [default: 20 times the suite's]
@@ -216,7 +216,7 @@ fn level(text: &str) -> Result<f64, String> {
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     say!(
-        "resumed: the grade in {} goes on; its games are not played again",
+        "resumed: the grade in {} continues; its games are not played again",
         run.display()
     );
     let progress = Progress::new(grading.games(), 0);
@@ -434,11 +434,11 @@ fn audit(folder: &Path) -> Result<(), CliError> {
     match doubts.len() {
         0 => {
             let shown = folder.display();
-            print_said(&message!("no mark in {shown} rests on anything but play"))
+            print_said(&message!("all marks in {shown} rest on play alone"))
         }
         doubts => Err(Ending::NotPassed.because(message!(
-            "not on play alone: {doubts} of {marks} marks; after these commands the class's own command, typed \
-             once more, plays these hand-ins again and keeps their old games"
+            "{doubts} of {marks} marks do not rest on play alone. Type the commands above, then \
+             grade the class again: this plays these hand-ins again, and keeps their old games"
         ))),
     }
 }

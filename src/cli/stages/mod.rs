@@ -36,11 +36,11 @@ use tournament::{
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
 /// The bot plays black, the defender white. One row per stage says whether black made five, in how many
-/// moves, and how long they took. A stage with a known shortest win must be won in twice as many moves,
-/// or in ten; any other stage before the board is full. A defender that resigns or fails has lost. If
-/// black fails, the first missed forced win is shown. The run is kept in a folder: `arena resume` plays
-/// the missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all passed, 2: a file
-/// cannot be read, 3: a bot cannot be used.
+/// moves, and how long they took. If the shortest win of a stage is known, black must win within twice as
+/// many moves (at least ten moves are allowed); otherwise, before the board is full. A defender that resigns
+/// or fails has lost. If black fails, the first missed forced win is shown. The run is kept in a folder:
+/// `arena resume` plays the missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all
+/// passed, 2: a file cannot be read, 3: a bot cannot be used.
 ///
 /// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15
 /// lines of 15 entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment

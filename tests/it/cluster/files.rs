@@ -51,7 +51,7 @@ fn a_torn_line_is_cut_off_and_reported() {
     let said = play(&workdir, "big", 1);
     assert_contains(
         &said,
-        &["the last 500 bytes of the block's file were half a line"],
+        &["the last 500 bytes of the block's file were an incomplete line"],
     );
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), expected);

@@ -83,13 +83,13 @@ fn a_hundred_kills_lose_and_double_nothing() {
         kinds[3],
         played(&workdir)
     );
-    while_submitted(&slurm, &workdir, "every block is whole", || {
+    while_submitted(&slurm, &workdir, "every block is complete", || {
         (0..BLOCKS).all(|block| games_in(&block_file(&workdir, "big", block)) == 1000)
     });
     once("nothing is left in the queue", || slurm.is_idle());
     assert_contains(
         &slurm.submit(&workdir, &["--missing"]),
-        &["every block is whole"],
+        &["every block is complete"],
     );
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), alone(&workdir));

@@ -11,8 +11,8 @@ use super::{Failure, format_line, read_othello};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
-/// Prints score and best line of every legal move, in discs for the side to move; with --game, for
-/// each move of a transcript, what it was worth and how many discs it lost. Whole numbers are exact.
+/// Prints the score and the best line of every legal move, in discs for the side to move. With --game, prints
+/// the score of each move of a transcript and the discs that it lost. Scores without decimals are exact.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
@@ -20,13 +20,13 @@ pub struct Arguments {
     /// Judge each move of the transcript instead of the position after it
     #[arg(long)]
     game: bool,
-    /// Plies searched
+    /// Search depth in plies
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Empty squares from which on moves are solved exactly
+    /// Solve moves exactly that leave at most this many empty squares
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
-    /// MiB that the transposition table may grow to
+    /// Maximum size of the transposition table, in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }

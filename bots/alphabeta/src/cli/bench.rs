@@ -20,7 +20,7 @@ pub struct Arguments {
     /// row each as it is solved; exit code 1 when a score is wrong
     #[arg(long, value_name = "FROM-TO", value_parser = range, conflicts_with = "depth")]
     ffo: Option<(u32, u32)>,
-    /// With --ffo: MiB that the transposition table may grow to
+    /// With --ffo: maximum size of the transposition table, in MiB
     #[arg(long, default_value_t = 512, requires = "ffo", value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
     /// With --ffo: threads that solve each position together
@@ -92,7 +92,7 @@ fn ffo((first, last): (u32, u32), hash_mib: usize, threads: usize) -> Result<(),
     )?;
     if wrong > 0 {
         return Err(Failure::not_passed(format!(
-            "{wrong} scores are not those published"
+            "{wrong} scores differ from those published"
         )));
     }
     Ok(())

@@ -16,22 +16,22 @@ use super::{Failure, format_line};
 use crate::othello::endgame::{ExactSolver, Solution, Team};
 use crate::othello::notation;
 
-/// Solve Othello endgames exactly: positions in OBF, one a line
+/// Solve Othello endgames exactly: positions in OBF, one per line
 ///
-/// Prints the best move of each, its score in discs, nodes, time and the line of perfect play; and
-/// the totals. Exit code 1 when a score is not the one that the file gives.
+/// Prints for each position the best move, the score in discs, nodes, time and the line of perfect play, and
+/// then the totals. Exits with 1 if a score differs from the one in the file.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
     file: PathBuf,
-    /// MiB that the transposition tables may grow to together
+    /// Maximum size of all transposition tables together, in MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
-    /// Threads: each solves a position of its own, and those for which none is left help the others
+    /// Number of threads. Each solves its own position; when none is left, it helps another thread
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// A file to which each solution is added as it is found, in OBF; positions that are in it already
-    /// are not solved again, so the same command continues where it was stopped
+    /// Append each solution to this file, in OBF. Positions that the file already has are not solved again,
+    /// so the same command continues an interrupted run
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let problems = obf::read(&text).map_err(|error| bad(&error))?;
     if problems.is_empty() {
         return Err(bad(
-            &"there is no position in it: write one a line, 64 squares and the side to move",
+            &"the file has no position: write one per line, as 64 squares and the side to move",
         ));
     }
     let mut saved = arguments
@@ -201,7 +201,7 @@ impl SolutionTable<'_> {
         if self.wrong > 0 {
             let all = self.problems.len();
             return Err(Failure::not_passed(format!(
-                "{} of {all} scores are not those of the file",
+                "{} of {all} scores differ from those in the file",
                 self.wrong
             )));
         }

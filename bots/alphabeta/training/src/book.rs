@@ -48,7 +48,7 @@ pub struct Arguments {
     /// Gomoku: positions visited for the best move of each
     #[arg(long, default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// MiB that the transposition table may grow to
+    /// Maximum size of the transposition table, in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }

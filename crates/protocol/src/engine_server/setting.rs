@@ -18,12 +18,12 @@ pub enum EngineProtocol {
     /// `NBoard` and other Othello boards of its protocol
     #[cfg_attr(
         feature = "clap",
-        value(help = "NBoard and other Othello boards of its protocol")
+        value(help = "NBoard, and other Othello programs that use its protocol")
     )]
     Nboard,
-    /// Botzone's JSON, one question a process
+    /// Botzone's JSON, one process per turn
     Botzone,
-    /// Botzone's JSON, the process kept from turn to turn
+    /// Botzone's JSON, one process for all turns
     BotzoneKeepRunning,
 }
 
@@ -63,13 +63,13 @@ pub struct Setting {
         arg(long, value_name = "PROTOCOL", value_enum, default_value = "arena")
     )]
     pub protocol: EngineProtocol,
-    /// The game to play, where the protocol does not say: othello or gomoku
+    /// The game to play, if the protocol does not name it: othello or gomoku
     #[cfg_attr(feature = "clap", arg(long, value_name = "GAME"))]
     pub game: Option<String>,
-    /// The rules of gomoku, where the protocol does not say [default: freestyle]
+    /// The rules of gomoku, if the protocol does not name them [default: freestyle]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RULES"))]
     pub rules: Option<String>,
-    /// For the random choices of a bot, where the protocol does not say [default: another every time]
+    /// Seed of the bot's random choices, if the protocol sends none [default: a new one each time]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub seed: Option<u64>,
 }

@@ -51,15 +51,15 @@ fn each_refusal_says_what_and_why() {
         ),
         (
             with(gtp, Some("chess"), None),
-            "unknown game \"chess\": there are othello and gomoku",
+            "unknown game \"chess\"; valid values: othello and gomoku",
         ),
         (
             with(gtp, Some("gomoku"), Some("caro")),
-            "gomoku has no rules \"caro\": there are freestyle, standard and renju",
+            "gomoku has no rules \"caro\"; valid values: freestyle, standard and renju",
         ),
         (
             with(gtp, Some("othello"), Some("renju")),
-            "othello has no rules \"renju\": there are standard",
+            "othello has no rules \"renju\"; valid values: standard",
         ),
         (
             with(botzone, None, None),

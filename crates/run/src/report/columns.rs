@@ -103,14 +103,14 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
         column("moves", "", |game| format_transcript(&game.moves())),
         column(
             "attempts",
-            "in how many parts the game was played: after a failure of the arena or the machine it goes on from the \
-             interrupted move, with new processes and the clocks as they were",
+            "the number of parts in which the game was played: after a failure of the arena or the machine it continues \
+             from the interrupted move, with new processes and the clocks as they were",
             |game| game.attempts.to_string(),
         ),
         column(
             "black_interruptions",
-            "how often a late answer of this bot was excused, since the machine was busy or stood still: it was \
-             played, or, where it never came, counted in `attempts`, too",
+            "the number of late answers of this bot that were excused, because the machine was busy or stood still: \
+             such an answer was played; if it never came, it also counts in `attempts`",
             |game| game.interruptions[0].to_string(),
         ),
         column("white_interruptions", "", |game| {
@@ -335,8 +335,8 @@ pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
         }),
         column(
             "place_best_95",
-            "the best and the worst place by `elo` that the bot may have: with a chance of at least 95 % those of all bots \
-             hold together",
+            "the best and the worst place by `elo` that the bot may have: with a chance of at least 95 %, these are right \
+             for all bots together",
             |row| maybe(row.rating, |rating| rating.places[0].to_string()),
         ),
         column("place_worst_95", "", |row| {
@@ -365,13 +365,15 @@ pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
         }),
         column(
             "interruptions",
-            "how often a late answer of it was excused, since the machine was busy or stood still, void games \
-             included",
+            "the number of late answers of the bot that were excused, because the machine was busy or stood still; void \
+             games included",
             |row| row.bot.interruptions.to_string(),
         ),
-        column("moves", "number of moves that it was asked for", |row| {
-            row.bot.thinking.count().to_string()
-        }),
+        column(
+            "moves",
+            "number of moves that the bot was asked for",
+            |row| row.bot.thinking.count().to_string(),
+        ),
         column(
             "mean_ms",
             "wall time per move; percentiles within 1 %",

@@ -233,12 +233,14 @@ pub enum Note {
         why: Message,
     },
     #[error(
-        "the file system knows no locks ({why}): see to it that no block is played twice at a time"
+        "the file system has no locks ({why}): make sure that no block is played twice at the \
+         same time"
     )]
     NoLock { why: Message },
     /// A shard's file ended with an incomplete line, which was cut off.
     #[error(
-        "the last {bytes} bytes of the block's file were half a line, and are cut off: its games are played again"
+        "the last {bytes} bytes of the block's file were an incomplete line, and are cut off: \
+         its games are played again"
     )]
     Torn { bytes: u64 },
     /// The record has fewer games than the lock file counted.

@@ -41,11 +41,11 @@ enum TooMuch {
     Exceeded(#[from] Exceeded),
     /// The build wrote too much to files that its folder does not show.
     #[error(
-        "it took more than {} of the disk beside its folder",
+        "it used more than {} of disk space outside its folder",
         size(Quota::BYTES)
     )]
     Hidden,
-    #[error("it left what cannot be read: {0}")]
+    #[error("it left files that cannot be read: {0}")]
     Unreadable(io::Error),
 }
 

@@ -289,7 +289,7 @@ fn last_columns() -> Vec<Column<Entry>> {
         ),
         column(
             "taken_for",
-            "what a file was recognised as, if nobody wrote down how it is started (`docs/courses.md`)",
+            "the form that was recognised in a file without a `bot.toml` (`docs/courses.md`)",
             |entry| cell::text(&english(entry.taken_for.clone())),
         ),
         column(

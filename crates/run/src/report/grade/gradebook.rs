@@ -64,7 +64,7 @@ impl Gradebook {
             match places.as_slice() {
                 &[place] => Ok(place),
                 places => Err(message!(
-                    "it has {} columns with the name {heading:?}; there are {}",
+                    "it has {} columns with the name {heading:?}; its columns: {}",
                     places.len(),
                     titles.join(", ")
                 )),

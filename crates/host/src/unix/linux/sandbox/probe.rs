@@ -204,7 +204,7 @@ const ATTEMPTS: &[Attempt] = &[
     ("change its own files", |world| {
         File::create(world.own.join("written")).is_ok()
     }),
-    ("find that files exist whose names it guesses", |world| {
+    ("find out whether a guessed file exists", |world| {
         let error = fs::symlink_metadata(world.outside.join("secret")).err();
         error.is_none_or(|error| error.kind() != io::ErrorKind::NotFound)
     }),
@@ -261,7 +261,7 @@ const ATTEMPTS: &[Attempt] = &[
             )
         },
     ),
-    ("hold up others that open files which it can read", |_| {
+    ("delay others that open files which it can read", |_| {
         let open = || File::open("/etc/passwd").or_else(|_| File::open("/bin/sh"));
         let (Ok(file), Ok(again)) = (open(), open()) else {
             return false;
@@ -338,7 +338,7 @@ const ATTEMPTS: &[Attempt] = &[
         }
         started as u64 > PROCESSES
     }),
-    ("leave no signals with data to other bots", |world| {
+    ("use up the real-time signals of other bots", |world| {
         // The kernel counts waiting signals per user, and other bots may have the same user.
         let other = fs::metadata(world.of_victim("")).ok();
         let shares = other.is_some_and(|other| other.uid() == nix::unistd::getuid().as_raw());
@@ -379,7 +379,7 @@ const ATTEMPTS: &[Attempt] = &[
         },
     ),
     (
-        "ask what of the system's files is in memory, or have it forgotten",
+        "learn which system files are in memory, or remove them from it",
         |_| {
             let Ok(file) = File::open("/bin/sh") else {
                 return false;
@@ -402,7 +402,7 @@ const ATTEMPTS: &[Attempt] = &[
         },
     ),
     (
-        "find by page faults, and by how long it takes, which of the system's files were read before",
+        "learn from page faults and read times which system files were read before",
         // A program can measure the time for reading a file.
         |_| read("/bin/sh".into()),
     ),
