@@ -38,7 +38,9 @@ use referee::{Adjudication, Terms};
 use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
-pub use bot_word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
+pub use bot_word::{
+    begins_as_program, ending, folder_of, interpreter, not_document, not_source, plain, stem,
+};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::Boxes;
 pub use contestant::Contestant;

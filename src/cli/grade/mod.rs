@@ -53,8 +53,8 @@ pub struct Grade {
     /// player did not start, the arena was interrupted, or games are void
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
     audit: Option<PathBuf>,
-    /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
-    /// function, pisqpipe, or a protocol such as botzone
+    /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot,
+    /// function, pisqpipe, caltech, nthu, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default one in results that is
