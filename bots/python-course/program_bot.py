@@ -109,6 +109,12 @@ class Nthu:
             lines += ["%d %d" % row_and_column(move) for move in message["legal"]]
         return "\n".join(lines) + "\n"
 
+    def numbers(self, action):
+        if not os.path.exists(action):
+            return []
+        with open(action) as file:
+            return [int(number) for number in NUMBERS.findall(file.read())]
+
     def move(self, message):
         state, action = (os.path.join(self.folder.name, name) for name in ("state", "action"))
         with open(state, "w") as file:
@@ -123,13 +129,11 @@ class Nthu:
         try:
             status = child.wait(limit)
         except subprocess.TimeoutExpired:
-            status = 0
+            # Without a move yet, it is out of time when the arena says so.
+            status = 0 if self.numbers(action) else child.wait()
             child.kill()
             child.wait()
-        numbers = []
-        if os.path.exists(action):
-            with open(action) as file:
-                numbers = [int(number) for number in NUMBERS.findall(file.read())]
+        numbers = self.numbers(action)
         if len(numbers) >= 2:
             last = len(numbers) // 2 * 2
             return square(*numbers[last - 2 : last])
