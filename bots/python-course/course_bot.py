@@ -14,6 +14,7 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     lists          global lists list1 (own), list2 (other), list3 (all), and a function ai()
     best-strategy  class Strategy: best_strategy(self, board, player, best_move, still_running)
     reversi-ai     reversi_ai(player, board, allow)
+    reversi-bot    class ReversiBot(move_num): make_move(self, state)
     function       a function such as get_move(board, player)
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
 
@@ -426,7 +427,13 @@ def plays(statement):
 def load(path):
     """The module in a file: its definitions and globals, without the game that it plays."""
     with open(path, "rb") as file:
-        tree = ast.parse(file.read(), path)
+        text = file.read()
+    try:
+        tree = ast.parse(text, path)
+    except SyntaxError as error:
+        if "parentheses in call to" in str(error) or re.search(rb"^\s*except \w+, \w+:", text, re.MULTILINE):
+            sys.exit(f"course_bot.py: {path} is written in Python 2, which is not installed: `2to3 -w FILE` converts it")
+        raise
     module = types.ModuleType("player")
     module.__file__ = path
     sys.modules["player"] = module
@@ -630,7 +637,111 @@ class ReversiAi(Form):
         return either(self.module.reversi_ai(own, board, allow))
 
 
-FUNCTIONS = "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move".split()
+class State:
+    """The state of BYU's server: `board[row, column]` is 0, 1 or 2, and `turn` is who moves."""
+
+    board_dim = 8
+
+    def __init__(self, board, turn):
+        self.board, self.turn = board, turn
+
+    def space_is_on_board(self, row, col):
+        return 0 <= row < 8 and 0 <= col < 8
+
+    def space_is_unoccupied(self, row, col):
+        return self.board[row, col] == 0
+
+    def space_is_available(self, row, col):
+        return self.space_is_on_board(row, col) and self.space_is_unoccupied(row, col)
+
+    def capture_will_occur(self, row, col, xdir, ydir, could_capture=0):
+        while self.space_is_on_board(row, col) and not self.space_is_unoccupied(row, col):
+            if self.board[row, col] == self.turn:
+                return could_capture != 0
+            row, col, could_capture = row + ydir, col + xdir, could_capture + 1
+        return False
+
+    def is_valid_move(self, row, col):
+        return self.space_is_available(row, col) and any(
+            self.capture_will_occur(row + down, col + right, right, down) for down, right in Board.DIRECTIONS
+        )
+
+    def get_valid_moves(self):
+        return [(row, col) for row in range(8) for col in range(8) if self.is_valid_move(row, col)]
+
+
+class ReversiBot(Form):
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        self.own_number = 1 if self.own == "X" else 2
+        self.player = find_class(module, ("ReversiBot",), ("make_move",))(self.own_number)
+        # Their own state, if it was handed in: bots may use more of it.
+        self.state = getattr(sys.modules.get("reversi"), "ReversiGameState", State)
+
+    def move(self, message):
+        import numpy
+
+        board = numpy.array(self.each(message, self.own_number, 3 - self.own_number, 0))
+        return either(self.player.make_move(self.state(board, self.own_number)))
+
+
+FUNCTIONS = (
+    "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move "
+    "getComputerMove getAction"
+).split()
+# Functions that make the start position.
+NEW_BOARD = re.compile(r"^(get|make|create|new|init|reset|start)\w*board$", re.IGNORECASE)
+
+
+def own_modules(module):
+    """A file and the modules of its folder that it has imported."""
+    folder = os.path.dirname(os.path.abspath(module.__file__)) + os.sep
+    there = [other for other in list(sys.modules.values()) if (getattr(other, "__file__", None) or "").startswith(folder)]
+    return [module] + [other for other in there if other.__file__ not in (module.__file__, __file__)]
+
+
+def start_positions(modules):
+    """The boards that a file's own functions make: first those without arguments, then those that fill a board."""
+    makers = {
+        function
+        for module in modules
+        for name, function in vars(module).items()
+        if NEW_BOARD.match(name) and inspect.isfunction(function)
+    }
+    made = []
+    for fills in False, True:
+        for function in makers:
+            board = made[-1] if fills and made else None
+            try:
+                rows = function(board) if fills else function()
+            except (Exception, NoGame, SystemExit):
+                continue
+            rows = board if rows is None else rows
+            if hasattr(rows, "__len__") and len(rows) == 8 and all(hasattr(row, "__len__") and len(row) == 8 for row in rows):
+                made.append(rows)
+    return made
+
+
+def values_of(module):
+    """Black, white and empty as a file has them: those of its start position, or else those of its text and that of
+    the modules of its folder."""
+    modules = own_modules(module)
+    for rows in start_positions(modules):
+        black, white, empty = rows[3][4], rows[3][3], rows[0][0]
+        if black == rows[4][3] and white == rows[4][4] and len({str(black), str(white), str(empty)}) == 3:
+            # Files differ in the side that begins; these are its usual values.
+            return (white, black, empty) if str(white) in ("X", "B", "1", "@", "x", "b") else (black, white, empty)
+    text = ""
+    for path in dict.fromkeys(other.__file__ for other in modules):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text += file.read() + "\n"
+    if re.search(r"""==\s*["'][XB@]["']|["'][XB@]["']\s*:""", text):
+        black, white = re.search(r"""["']([XB@])["']""", text).group(1), "O"
+        white = {"B": "W", "@": "o"}.get(black, white)
+        compared = re.search(r"""[!=]=\s*["']([.\-_ *])["']""", text)
+        literal = next((cell for cell in ".-_ " if re.search(f"""["']{re.escape(cell)}["']""", text)), ".")
+        return black, white, compared.group(1) if compared else literal
+    return 1, (2 if not re.search(r"-\s*1\b|-\s*(color|player|turn)", text) else -1), 0
 
 
 class Function(Form):
@@ -642,14 +753,7 @@ class Function(Form):
         self.think = next((function for function in functions if inspect.isfunction(function)), None)
         if self.think is None:
             sys.exit(f"course_bot.py: none of the functions {', '.join(FUNCTIONS)} is in {module.__file__}")
-        with open(module.__file__, encoding="utf-8", errors="replace") as file:
-            text = file.read()
-        if re.search(r"""==\s*["'][XB@]["']|["'][XB@]["']\s*:""", text):
-            black, white = re.search(r"""["']([XB@])["']""", text).group(1), "O"
-            white = {"B": "W", "@": "o"}.get(black, white)
-            empty = next((cell for cell in ".-_ " if re.search(f"""["']{re.escape(cell)}["']""", text)), ".")
-        else:
-            black, white, empty = 1, (2 if not re.search(r"-\s*1\b|-\s*(color|player|turn)", text) else -1), 0
+        black, white, empty = values_of(module)
         self.own_value, self.other_value = (black, white) if self.own == "X" else (white, black)
         self.empty = empty
         self.parameters = [
@@ -705,6 +809,7 @@ FORMS = {
     "lists": Lists,
     "best-strategy": BestStrategy,
     "reversi-ai": ReversiAi,
+    "reversi-bot": ReversiBot,
     "function": Function,
 }
 
@@ -716,6 +821,8 @@ def recognised(module):
     def class_with(*methods):
         return any(isinstance(value, type) and any(method in vars(value) for method in methods) for value in has.values())
 
+    if class_with("make_move") and "ReversiBot" in has:
+        return "reversi-bot"
     if class_with("best_strategy"):
         return "best-strategy"
     if class_with("go"):
@@ -757,7 +864,7 @@ def main():
     words, form = arguments()
     arena = sys.stdout
     path, _, CLASS = words[0].partition(":")
-    if not (path.endswith(".py") and os.path.isfile(path)):
+    if not os.path.isfile(path):
         sys.exit(f"course_bot.py: there is no Python file {path}")
     folder = os.path.dirname(os.path.abspath(path))
     # The file can import modules of its own folder; without a board.py there, it gets this board.

@@ -13,7 +13,7 @@ use super::options::{BoardOptions, BoxOption, Language};
 use super::sandbox;
 use super::{CliError, print};
 use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
-use message::{Message, spoken};
+use message::{Message, message, spoken};
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
@@ -45,8 +45,8 @@ pub struct Check {
     game: Option<String>,
     #[command(flatten)]
     board: BoardOptions,
-    /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, function,
-    /// pisqpipe, or a protocol such as botzone
+    /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot, function,
+    /// pisqpipe, caltech, nthu, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// Limit of one move in ms
@@ -117,6 +117,12 @@ impl Check {
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
         watched.waiting.finish();
         let passes = report.passes();
+        if let Some(manner) = subject.launch.manner.other().filter(|_| !self.json) {
+            print(&format!(
+                "\n{}\n",
+                lang.render(&message!("note: {note}", note = manner))
+            ))?;
+        }
         print(&if self.json {
             let mut json = serde_json::json!(report);
             json["passed"] = passes.into();

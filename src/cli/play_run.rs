@@ -76,6 +76,11 @@ impl NewRun {
         run::build_all(&tournament.contestants, announce_build)?;
         sandbox::say_shared_users(tournament.contestants.iter());
         let identities = run::probe_all(&tournament.contestants, tournament.game)?;
+        for contestant in &tournament.contestants {
+            if let Some(manner) = contestant.launch.manner.other() {
+                say!("{name}: {what}", name = contestant.name, what = manner);
+            }
+        }
         let out = run::create_folder(&tournament.name, self.out.as_deref())?;
         let file = RunFile::new(&tournament, &file, folder, &identities);
         let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;

@@ -21,7 +21,8 @@ use referee::problem;
 use run::Stop;
 use tournament::form::{is_source, main_file};
 use tournament::{
-    BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
+    BotFile, Problem, begins_as_program, ending, given, interpreter, not_document, not_source,
+    plain, stem,
 };
 
 /// The most nested folders that contain only a folder, as archives often do.
@@ -83,9 +84,18 @@ impl HandIn {
                 .help("a link must lead to a file or folder: hand in the file itself")
         })?;
         let mut path = absolute(path);
-        if data.is_file() && archive::Kind::of(&path).is_some() {
+        for _ in 0..DEEPEST {
+            if !path.is_file() || archive::Kind::of(&path).is_none() {
+                break;
+            }
             path = archive::unpacked(&path, stop)?;
             check(&path, stop)?;
+            // An archive may hold only an archive.
+            if let [only] = entries(&path)?.as_slice()
+                && archive::Kind::of(only).is_some()
+            {
+                path.clone_from(only);
+            }
         }
         let bot = if path.is_dir() {
             in_folder(&path)?
@@ -191,7 +201,10 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
 
 fn in_file(path: &Path) -> Result<BotFile, Problem> {
     not_document(path)?;
-    let is_bot = interpreter(path).is_some() || is_source(path) || host::is_program(path);
+    let is_bot = interpreter(path).is_some()
+        || is_source(path)
+        || begins_as_program(path)
+        || host::is_program(path);
     if !is_bot {
         not_source(path)?;
         return Err(not_a_bot(path));

@@ -9,7 +9,7 @@
 enum { MOST = 22 };
 
 static const char *mode;
-static int size, turns, taken[MOST][MOST];
+static int size, turns, was_informed, taken[MOST][MOST];
 /* Words of the next lines that are thrown away, since an answer is still being finished. */
 static int swallowed;
 
@@ -62,7 +62,9 @@ static void answer(void) {
 }
 
 static void start(int n) {
-    if (is("refuses-size")) { say("ERROR only 20 will do"); return; }
+    if (is("refuses-size") && n != 20) { say("ERROR only 20 will do"); return; }
+    /* What older managers send first. */
+    if (is("info-first") && !was_informed) exit(6);
     if (is("exits")) { fputs("no such file: weights.bin\n", stderr); exit(3); }
     size = n;
     turns = 0;
@@ -72,6 +74,10 @@ static void start(int n) {
 
 static void obey(const char *line) {
     int x, y;
+    was_informed |= strncmp(line, "INFO ", 5) == 0;
+    /* As students' engines do, whose board is made at START. */
+    if (is("start-first") && size == 0 && strncmp(line, "START ", 6) != 0) exit(6);
+    if (is("dies-of-about") && strcmp(line, "ABOUT") == 0) exit(6);
     if (is("speaks-gtp")) { say("? unknown command\n"); return; }
     chatter();
     if (strncmp(line, "START ", 6) == 0) start(atoi(line + 6));
@@ -105,6 +111,7 @@ int main(int count, char **words) {
     if (is("banner")) printf("First 1.0\n=========\n(c) us\nlevel = 3, ready");
     if (is("banner")) say("");
     while (fgets(line, sizeof line, stdin) != NULL) {
+        if (is("start-first") && strchr(line, '\r') != NULL) exit(6);
         line[strcspn(line, "\r\n")] = '\0';
         if (swallowed > 0) lose_words(line);
         else obey(line);

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use referee::bot::Manifest;
 use serde_json::Value;
+use tournament::form::Form;
 use tournament::{
     Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
 };
@@ -54,6 +55,39 @@ fn the_files_are_those_of_the_code() {
             "{} is not the code's: {remedy}",
             path.display()
         );
+    }
+}
+
+/// The forms of courses are one table in the code: the manual's table is written from it, and the Chinese manual and the
+/// help have each name.
+#[test]
+fn every_form_is_in_the_manual_and_in_the_help() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/courses.md");
+    let text = fs::read_to_string(&path).expect("a page");
+    let rows = Form::manual()
+        .map(|(word, defines, games)| format!("| `{word}` | {defines} | {games} |\n"));
+    let rows: String = rows.collect();
+    let (head, rest) = text.split_once("|---|---|---|\n").expect("a table");
+    let protocols = rest.find("| `botzone` |").expect("a protocol");
+    let written = format!("{head}|---|---|---|\n{rows}{}", &rest[protocols..]);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &written).expect("a file");
+    } else {
+        assert!(
+            written == text,
+            "docs/courses.md: UPDATE_DOCS=1 cargo test --test it manual"
+        );
+    }
+    for path in [
+        "docs/zh-CN/courses.md",
+        "src/cli/check.rs",
+        "src/cli/grade/mod.rs",
+    ] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+        let text = text.expect("a file");
+        for (word, ..) in Form::manual() {
+            assert!(text.contains(word), "{path} has no {word}");
+        }
     }
 }
 

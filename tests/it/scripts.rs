@@ -106,6 +106,11 @@ fn classes() {
 }
 
 #[test]
+fn forms() {
+    plays("forms.txt");
+}
+
+#[test]
 fn doctor() {
     plays("doctor.txt");
 }

@@ -35,13 +35,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
 }
 
 /// Endings and names of the languages whose files must be built, which the arena does not do itself.
-const SOURCES: [(&str, &str); 5] = [
-    ("go", "Go"),
-    ("kt", "Kotlin"),
-    ("cs", "C#"),
-    ("hs", "Haskell"),
-    ("swift", "Swift"),
-];
+const SOURCES: [(&str, &str); 2] = [("hs", "Haskell"), ("swift", "Swift")];
 
 /// Returns the ending of a file, in lower case.
 pub fn ending(path: &Path) -> String {
@@ -50,7 +44,7 @@ pub fn ending(path: &Path) -> String {
 }
 
 /// Returns whether a file begins like a script (`#!`) or like a program of Linux, Windows or macOS.
-fn begins_as_program(path: &Path) -> bool {
+pub fn begins_as_program(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
     let begins = [
@@ -70,6 +64,13 @@ pub fn not_document(path: &Path) -> Result<(), Problem> {
         "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
             "save it as a .py file (File, Save and Export as, Executable Script) and use that",
         ),
+        "txt"
+            if path
+                .file_name()
+                .is_some_and(|name| name == "CMakeLists.txt") =>
+        {
+            return Ok(());
+        }
         "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
             problem!("{name} is a document, not a bot").help("use the program itself")
         }
@@ -112,7 +113,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
 /// Fails for a source file: if it is executable, a shell would interpret it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
-    if ending == "toml" {
+    if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
         let (shown, folder) = (path.display(), folder_of(path).display());
         return Err(problem!("{shown} is a text with settings, not a program").help(message!(
             "arena run {shown} plays a tournament file; a bot with a bot.toml is named by its folder, {folder}"

@@ -41,7 +41,9 @@ use referee::record::GameId;
 use referee::{Adjudication, Terms};
 
 pub use agenda::{Agenda, Next};
-pub use bot_word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
+pub use bot_word::{
+    begins_as_program, ending, folder_of, interpreter, not_document, not_source, plain, stem,
+};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::Boxes;
 pub use contestant::Contestant;

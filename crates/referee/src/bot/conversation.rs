@@ -19,6 +19,9 @@ use crate::record::{Exit, Fault, Thought, excerpt};
 /// status is available.
 const CLOSING: Duration = Duration::from_millis(200);
 
+/// The longest wait for the answer to further lines of a greeting, which some bots never give.
+const SETTLING: Duration = Duration::from_millis(300);
+
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// The whole question has been written; the time is from before its first byte.
@@ -279,6 +282,13 @@ impl Conversation {
 
     fn tick(&mut self, now: Instant) -> Step {
         match &self.state {
+            DialogueState::Greeting { until, .. } if now >= *until && self.adapter.is_ready() => {
+                self.state = DialogueState::Idle;
+                Step::Ready {
+                    name: String::new(),
+                    version: String::new(),
+                }
+            }
             DialogueState::Greeting {
                 until,
                 allowed,
@@ -351,14 +361,14 @@ fn understand(
         why,
     };
     match state {
-        DialogueState::Greeting { last, .. } => match adapter.hear(bytes, Due::Ready) {
+        DialogueState::Greeting { last, until, .. } => match adapter.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
-            Heard::Nothing
-            | Heard::Thought(_)
-            | Heard::Move { .. }
-            | Heard::Again(_)
-            | Heard::Doubtful(_) => {
+            Heard::Again(further) => {
+                *until = now + SETTLING;
+                Some(Step::Write(further))
+            }
+            Heard::Nothing | Heard::Thought(_) | Heard::Move { .. } | Heard::Doubtful(_) => {
                 *last = excerpt(bytes);
                 None
             }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use host::{
     Process, ProcessGroup, Program, Refusal, Sandbox, StartError, Streams, TemporaryFolder,
@@ -72,6 +73,8 @@ pub struct Launch {
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
+    /// The manner of its greeting that worked, if not the usual one. Copies share it, so it is known for the run.
+    pub manner: Manner,
     /// The process group with which its process is killed; by default that of this program.
     pub crew: ProcessGroup,
     pub own: Vec<PathBuf>,
@@ -89,6 +92,35 @@ pub struct Launch {
     /// The cores on which it starts, by number; empty: those of the thread that starts it.
     pub on: Vec<usize>,
 }
+
+/// What a first greeting has shown; see [`crate::dialect::EngineAdapter::use_manner`]. It is no part of a launch's
+/// identity.
+#[derive(Clone, Debug, Default)]
+pub struct Manner(Arc<OnceLock<(usize, Message)>>);
+
+impl Manner {
+    /// Describes the manner, if it is not the usual one.
+    pub fn other(&self) -> Option<&Message> {
+        self.0.get().map(|(_, about)| about)
+    }
+
+    pub(super) fn number(&self) -> Option<usize> {
+        self.0.get().map(|&(number, _)| number)
+    }
+
+    pub(super) fn remember(&self, number: usize, about: Message) {
+        // Another process of the bot may have found the same.
+        let _ = self.0.set((number, about));
+    }
+}
+
+impl PartialEq for Manner {
+    fn eq(&self, _: &Manner) -> bool {
+        true
+    }
+}
+
+impl Eq for Manner {}
 
 /// The resources beside memory that a bot's author asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

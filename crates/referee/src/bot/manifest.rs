@@ -15,7 +15,7 @@ use toml::Spanned;
 
 use super::launch::Asks;
 use super::name::check_name;
-use super::{Build, Launch, read_own};
+use super::{Build, Launch, cache, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
@@ -208,7 +208,18 @@ impl Manifest {
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
         let program = Path::new(self.command.first()?);
-        Some(Build::new(launch(words, folder), program))
+        // The arena's own script is readable in a sandbox.
+        let frames = words.iter().map(Path::new);
+        let frames = frames.filter(|word| word.starts_with(cache("frames")));
+        let own = frames
+            .filter_map(Path::parent)
+            .map(Path::to_owned)
+            .collect();
+        let launch = Launch {
+            own,
+            ..launch(words, folder)
+        };
+        Some(Build::new(launch, program))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Engines for Gomoku with Gomocup's protocol, as Piskvork and c-gomoku-cli use it.
 //!
-//! Limits and rule are sent before `START`: an engine may make its tables at `START`, before its clock runs. The stones
-//! of an opening are sent as a `BOARD`, every later stone as a `TURN`.
+//! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
+//! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has used
+//! them, before its clock runs. An engine that fails so is greeted without `ABOUT`, then in the order of older managers:
+//! see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
 //! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a game. The engine answers
@@ -14,6 +16,7 @@ use std::time::Duration;
 
 use games::gomoku::Rule;
 use games::{Move, Side, Square};
+use message::Message;
 use protocol::codec::gomocup::{
     About, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, rule_number,
 };
@@ -22,21 +25,39 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, thoughts};
 use crate::record::Thought;
 
+/// The order and the line end of a greeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// `START`, then `INFO` and `ABOUT`; LF, on Windows CR LF.
+    StartFirst,
+    /// The same without `ABOUT`.
+    WithoutAbout,
+    /// `INFO`, then `START`, never `ABOUT`; CR LF, on Windows LF.
+    InfoFirst,
+}
+
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what is known of an engine: each is a fact of its own"
 )]
 pub struct GomocupAdapter {
+    manner: Manner,
     setup: Vec<String>,
+    /// The lines that follow `OK`.
+    settings: Vec<u8>,
+    /// Whether these were sent, and `ABOUT` among them has no answer yet.
+    is_settling: bool,
+    /// Whether it was greeted before.
+    is_known: bool,
+    /// Whether it has answered a `START`.
+    has_been_ready: bool,
     /// Only the rest of this limit is sent with every question; the other limits are sent once.
     has_game_clock: bool,
     you: Side,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
     about: About,
-    /// Whether it has answered `ABOUT` since its last greeting.
-    introduced: bool,
     /// Whether it refuses unknown lines of the set-up.
     complains: bool,
     restarting: bool,
@@ -53,12 +74,16 @@ pub struct GomocupAdapter {
 impl GomocupAdapter {
     pub fn new(setup: &[String]) -> GomocupAdapter {
         GomocupAdapter {
+            manner: Manner::StartFirst,
+            settings: Vec::new(),
+            is_settling: false,
+            is_known: false,
+            has_been_ready: false,
             setup: setup.to_vec(),
             has_game_clock: false,
             you: Side::Black,
             known: Vec::new(),
             about: About::default(),
-            introduced: false,
             complains: false,
             restarting: false,
             asked: Vec::new(),
@@ -75,31 +100,93 @@ impl GomocupAdapter {
         self.repeated = false;
     }
 
+    fn line(&self, out: &mut Vec<u8>, text: impl Display) {
+        let is_usual = self.manner != Manner::InfoFirst;
+        let end = if is_usual == cfg!(windows) {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        write!(out, "{text}{end}").expect("memory takes all");
+    }
+
+    /// Appends limits and rule.
+    fn info(&self, start: &Start, out: &mut Vec<u8>) {
+        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        if let Some(mib) = start.memory_mib {
+            self.line(out, Command::Info(InfoKey::MaxMemory, (mib << 20) as i64));
+        }
+        let game = start.game_time.map_or(0, ms);
+        self.line(out, Command::Info(InfoKey::TimeoutMatch, game));
+        // 0 would mean "as fast as you can".
+        let turn = start.move_time.or(start.game_time).map_or(NO_LIMIT, ms);
+        self.line(out, Command::Info(InfoKey::TimeoutTurn, turn));
+        if !start.increment.is_zero() {
+            let increment = format!("time_increment {}", ms(start.increment));
+            self.line(out, Command::OtherInfo(increment));
+        }
+        let rule = Rule::of(start.game).unwrap_or(Rule::Freestyle);
+        self.line(out, Command::Info(InfoKey::Rule, rule_number(rule)));
+        for command in &self.setup {
+            self.line(out, command);
+        }
+    }
+
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
-        line(out, Command::Board);
+        self.line(out, Command::Board);
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
             if let Move::Place(square) = played {
                 let is_own = side == self.you;
                 let owner = if is_own { Owner::Own } else { Owner::Opponent };
-                line(out, Stone { square, owner });
+                self.line(out, Stone { square, owner });
             }
         }
-        line(out, DONE);
+        self.line(out, DONE);
     }
 
     fn refused(&self, text: &[u8]) -> Heard {
         in_answer_to(&self.unanswered(), text, Protocol::Gomocup)
     }
 
-    /// Handles `ERROR` or `UNKNOWN` during the set-up.
+    fn ready(&mut self) -> Heard {
+        self.is_settling = false;
+        Heard::Ready {
+            name: self.about.name.clone(),
+            version: self.about.version.clone(),
+        }
+    }
+
+    /// Handles a line in the place of `OK`, or of the answer to `ABOUT`.
     fn not_ready(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
-        // It answers in order: before its answer to `ABOUT`, it has not reached `START`.
-        if said.starts_with("ERROR") && (self.introduced || names(&said, "START")) {
+        let refusal = Reply::parse(&said);
+        let is_refusal = matches!(refusal, Some(Reply::Error(_) | Reply::Unknown(_)));
+        if let Some(about) = About::parse(&said).filter(|_| !is_refusal) {
+            self.about = about;
+            return if self.is_settling {
+                self.ready()
+            } else {
+                Heard::Nothing
+            };
+        }
+        if self.is_settling {
+            if is_refusal && names(&said, "ABOUT") {
+                return self.ready();
+            }
+            self.complains |= is_refusal;
+            return Heard::Nothing;
+        }
+        // The only line of a first greeting is `START`.
+        let asked_only_start = self.manner != Manner::InfoFirst && !self.has_been_ready;
+        if matches!(refusal, Some(Reply::Error(_))) && (asked_only_start || names(&said, "START")) {
             return self.refused(text);
         }
-        self.complains = true;
-        Heard::Nothing
+        self.complains |= is_refusal;
+        // A banner is tolerated; a line of another protocol is never followed by an OK.
+        match fix(text, Protocol::Gomocup) {
+            Some(_) if !is_refusal => self.refused(text),
+            _ => Heard::Nothing,
+        }
     }
 
     /// Returns whether a refusal is of the time before the question, which is no fault.
@@ -130,7 +217,7 @@ impl GomocupAdapter {
             Heard::Nothing
         } else {
             match self.refused(text) {
-                Heard::Wrong(why) if self.has_moved => Heard::Doubtful(why),
+                Heard::Wrong(why) if self.has_moved || self.is_settling => Heard::Doubtful(why),
                 refused => refused,
             }
         }
@@ -156,41 +243,32 @@ fn names(said: &str, word: &str) -> bool {
         .any(|named| named.eq_ignore_ascii_case(word))
 }
 
-/// Appends a line, with the line end of the protocol's own manager.
-fn line(out: &mut Vec<u8>, text: impl Display) {
-    write!(out, "{text}\r\n").expect("memory takes all");
-}
-
 impl EngineAdapter for GomocupAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         self.you = start.you;
         self.known.clear();
         self.restarting = false;
         self.has_moved = false;
-        self.introduced = false;
         self.has_game_clock = start.game_time.is_some();
-        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        let info = |out: &mut Vec<u8>, key, number| line(out, Command::Info(key, number));
-        line(out, Command::OtherInfo("game_type 1".to_owned()));
-        if let Some(mib) = start.memory_mib {
-            info(out, InfoKey::MaxMemory, (mib << 20) as i64);
+        self.is_settling = false;
+        // A first line that may be lost; a new engine would have no board for it.
+        let is_known = std::mem::replace(&mut self.is_known, true);
+        if is_known || self.manner == Manner::InfoFirst {
+            self.line(out, Command::OtherInfo("game_type 1".to_owned()));
         }
-        info(out, InfoKey::TimeoutMatch, start.game_time.map_or(0, ms));
-        // 0 would mean "as fast as you can".
-        let turn = start.move_time.or(start.game_time).map_or(NO_LIMIT, ms);
-        info(out, InfoKey::TimeoutTurn, turn);
-        if !start.increment.is_zero() {
-            let increment = format!("time_increment {}", ms(start.increment));
-            line(out, Command::OtherInfo(increment));
+        self.settings.clear();
+        if self.manner == Manner::InfoFirst {
+            self.info(start, out);
+        } else {
+            let mut settings = std::mem::take(&mut self.settings);
+            self.info(start, &mut settings);
+            if self.manner == Manner::StartFirst {
+                self.line(&mut settings, Command::About);
+            }
+            self.settings = settings;
         }
-        let rule = Rule::of(start.game).unwrap_or(Rule::Freestyle);
-        info(out, InfoKey::Rule, rule_number(rule));
-        for command in &self.setup {
-            line(out, command);
-        }
-        line(out, Command::About);
         let from = out.len();
-        line(out, Command::Start(start.game.size().into()));
+        self.line(out, Command::Start(start.game.size().into()));
         self.asks(out, from);
     }
 
@@ -201,20 +279,20 @@ impl EngineAdapter for GomocupAdapter {
         } else {
             NO_LIMIT
         };
-        line(out, Command::Info(InfoKey::TimeLeft, self.left));
+        self.line(out, Command::Info(InfoKey::TimeLeft, self.left));
         let mut from = out.len();
         let unknown = moves.strip_prefix(self.known.as_slice());
         match (unknown, self.known.is_empty()) {
-            (Some([]), true) => line(out, Command::Begin),
-            (Some([Move::Place(square)]), _) => line(out, Command::Turn(*square)),
+            (Some([]), true) => self.line(out, Command::Begin),
+            (Some([Move::Place(square)]), _) => self.line(out, Command::Turn(*square)),
             (_, known_nothing) => {
                 if !known_nothing {
-                    line(out, Command::Restart);
+                    self.line(out, Command::Restart);
                     self.restarting = true;
                     from = out.len();
                 }
                 if moves.is_empty() {
-                    line(out, Command::Begin);
+                    self.line(out, Command::Begin);
                 } else {
                     self.board(moves, out);
                 }
@@ -228,7 +306,7 @@ impl EngineAdapter for GomocupAdapter {
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        line(out, Command::End);
+        self.line(out, Command::End);
     }
 
     fn hear(&mut self, text: &[u8], due: Due) -> Heard {
@@ -238,10 +316,14 @@ impl EngineAdapter for GomocupAdapter {
                 nothing if nothing == Thought::default() => Heard::Nothing,
                 thought => Heard::Thought(thought),
             },
-            (Some(Reply::Ok), Due::Ready) => Heard::Ready {
-                name: self.about.name.clone(),
-                version: self.about.version.clone(),
-            },
+            (Some(Reply::Ok), Due::Ready) => {
+                self.has_been_ready = true;
+                if self.settings.is_empty() {
+                    return self.ready();
+                }
+                self.is_settling = true;
+                Heard::Again(std::mem::take(&mut self.settings))
+            }
             (Some(Reply::Ok), _) if self.restarting => {
                 self.restarting = false;
                 Heard::Nothing
@@ -252,20 +334,8 @@ impl EngineAdapter for GomocupAdapter {
             (Some(Reply::Unknown(_)), _) if self.restarting => Heard::Wrong(
                 "in answer to \"RESTART\", which is needed to set up another position".into(),
             ),
-            (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Ready) => self.not_ready(text),
             (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Move) => self.not_moved(text),
-            (_, Due::Ready) => {
-                if let Some(about) = About::parse(&said) {
-                    self.about = about;
-                    self.introduced = true;
-                    return Heard::Nothing;
-                }
-                // A banner is tolerated; a line of another protocol is never followed by an OK.
-                match fix(text, Protocol::Gomocup) {
-                    None => Heard::Nothing,
-                    Some(_) => self.refused(text),
-                }
-            }
+            (_, Due::Ready) => self.not_ready(text),
             (Some(Reply::Move { square, .. }), Due::Move) => self.moved(square),
             (Some(Reply::Move { rest, .. }), Due::Nothing) if rest.is_empty() => {
                 Heard::Wrong("nothing was asked".into())
@@ -279,7 +349,31 @@ impl EngineAdapter for GomocupAdapter {
     }
 
     fn unanswered(&self) -> String {
-        let first = self.asked.split(|&byte| byte == b'\r').next();
-        String::from_utf8_lossy(first.unwrap_or_default()).into_owned()
+        let asked = String::from_utf8_lossy(&self.asked);
+        asked.lines().next().unwrap_or_default().to_owned()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_settling
+    }
+
+    fn use_manner(&mut self, number: usize) -> Option<Message> {
+        let (manner, about) = match number {
+            1 => (
+                Manner::WithoutAbout,
+                "greeted without ABOUT, at which it fails",
+            ),
+            2 if cfg!(windows) => (
+                Manner::InfoFirst,
+                "greeted with INFO before START and line ends of Linux: with START first it fails",
+            ),
+            2 => (
+                Manner::InfoFirst,
+                "greeted with INFO before START and line ends of Windows: with START first it fails",
+            ),
+            _ => return None,
+        };
+        self.manner = manner;
+        Some(about.into())
     }
 }

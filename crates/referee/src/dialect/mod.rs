@@ -141,7 +141,8 @@ pub enum Heard {
         played: String,
         thought: Thought,
     },
-    /// The bot lost the question: send these bytes; its clock keeps running.
+    /// The bot lost the question: send these bytes; its clock keeps running. In a greeting: send these bytes and wait
+    /// a moment for the answer.
     Again(Vec<u8>),
     /// The bot refuses something, perhaps not the question. The arena waits for the answer; this is the error if none
     /// comes.
@@ -190,6 +191,17 @@ pub trait EngineAdapter: Debug + Send {
     /// Returns the command that has no answer yet, for an error message: `START 15`. Empty if the name of the expected
     /// message is enough.
     fn unanswered(&self) -> String;
+
+    /// Returns whether a greeted bot can play although its last answer has not come, which [`Heard::Again`] asked for.
+    fn is_ready(&self) -> bool {
+        false
+    }
+
+    /// Changes to another manner of the greeting, such as another order, and describes it. Numbers begin at 1, with the
+    /// likeliest; `None`: there are no more.
+    fn use_manner(&mut self, _number: usize) -> Option<Message> {
+        None
+    }
 }
 
 /// Returns the protocol to which a line certainly belongs, if any: a banner can be anything.

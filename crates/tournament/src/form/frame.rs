@@ -12,13 +12,38 @@ use sha2::{Digest, Sha256};
 
 use super::kind::Form;
 
-const FRAME: &str = include_str!("../../../../bots/python-course/course_bot.py");
+/// The files of the frame, by name.
+const FILES: [(&str, &str); 4] = [
+    (
+        "course_bot.py",
+        include_str!("../../../../bots/python-course/course_bot.py"),
+    ),
+    (
+        "program_bot.py",
+        include_str!("../../../../bots/python-course/program_bot.py"),
+    ),
+    (
+        "caltech.cpp",
+        include_str!("../../../../bots/python-course/caltech.cpp"),
+    ),
+    (
+        "build.sh",
+        include_str!("../../../../bots/python-course/build.sh"),
+    ),
+];
 
-/// Makes the bot's command start the frame, which then loads the bot.
+/// Makes the bot's command start the frame, which then loads or starts the bot.
 pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Problem> {
-    let path = file()?;
-    let mut command = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
-    command.extend(["--form", form.word()].map(str::to_owned));
+    let mut command = vec!["python3".to_owned()];
+    if form.is_program() {
+        command.extend([file("program_bot.py")?, form.word().to_owned()]);
+    } else {
+        command.extend([
+            file("course_bot.py")?,
+            "--form".to_owned(),
+            form.word().to_owned(),
+        ]);
+    }
     // The frame gets the bot's file, not its interpreter.
     let own = manifest
         .command
@@ -34,31 +59,35 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     Ok(())
 }
 
-/// Returns the frame as a file in the user's cache. Each version has its own file, so that a resumed run finds the
-/// version it began with.
-fn file() -> Result<PathBuf, Problem> {
+/// Returns the path of one file of the frame in the user's cache. Each version has its own folder, so that a resumed
+/// run finds the version it began with.
+pub fn file(name: &str) -> Result<String, Problem> {
     let mut hash = Sha256::new();
-    hash.update(FRAME);
+    for (_, text) in FILES {
+        hash.update(text);
+    }
     let folder = cache("frames").join(&digits(hash)[..16]);
-    let path = folder.join("course_bot.py");
-    let write = || -> io::Result<()> {
-        if fs::read(&path).is_ok_and(|text| text == FRAME.as_bytes()) {
+    let write = |path: &PathBuf, text: &str| -> io::Result<()> {
+        if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
         fs::create_dir_all(&folder)?;
         // Replaced atomically, because another arena may be starting a bot from it.
         let file = tempfile::NamedTempFile::new_in(&folder)?;
-        fs::write(file.path(), FRAME)?;
-        file.persist(&path)?;
+        fs::write(file.path(), text)?;
+        file.persist(path)?;
         Ok(())
     };
-    write().map_err(|error| {
-        problem!(
-            "cannot write the frame for this bot: {}: {error}",
-            path.display()
-        )
-        .help("set XDG_CACHE_HOME to a folder with write permission")
-        .of_machine()
-    })?;
-    Ok(path)
+    for (name, text) in FILES {
+        let path = folder.join(name);
+        write(&path, text).map_err(|error| {
+            problem!(
+                "cannot write the frame for this bot: {}: {error}",
+                path.display()
+            )
+            .help("set XDG_CACHE_HOME to a folder with write permission")
+            .of_machine()
+        })?;
+    }
+    Ok(folder.join(name).to_string_lossy().into_owned())
 }

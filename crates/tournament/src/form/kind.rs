@@ -7,48 +7,153 @@ use referee::problem::Problem;
 /// The interface that a bot without a manifest implements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `class AIPlayer` with `get_move(self, board)` or `think(self, board)`.
     AiPlayer,
-    /// `class AI(size, color, time_out)` with `go(self, board)` and `candidate_list`.
     AiGo,
-    /// Globals `list1`, `list2`, `list3` and `ai()`.
     Lists,
-    /// `class Strategy` with `best_strategy(self, board, player, best_move, still_running)`.
     BestStrategy,
-    /// `reversi_ai(player, board, allow)`.
     ReversiAi,
-    /// A function such as `get_move(board, player)`.
+    Byu,
     Function,
-    /// A brain for pisqpipe.py.
     Pisqpipe,
+    Caltech,
+    Nthu,
 }
 
-impl Form {
-    const ALL: [Form; 7] = [
-        Form::AiPlayer,
-        Form::AiGo,
-        Form::Lists,
-        Form::BestStrategy,
-        Form::ReversiAi,
-        Form::Function,
-        Form::Pisqpipe,
-    ];
-
+/// A row of the table of forms, from which the manual and the help are written.
+#[derive(Debug)]
+struct Row {
+    form: Form,
     /// The name on command lines and for the frame.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Form::AiPlayer => "ai-player",
-            Form::AiGo => "ai-go",
-            Form::Lists => "lists",
-            Form::BestStrategy => "best-strategy",
-            Form::ReversiAi => "reversi-ai",
-            Form::Function => "function",
-            Form::Pisqpipe => "pisqpipe",
+    word: &'static str,
+    /// What the file or folder defines, in Markdown.
+    defines: &'static str,
+    /// A description of such a file for its author.
+    about: &'static str,
+    /// The games that a bot of this form can play; with several, words in its text decide.
+    games: &'static [&'static str],
+}
+
+const BOTH: &[&str] = &["othello", "gomoku"];
+const OTHELLO: &[&str] = &["othello"];
+const GOMOKU: &[&str] = &["gomoku"];
+
+const TABLE: [Row; 10] = [
+    Row {
+        form: Form::AiPlayer,
+        word: "ai-player",
+        defines: "`class AIPlayer` with `get_move(self, board)`, or the older `think(self, board)`",
+        about: "a class with get_move(self, board)",
+        games: OTHELLO,
+    },
+    Row {
+        form: Form::AiGo,
+        word: "ai-go",
+        defines: "`class AI(size, color, time_out)` with `go(self, board)`, moves in `self.candidate_list`",
+        about: "class AI with go(self, board) and candidate_list",
+        games: BOTH,
+    },
+    Row {
+        form: Form::Lists,
+        word: "lists",
+        defines: "global lists `list1`, `list2`, `list3`, and a function `ai()`",
+        about: "lists list1, list2, list3 and ai()",
+        games: GOMOKU,
+    },
+    Row {
+        form: Form::BestStrategy,
+        word: "best-strategy",
+        defines: "`class Strategy` with `best_strategy(self, board, player, best_move, still_running)`",
+        about: "a class with best_strategy(self, board, player, …)",
+        games: OTHELLO,
+    },
+    Row {
+        form: Form::ReversiAi,
+        word: "reversi-ai",
+        defines: "`reversi_ai(player, board, allow)`",
+        about: "reversi_ai(player, board, allow)",
+        games: OTHELLO,
+    },
+    Row {
+        form: Form::Byu,
+        word: "reversi-bot",
+        defines: "`class ReversiBot(move_num)` with `make_move(self, state)`, for the server of BYU's course",
+        about: "class ReversiBot with make_move(self, state)",
+        games: OTHELLO,
+    },
+    Row {
+        form: Form::Function,
+        word: "function",
+        defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `getAction(board, color)`, …",
+        about: "a function of the board and the player",
+        games: BOTH,
+    },
+    Row {
+        form: Form::Pisqpipe,
+        word: "pisqpipe",
+        defines: "functions for `pisqpipe.py`, such as `brain_turn()`",
+        about: "a brain of pisqpipe.py",
+        games: GOMOKU,
+    },
+    Row {
+        form: Form::Caltech,
+        word: "caltech",
+        defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` a turn",
+        about: "a player for Caltech's CS2, which keeps its own board",
+        games: OTHELLO,
+    },
+    Row {
+        form: Form::Nthu,
+        word: "nthu",
+        defines: "C++ started for each move with the files `STATE ACTION`, as for NTHU's `main.cpp`",
+        about: "a player for NTHU's I2P, started for each move",
+        games: BOTH,
+    },
+];
+
+impl Form {
+    fn row(self) -> &'static Row {
+        let row = TABLE.iter().find(|row| row.form == self);
+        row.expect("each form has a row")
+    }
+
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    fn all() -> impl Iterator<Item = Form> {
+        TABLE.iter().map(|row| row.form)
+    }
+
+    /// The rows of the manual's table: name, what the bot defines, games.
+    pub fn manual() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+        TABLE.iter().map(|row| {
+            let games = match row.games {
+                ["othello"] => "Othello",
+                ["gomoku"] => "Gomoku",
+                _ => "both",
+            };
+            (row.word, row.defines, games)
+        })
+    }
+
+    /// Whether the bot is a program, not a Python file.
+    pub(super) fn is_program(self) -> bool {
+        matches!(self, Form::Caltech | Form::Nthu)
+    }
+
+    /// Recognises the form of a program by the text of its sources.
+    pub(super) fn of_program(text: &str) -> Option<Form> {
+        let has = |part: &str| text.contains(part);
+        if has("Init done") && has("Player") {
+            return Some(Form::Caltech);
         }
+        // The arguments are two files, and the first has a board.
+        let files = has("argv[1]") && has("argv[2]") && has("ifstream") && has("ofstream");
+        (files && has("read_board")).then_some(Form::Nthu)
     }
 
     pub fn from_word(word: &str) -> Option<Form> {
-        Form::ALL.into_iter().find(|form| form.word() == word)
+        Form::all().find(|form| form.word() == word)
     }
 
     /// Checks that `word` is a form or a protocol.
@@ -62,48 +167,36 @@ impl Form {
     /// Returns the form with the name `word`, or a problem that lists the names.
     pub fn find(word: &str) -> Result<Form, Problem> {
         Form::from_word(word).ok_or_else(|| {
-            problem!("unknown frame {word:?}")
-                .did_you_mean(word, Form::ALL.into_iter().map(Form::word))
+            problem!("unknown frame {word:?}").did_you_mean(word, Form::all().map(Form::word))
         })
     }
 
-    /// A description of such a file for its author.
-    pub(super) const fn about(self) -> &'static str {
-        match self {
-            Form::AiPlayer => "a class with get_move(self, board)",
-            Form::AiGo => "class AI with go(self, board) and candidate_list",
-            Form::Lists => "lists list1, list2, list3 and ai()",
-            Form::BestStrategy => "a class with best_strategy(self, board, player, …)",
-            Form::ReversiAi => "reversi_ai(player, board, allow)",
-            Form::Function => "a function of the board and the player",
-            Form::Pisqpipe => "a brain of pisqpipe.py",
-        }
+    pub(super) fn about(self) -> &'static str {
+        self.row().about
     }
 
     /// The games that a bot of this form can play. Some forms depend on words in the `text`.
     pub(super) fn games(self, text: &str) -> &'static [&'static str] {
-        let lower = || text.to_lowercase();
-        match self {
-            Form::AiPlayer | Form::BestStrategy | Form::ReversiAi => &["othello"],
-            Form::Lists | Form::Pisqpipe => &["gomoku"],
-            Form::AiGo | Form::Function => {
-                let text = lower();
-                let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-                let othello = says(&["reversi", "othello", "flip", "reverse", "mobility"]);
-                let gomoku = says(&[
-                    "gomoku",
-                    "gobang",
-                    "renju",
-                    "five",
-                    "五子",
-                    "chessboard_size // 2",
-                ]);
-                match (othello, gomoku) {
-                    (true, false) => &["othello"],
-                    (false, true) => &["gomoku"],
-                    _ => &["othello", "gomoku"],
-                }
-            }
+        let games = self.row().games;
+        if games.len() == 1 {
+            return games;
+        }
+        let text = text.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let othello = says(&["reversi", "othello", "flip", "reverse", "mobility"]);
+        let gomoku = says(&[
+            "gomoku",
+            "gobang",
+            "renju",
+            "five",
+            "五子",
+            "chessboard_size // 2",
+            "size = 15",
+        ]);
+        match (othello, gomoku) {
+            (true, false) => OTHELLO,
+            (false, true) => GOMOKU,
+            _ => games,
         }
     }
 }

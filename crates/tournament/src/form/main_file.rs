@@ -6,86 +6,159 @@ use std::path::{Path, PathBuf};
 
 use referee::problem::Problem;
 
-use super::recognise::{begins_program, is_known, is_source, without_main};
-use crate::bot_word::{interpreter, not_source, stem};
+use super::project::{System, has_sources};
+use super::recognise::{begins_program, is_known, is_own, is_source, without_main};
+use crate::bot_word::{begins_as_program, interpreter, not_source, stem};
 
-/// The usual names of main files, the first existing one wins.
-const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
+/// The usual names of main files, in lower case; the first existing one wins.
+const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main__.py"];
 
-/// Finds the main file in a folder without `bot.toml`.
+/// The number of nested folders in which a bot is looked for.
+const DEEPEST: usize = 3;
+
+/// Finds the main file in a folder without `bot.toml`, or in the one folder there that has a bot. A file of a build
+/// system, such as a Makefile, stands for what it builds.
 ///
 /// A file that defines a player for a course is preferred to one with a usual name: in such folders, `main.py` is often
 /// the course's own game.
 pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
-    let entries = fs::read_dir(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| !referee::bot::is_foreign(path) && path.is_file());
-    files.sort();
-    let usual = MAIN_FILES.map(|name| folder.join(name));
-    let usual = usual.iter().find(|file| file.is_file());
+    found(folder, DEEPEST)?.ok_or_else(|| {
+        let files = files(folder).unwrap_or_default();
+        let not_built = files.iter().find_map(|path| not_source(path).err());
+        let has_no_main = || files.iter().find_map(|path| without_main(path));
+        not_built.or_else(has_no_main).unwrap_or_else(|| {
+            problem!(
+                "the folder {} has no bot: neither bot.toml nor {}",
+                folder.display(),
+                MAIN_FILES[..4].join(", ")
+            )
+            .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")
+        })
+    })
+}
+
+fn found(folder: &Path, depth: usize) -> Result<Option<PathBuf>, Problem> {
+    let main = at_top(folder)?;
+    if main.is_some() || depth == 0 {
+        return Ok(main);
+    }
+    let folders = entries(folder)?;
+    let mut folders: Vec<PathBuf> = folders.into_iter().filter(|path| path.is_dir()).collect();
+    // `src` is the bot's where there are others, such as `bonus`.
+    folders.sort_by_key(|path| !path.ends_with("src"));
+    let mut mains = Vec::new();
+    for inner in &folders {
+        mains.extend(found(inner, depth - 1)?);
+        if inner.ends_with("src") && !mains.is_empty() {
+            break;
+        }
+    }
+    match mains.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(only.clone())),
+        _ => Err(several(folder, mains.iter())),
+    }
+}
+
+fn at_top(folder: &Path) -> Result<Option<PathBuf>, Problem> {
+    let files = files(folder)?;
     let all = |is: &dyn Fn(&Path) -> bool| -> Vec<&PathBuf> {
         files.iter().filter(|path| is(path)).collect()
     };
+    let is_named = |path: &Path, name: &str| {
+        path.file_name()
+            .is_some_and(|own| own.eq_ignore_ascii_case(name))
+    };
+    let usual = MAIN_FILES.map(|name| files.iter().find(|path| is_named(path, name)));
+    let of_package = package_main(folder);
+    let usual = usual.into_iter().flatten().next().or(of_package.as_ref());
     let known = all(&is_known);
-    if let Some(main) = usual.filter(|main| known.is_empty() || known.contains(main)) {
-        return Ok(main.clone());
+    if let Some(main) = usual.filter(|main| known.contains(main) || is_own(main)) {
+        return Ok(Some(main.clone()));
     }
-    if let Some(main) = obvious(&known).or(usual.cloned()) {
-        return Ok(main);
+    if let Some(main) = obvious(&known) {
+        return Ok(Some(main));
+    }
+    let system = System::in_folder(folder).filter(|_| known.is_empty() && has_sources(folder));
+    if let Some(main) = system.or_else(|| usual.filter(|_| known.is_empty()).cloned()) {
+        return Ok(Some(main));
+    }
+    let is_engine = |path: &Path| stem(path).starts_with("pbrain") && begins_as_program(path);
+    if let [engine] = all(&is_engine).as_slice() {
+        return Ok(Some((*engine).clone()));
     }
     let sources = all(&|path| is_source(path) && begins_program(path));
     let scripts = all(&|path| interpreter(path).is_some());
     match (known.as_slice(), scripts.as_slice(), sources.as_slice()) {
-        (_, [], [only]) | ([], [only], []) => Ok((*only).clone()),
-        ([], [], []) => {
-            let not_built = files.iter().find_map(|path| not_source(path).err());
-            let has_no_main = || files.iter().find_map(|path| without_main(path));
-            Err(not_built.or_else(has_no_main).unwrap_or_else(|| {
-                problem!(
-                    "the folder {} has no bot: neither bot.toml nor {}",
-                    folder.display(),
-                    MAIN_FILES.join(", ")
-                )
-                .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")
-            }))
-        }
-        _ => {
-            let candidates = if known.is_empty() { &scripts } else { &known };
-            let candidates = candidates.iter().chain(&sources);
-            let names: Vec<String> = candidates
-                .map(|path| {
-                    path.file_name()
-                        .unwrap_or_default()
-                        .to_string_lossy()
-                        .into_owned()
-                })
-                .collect();
-            Err(problem!(
-                "the folder {} has several files that may be the bot: {}",
-                folder.display(),
-                names.join(", ")
-            )
-            .help(
-                "name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
-            ))
-        }
+        ([], [], [only]) | ([], [only], []) => Ok(Some((*only).clone())),
+        // A script may build another program.
+        ([], [], []) => Ok(System::in_folder(folder)),
+        ([], ..) => Err(several(folder, scripts.into_iter().chain(sources))),
+        _ => Err(several(folder, known.into_iter())),
     }
+}
+
+/// Returns the main file that a `package.json` names.
+fn package_main(folder: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(folder.join("package.json")).ok()?;
+    let package: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let main = folder.join(package["main"].as_str()?);
+    (main.is_file() && interpreter(&main) == Some("node")).then_some(main)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let entries = fs::read_dir(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| !referee::bot::is_foreign(path));
+    paths.sort();
+    Ok(paths)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let mut files = entries(folder)?;
+    files.retain(|path| path.is_file());
+    Ok(files)
+}
+
+fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> Problem {
+    let name = |path: &PathBuf| {
+        let inner = path.strip_prefix(folder).unwrap_or(path);
+        inner.to_string_lossy().into_owned()
+    };
+    let names: Vec<String> = candidates.map(name).collect();
+    let first = folder.join(names.first().map_or("", String::as_str));
+    problem!(
+        "the folder {} has several files that may be the bot: {}",
+        folder.display(),
+        names.join(", ")
+    )
+    .help(message::message!(
+        "name the file, such as {}; or name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
+        first.display()
+    ))
 }
 
 /// Returns the student's own file, not a human or random player that came with the course.
 fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
     let lower = |path: &Path| stem(path).to_lowercase();
-    let given = ["human", "random", "game", "main", "test", "example"];
+    let given = [
+        "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",
+    ];
     let is_own = |path: &&&PathBuf| !given.iter().any(|word| lower(path).contains(word));
     let own: Vec<&PathBuf> = known.iter().copied().filter(|path| is_own(&path)).collect();
     match (known, own.as_slice()) {
         ([only], _) | (_, [only]) => Some((*only).clone()),
         _ => {
-            let mut usual = own.into_iter().filter(|path| {
-                ["aiplayer", "ai_player", "ai", "agent", "bot"].contains(&lower(path).as_str())
-            });
-            usual.next().filter(|_| usual.next().is_none()).cloned()
+            let only = |is: &dyn Fn(&str) -> bool| {
+                let mut found = own.iter().filter(|path| is(&lower(path)));
+                found.next().filter(|_| found.next().is_none())
+            };
+            let usual = ["aiplayer", "ai_player", "ai", "agent", "bot"];
+            // At NTHU, the other players come with the course.
+            only(&|name| usual.contains(&name))
+                .or_else(|| only(&|name| !name.starts_with("player")))
+                .map(|path| (*path).clone())
         }
     }
 }

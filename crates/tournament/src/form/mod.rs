@@ -2,11 +2,12 @@
 //!
 //! [`of_file`] finds out how a file is started and returns a [`Manifest`](referee::bot::Manifest). [`main_file`] finds
 //! the file in a folder. `python` looks at the definitions in a file, `source` knows the compilers, `frame` makes a bot
-//! of a class or a function.
+//! of a class or a function, `project` builds folders with a build system of their own.
 
 mod frame;
 mod kind;
 mod main_file;
+mod project;
 mod python;
 mod recognise;
 mod recognised;

@@ -3,9 +3,13 @@
 //! The file is read as text, line by line; nothing of it runs. Text in a docstring may be taken for code. The user
 //! corrects a wrong guess by naming the frame.
 
+use std::path::Path;
+
 use referee::dialect::Protocol;
 
 use super::kind::Form;
+use super::project;
+use super::source::spoken;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -23,7 +27,7 @@ pub enum Kind {
 const TORONTO: &str = ",5,0,1,1";
 
 /// The names of functions `f(board, player)` that a course may ask for, as in the frame.
-const FUNCTIONS: [&str; 10] = [
+const FUNCTIONS: [&str; 12] = [
     "get_move",
     "getMove",
     "get_best_move",
@@ -34,6 +38,8 @@ const FUNCTIONS: [&str; 10] = [
     "find_best_move",
     "next_move",
     "ai_move",
+    "getComputerMove",
+    "getAction",
 ];
 
 #[derive(Debug, Default)]
@@ -86,7 +92,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
 }
 
-/// Recognises a file; `None`: a program with the arena's protocol, GTP or Gomocup's, or an unknown file.
+/// Recognises a file; `None`: a program with the arena's protocol, or an unknown file.
 pub fn kind(text: &str) -> Option<Kind> {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
@@ -105,11 +111,15 @@ pub fn kind(text: &str) -> Option<Kind> {
             setup: None,
         });
     }
-    // The arena's protocol, GTP and Gomocup's.
-    let own =
-        has("json") && quoted("move") && (quoted("type") || quoted("turn") || quoted("legal"));
-    if reads && (own || has("genmove") || (quoted("BEGIN") && quoted("TURN"))) {
+    if is_own(text) {
         return None;
+    }
+    let spoken = spoken(text).filter(|_| reads);
+    if let Some(protocol @ (Protocol::Gomocup | Protocol::Gtp)) = spoken {
+        return Some(Kind::Speaks {
+            protocol,
+            setup: None,
+        });
     }
     if reads && quoted("FINAL") && has("split(") {
         return Some(Kind::Speaks {
@@ -120,9 +130,35 @@ pub fn kind(text: &str) -> Option<Kind> {
     form(text).map(Kind::Form)
 }
 
+/// Recognises the protocol of a main file by the words in the other files of its folder.
+pub fn of_folder(text: &str, folder: &Path) -> Option<Kind> {
+    let all = || project::sources(folder);
+    let protocol = (!is_own(text)).then(all).and_then(|all| spoken(&all))?;
+    let is_line_protocol = matches!(protocol, Protocol::Gomocup | Protocol::Gtp);
+    is_line_protocol.then_some(Kind::Speaks {
+        protocol,
+        setup: None,
+    })
+}
+
+/// Whether a script reads and writes the arena's messages.
+pub fn is_own(text: &str) -> bool {
+    let has = |part: &str| text.contains(part);
+    let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
+    let reads = has("stdin") || has("input(");
+    let names = quoted("move") && (quoted("type") || quoted("turn") || quoted("legal"));
+    reads && has("json") && names
+}
+
 fn form(text: &str) -> Option<Form> {
     let defined = Defined::read(text);
     let global = |name: &&str| defined.globals.contains(name);
+    let is_byu = |(name, methods): &(&str, Vec<&str>)| {
+        *name == "ReversiBot" && methods.contains(&"make_move")
+    };
+    if defined.classes.iter().any(is_byu) {
+        return Some(Form::Byu);
+    }
     if defined.has_class_with("best_strategy") {
         return Some(Form::BestStrategy);
     }

@@ -7,9 +7,10 @@ use referee::dialect::Protocol;
 use referee::problem::Problem;
 
 use super::kind::Form;
+use super::project::{self, System};
 use super::recognised::{Recognised, manifest};
 use super::{frame, python, source};
-use crate::bot_word::interpreter;
+use crate::bot_word::{begins_as_program, interpreter};
 
 /// The longest file that is read, in bytes.
 const LONGEST: u64 = 8 << 20;
@@ -23,32 +24,51 @@ pub fn of_file(
     speaks: Option<Protocol>,
 ) -> Result<Recognised, Problem> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if let Some(system) = System::of(&path) {
+        let beside = path.parent().unwrap_or(Path::new("/"));
+        return project::recognised(system, &path, own.unwrap_or(beside), form, speaks);
+    }
     if let Some(language) = source::Language::of(&path) {
         let text = text(&path)?;
-        if let Some(form) = form {
+        let form = form.or_else(|| Form::of_program(&text).filter(|_| speaks.is_none()));
+        if let Some(form) = form.filter(|form| !form.is_program()) {
             let word = form.word();
             return Err(problem!("the frame {word} is for Python files")
                 .help("a program speaks a protocol: gomocup:, gtp:, botzone:, … before it"));
         }
         let mut found = source::recognised(language, &path, own, &text)?;
-        let seems = source::for_botzone(&text).filter(|_| speaks.is_none());
-        found.note = seems.and_then(about);
-        if let Some(protocol) = speaks.or(seems) {
-            make_speak(&mut found.manifest, protocol);
+        if let Some(form) = form {
+            frame::around(&mut found.manifest, form, &text)?;
+            found.note = Some(form.about().into());
+            return Ok(found);
         }
+        // The words of a protocol may be in another file of the folder.
+        let all = own.map(project::sources);
+        speak(
+            &mut found,
+            speaks,
+            source::spoken(all.as_ref().unwrap_or(&text)),
+        );
         return Ok(found);
     }
-    let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let command = match interpreter(&path) {
+    let mut folder = path.parent().unwrap_or(Path::new("/")).to_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let is_python = interpreter(&path) == Some("python3") || begins_as_python(&path);
+    let command = match interpreter(&path).or(is_python.then_some("python3")) {
         // Without `./`, an interpreter would take `-i.py` for its options.
         Some(program) if name.starts_with('-') => vec![program.to_owned(), format!("./{name}")],
-        Some(program) => vec![program.to_owned(), name.into_owned()],
+        Some(program) => vec![program.to_owned(), name.clone()],
         None => vec![format!("./{name}")],
     };
     let mut manifest = manifest(command);
+    if own.is_some() && manifest.command.len() == 1 && is_closed_program(&path) {
+        manifest.build = Some(["chmod", "+x", &name].map(str::to_owned).to_vec());
+    }
     let mut note = None;
-    let is_python = interpreter(&path) == Some("python3");
     if is_python || form.is_some() {
         let text = if is_python {
             text(&path)?
@@ -58,7 +78,7 @@ pub fn of_file(
         let kind = match (form, speaks) {
             (Some(form), _) => Some(python::Kind::Form(form)),
             (None, Some(_)) => None,
-            (None, None) => python::kind(&text),
+            (None, None) => python::kind(&text).or_else(|| python::of_folder(&text, own?)),
         };
         match kind {
             Some(python::Kind::Form(form)) => {
@@ -80,6 +100,11 @@ pub fn of_file(
     if let Some(protocol) = speaks {
         make_speak(&mut manifest, protocol);
     }
+    let module = own.and_then(|own| Some((own, module(&path, own)?)));
+    if let Some((own, module)) = module.filter(|_| manifest.command.len() == 2 && is_python) {
+        manifest.command = ["python3", "-m", &module].map(str::to_owned).to_vec();
+        own.clone_into(&mut folder);
+    }
     Ok(Recognised {
         manifest,
         folder,
@@ -87,11 +112,22 @@ pub fn of_file(
     })
 }
 
+/// Makes a program use the protocol `speaks`, which the user named, or that of its sources.
+pub(super) fn speak(found: &mut Recognised, speaks: Option<Protocol>, seems: Option<Protocol>) {
+    let seems = seems.filter(|_| speaks.is_none());
+    found.note = seems.and_then(about);
+    if let Some(protocol) = speaks.or(seems) {
+        make_speak(&mut found.manifest, protocol);
+    }
+}
+
 fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
     manifest.protocol = protocol;
-    if protocol == Protocol::Columbia {
-        // Such programs end after one game.
+    // Programs of Columbia end after one game; many for Gomocup know no second START.
+    if let Protocol::Columbia | Protocol::Gomocup = protocol {
         manifest.restart = Restart::Always;
+    }
+    if protocol == Protocol::Columbia {
         manifest.games = protocol.games().into_iter().map(str::to_owned).collect();
     }
 }
@@ -102,19 +138,65 @@ fn about(protocol: Protocol) -> Option<Message> {
         Protocol::Columbia => "a program of the courses at Columbia and Toronto",
         Protocol::Botzone => "a program for Botzone, JSON",
         Protocol::BotzoneText => "a program for Botzone, simplified interaction",
+        Protocol::Gomocup => "an engine with Gomocup's protocol",
+        Protocol::Gtp => "an engine with the Go Text Protocol",
         _ => return None,
     };
     Some(about.into())
 }
 
-/// Whether a Python file is recognised as a bot of a course or of a protocol.
+/// Whether a file is a program that has lost its permission to execute, as in some archives.
+fn is_closed_program(path: &Path) -> bool {
+    cfg!(unix) && !host::is_program(path) && begins_as_program(path)
+}
+
+/// Returns the name of a Python file as a module of a package in the folder `own`, if it imports from its package.
+fn module(path: &Path, own: &Path) -> Option<String> {
+    let text = text(path).ok()?;
+    let is_relative = |line: &str| line.starts_with("from .");
+    let inner = path.strip_prefix(own).ok()?.with_extension("");
+    let parts: Vec<&str> = inner
+        .iter()
+        .map(|part| part.to_str())
+        .collect::<Option<_>>()?;
+    (parts.len() > 1 && text.lines().any(is_relative)).then(|| parts.join("."))
+}
+
+/// Whether the first line of a file without an ending names Python. Such a file is given to the interpreter, because it
+/// may have lost its permission to execute, or have line ends of Windows.
+fn begins_as_python(path: &Path) -> bool {
+    let begin = || read_regular(path, LONGEST).unwrap_or_default();
+    path.extension().is_none() && {
+        let begin = begin();
+        let line = begin
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        line.starts_with(b"#!") && String::from_utf8_lossy(line).contains("python")
+    }
+}
+
+/// Whether a file is recognised as a bot of a course or of a protocol.
 pub fn is_known(path: &Path) -> bool {
-    interpreter(path) == Some("python3")
-        && text(path).is_ok_and(|text| python::kind(&text).is_some())
+    let is_python = interpreter(path) == Some("python3") || begins_as_python(path);
+    let is_player = |text: &str| {
+        if is_python {
+            python::kind(text).is_some()
+        } else {
+            Form::of_program(text) == Some(Form::Nthu)
+        }
+    };
+    (is_python || source::Language::of(path).is_some())
+        && text(path).is_ok_and(|text| is_player(&text))
+}
+
+/// Whether a script uses the arena's own protocol.
+pub fn is_own(path: &Path) -> bool {
+    interpreter(path).is_some() && text(path).is_ok_and(|text| python::is_own(&text))
 }
 
 pub fn is_source(path: &Path) -> bool {
-    source::Language::of(path).is_some()
+    source::Language::of(path).is_some() || System::of(path).is_some()
 }
 
 /// Whether the file has a main function.

@@ -10,6 +10,7 @@ use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
+use super::project::need;
 use super::recognised::{Recognised, manifest};
 
 /// A language that the arena builds.
@@ -19,6 +20,10 @@ pub enum Language {
     Cpp,
     Java,
     Rust,
+    Go,
+    Kotlin,
+    CSharp,
+    TypeScript,
 }
 
 /// The bound of a class name in bytes: with `.java` it must be a file name, which has at most 255.
@@ -34,6 +39,10 @@ impl Language {
             "cpp" | "cc" | "cxx" => Some(Language::Cpp),
             "java" => Some(Language::Java),
             "rs" => Some(Language::Rust),
+            "go" => Some(Language::Go),
+            "kt" => Some(Language::Kotlin),
+            "cs" => Some(Language::CSharp),
+            "ts" => Some(Language::TypeScript),
             _ => None,
         }
     }
@@ -47,6 +56,10 @@ impl Language {
                 "public static void main(String[] arguments) { ... }",
             ),
             Language::Rust => ("function main", "fn main() { ... }"),
+            Language::Go => ("function main", "func main() { ... }"),
+            Language::Kotlin => ("function main", "fun main() { ... }"),
+            Language::CSharp => ("method Main", "static void Main() { ... }"),
+            Language::TypeScript => ("line that reads its input", "process.stdin"),
         }
     }
 
@@ -56,6 +69,37 @@ impl Language {
             Language::Cpp => &["g++", "-O2", "-std=c++17", "-pthread", "-o", "bot"],
             Language::Java => &["javac", "-encoding", "UTF-8", "-d", "classes"],
             Language::Rust => &["rustc", "-O", "--edition", "2021", "-o", "bot"],
+            Language::Go => &["go", "build", "-o", "bot"],
+            Language::Kotlin => &["kotlinc", "-include-runtime", "-d", "bot.jar"],
+            Language::CSharp => &["mcs", "-optimize", "-out:bot.exe"],
+            Language::TypeScript => &["tsc", "--outFile", "arena-bot.js"],
+        }
+    }
+
+    /// The package of the compiler in Debian and Ubuntu.
+    const fn package(self) -> &'static str {
+        match self {
+            Language::C => "gcc",
+            Language::Cpp => "g++",
+            Language::Java => "default-jdk",
+            Language::Rust => "rustc",
+            Language::Go => "golang-go",
+            Language::Kotlin => "kotlin",
+            Language::CSharp => "mono-mcs",
+            Language::TypeScript => "node-typescript",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Language::C => "C",
+            Language::Cpp => "C++",
+            Language::Java => "Java",
+            Language::Rust => "Rust",
+            Language::Go => "Go",
+            Language::Kotlin => "Kotlin",
+            Language::CSharp => "C#",
+            Language::TypeScript => "TypeScript",
         }
     }
 }
@@ -70,8 +114,12 @@ pub fn recognised(
     own: Option<&Path>,
     text: &str,
 ) -> Result<Recognised, Problem> {
+    need(language.compiler()[0], language.package(), language.name())?;
+    if language == Language::Cpp && text.contains(JSONCPP) {
+        has_jsoncpp(own.map(|_| path))?;
+    }
     let (folder, sources) = if let Some(own) = own {
-        (own.to_owned(), beside(language, path)?)
+        (own.to_owned(), beside(language, path, own, text)?)
     } else {
         let (folder, file) = copied(language, path, text).map_err(|error| {
             problem!("cannot copy {} to build it: {error}", path.display())
@@ -85,11 +133,19 @@ pub fn recognised(
         .iter()
         .map(ToString::to_string)
         .collect();
+    let is_library_beside = sources.iter().any(|source| source.ends_with("jsoncpp.cpp"));
     build.extend(sources);
     match language {
         Language::C => build.push("-lm".to_owned()),
+        Language::Cpp if is_library_beside => build.push("-I.".to_owned()),
         Language::Cpp => build.extend(for_cpp(text, own.is_none())),
         _ => {}
+    }
+    if let (Language::C | Language::Cpp, Some(own)) = (language, own) {
+        let folders = ["include", "inc"]
+            .into_iter()
+            .filter(|name| own.join(name).is_dir());
+        build.extend(folders.map(|name| format!("-I{name}")));
     }
     let command = match language {
         Language::Java => {
@@ -99,6 +155,9 @@ pub fn recognised(
             command = format!("{command} {}", main_class(path, text));
             command.split(' ').map(str::to_owned).collect()
         }
+        Language::Kotlin => ["java", "-jar", "bot.jar"].map(str::to_owned).to_vec(),
+        Language::CSharp => ["mono", "bot.exe"].map(str::to_owned).to_vec(),
+        Language::TypeScript => vec!["node".to_owned(), "arena-bot.js".to_owned()],
         _ => vec!["./bot".to_owned()],
     };
     let mut manifest = manifest(command);
@@ -117,6 +176,10 @@ pub fn has_main(text: &str) -> bool {
         "fn main",
         "auto main",
         "signed main",
+        "func main",
+        "fun main",
+        "void Main",
+        "process.stdin",
     ];
     before.iter().any(|main| text.contains(main))
 }
@@ -139,38 +202,71 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the Botzone protocol that a program uses; `None` if it shows none.
-pub fn for_botzone(text: &str) -> Option<Protocol> {
-    let is_json = text.contains("\"requests\"") && text.contains("\"response");
-    let is_kept = text.contains("BOTZONE_REQUEST_KEEP_RUNNING");
+/// Returns the protocol that the words of a program show, besides the arena's own; `None` if they show none.
+pub fn spoken(text: &str) -> Option<Protocol> {
+    let has = |part: &str| text.contains(part);
+    // `"TURN"`, `"TURN "` and `'TURN'`.
+    let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
+    let is_json = says("requests") && says("response");
+    // The word is long: a quote may stand before other characters.
+    let is_kept = has("BOTZONE_REQUEST_KEEP_RUNNING");
+    let is_own = says("legal") && says("move") && says("ready");
     match (is_json, is_kept) {
+        _ if is_own => None,
         (true, _) => Some(Protocol::Botzone),
         (false, true) => Some(Protocol::BotzoneText),
-        (false, false) => None,
+        _ if says("BEGIN") && says("TURN") && says("START") => Some(Protocol::Gomocup),
+        _ if says("genmove") || has("genmove ") => Some(Protocol::Gtp),
+        _ => None,
     }
 }
 
-/// The sources that are compiled together. rustc and javac find further files by themselves.
-fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
+/// The sources that are compiled together, from the bot's folder `own`. rustc and javac find further files by
+/// themselves. Files with a main function of their own, or that `text` includes, are left out.
+fn beside(language: Language, path: &Path, own: &Path, text: &str) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
-        path.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+        let inner = path.strip_prefix(own).unwrap_or(path);
+        inner.to_string_lossy().into_owned()
     };
     let folder = path.parent().unwrap_or(Path::new("."));
-    if language == Language::Rust {
+    if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let paths = entries.flatten().map(|entry| entry.path());
+    let is_c = matches!(language, Language::C | Language::Cpp);
+    let is_apart = |other: &Path| {
+        let file = other.file_name().unwrap_or_default().to_string_lossy();
+        let is_included = || text.contains(&format!("#include \"{file}\""));
+        other != path && is_c && (is_included() || super::recognise::begins_program(other))
+    };
     let mut names: Vec<String> = paths
-        .filter(|path| Language::of(path) == Some(language))
+        .filter(|path| Language::of(path) == Some(language) && !is_apart(path))
         .map(|path| name(&path))
         .collect();
     names.sort();
     Ok(names)
+}
+
+/// Refuses a program for the lack of the JSON library, which is in no file beside it at `path` and not installed.
+fn has_jsoncpp(path: Option<&Path>) -> Result<(), Problem> {
+    let beside = path
+        .and_then(Path::parent)
+        .map(|folder| folder.join("jsoncpp.cpp"));
+    let installed = [
+        "/usr/include/jsoncpp/json/json.h",
+        "/usr/include/json/json.h",
+    ];
+    let mut files = installed.iter().map(PathBuf::from).chain(beside);
+    if cfg!(not(target_os = "linux")) || files.any(|file| file.is_file()) {
+        return Ok(());
+    }
+    Err(
+        problem!("it needs the library jsoncpp, which is not installed on this machine")
+            .help("install the package libjsoncpp-dev, or hand in a folder with jsoncpp.cpp and jsoncpp/json.h")
+            .of_machine(),
+    )
 }
 
 /// Copies the file into a folder in the cache; returns the folder and the name there.
@@ -186,9 +282,11 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
             let class = public_class(text).filter(|name| name.len() < LONGEST_CLASS);
             format!("{}.java", class.unwrap_or("Main"))
         }
-        Language::C => "bot.c".to_owned(),
         Language::Cpp => "bot.cpp".to_owned(),
-        Language::Rust => "bot.rs".to_owned(),
+        _ => format!(
+            "bot.{}",
+            path.extension().unwrap_or_default().to_string_lossy()
+        ),
     };
     let copy = folder.join(&name);
     let bytes = read_named(path)?;

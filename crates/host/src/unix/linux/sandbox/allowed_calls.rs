@@ -268,6 +268,12 @@ pub const GROUPS: &[Group] = &[
         forms: ANY,
     },
     Group {
+        why: "make gives its commands the ids that it has; without privileges there are no others",
+        when: When::Builds,
+        calls: &[libc::SYS_setresuid, libc::SYS_setresgid],
+        forms: ANY,
+    },
+    Group {
         why: "compilers make programs",
         when: When::Builds,
         calls: &[libc::SYS_fchmod],

@@ -1,0 +1,55 @@
+# Builds a folder with its own build system, and links ./arena-bot to the program: sh build.sh SYSTEM
+set -e
+: >.arena-begin
+rm -f arena-bot arena-caltech
+case $1 in
+# Object files that were handed in may not fit this machine.
+make | caltech) make || make -B ;;
+cmake) cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build ;;
+cargo) cargo build --release || cargo build --release --offline ;;
+go) go build -o arena-go . ;;
+esac
+
+# Executable files, or only those that the build has made.
+programs() {
+    find . \( -name CMakeFiles -o -path ./target/release/build -o -path ./target/release/deps -o -name .git \) -prune \
+        -o \( -type f -o -type l \) "$@" -print |
+        while read -r file; do
+            case $file in
+            *.so | *.so.* | *.dylib | *.a | *.o | *.sh | *.py | *.c | *.cpp | *.h | *.hpp | *.txt | *.md) ;;
+            *) if [ -f "$file" ] && [ -x "$file" ] && [ "$file" != ./arena-bot ]; then echo "$file"; fi ;;
+            esac
+        done | sort
+}
+made=$(programs -newer .arena-begin)
+[ -n "$made" ] || made=$(programs)
+if [ "$1" = caltech ]; then
+    # The course's manager waits for these words.
+    made=$(echo "$made" | while read -r file; do if grep -q 'Init done' "$file"; then echo "$file"; fi; done)
+fi
+# The likeliest name comes first.
+own=$(echo "$made" | grep -viE '/[^/]*(test|random|referee|server|judge)[^/]*$' || echo "$made")
+program=
+for likely in '/pbrain-[^/]*$' '/[^/]*(bot|player|agent|engine|ai)[^/]*$' '/[^/]*(gomoku|othello|reversi)[^/]*$' .; do
+    program=${program:-$(echo "$own" | grep -iE "$likely" | head -n 1)}
+done
+if [ -z "$program" ]; then
+    echo "the build made no program that can be started" >&2
+    exit 1
+fi
+
+if [ "$1" = caltech ]; then
+    # The same player with a main program that can set its board; without it, no game begins from an opening.
+    header=$(find . -name player.hpp -o -name player.h | head -n 1)
+    if [ -n "$header" ]; then
+        board=$(sed -n 's/^[[:space:]]*Board[[:space:]]*\**[[:space:]]*\([A-Za-z_][A-Za-z_0-9]*\)[[:space:]]*;.*/\1/p' "$header" | head -n 1)
+        objects=$(find . -name '*.o' | grep -viE '/[^/]*(wrapper|test|main)[^/]*\.o$')
+        # shellcheck disable=SC2086
+        if [ -n "$board" ] && g++ -O2 -std=gnu++17 -w -fpermissive -fno-access-control -pthread -I. -I"$(dirname "$header")" \
+            -DPLAYER="\"$(basename "$header")\"" -DBOARD="$board" -o arena-caltech "$(dirname "$0")/caltech.cpp" $objects; then
+            program=./arena-caltech
+        fi
+    fi
+fi
+ln -sf "$program" arena-bot
+rm -f .arena-begin

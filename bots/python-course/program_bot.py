@@ -1,0 +1,175 @@
+"""Runs a program that was written for a university course, unchanged: Caltech's CS2 or NTHU's I2P.
+
+    python3 program_bot.py caltech ./player     it keeps its own board: `./player Black`, then `x y msLeft` a turn
+    python3 program_bot.py nthu ./player        it is started for each move: `./player STATE ACTION`
+
+The arena recognises both in a folder or a source file, builds them and starts them with this file; you need
+not call it. Output of the programs that is no answer goes to standard error.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+NUMBERS = re.compile(r"-?\d+")
+
+
+def square(row, column):
+    """What the arena reads: `d3` for row 2, column 3."""
+    return chr(ord("a") + column) + str(row + 1) if 0 <= column < 26 else f"({row}, {column})"
+
+
+def row_and_column(move):
+    return int(move[1:]) - 1, ord(move[0]) - ord("a")
+
+
+class Caltech:
+    """Rows and columns are counted from 0, the column comes first; -1 -1 is no move."""
+
+    def __init__(self, program, game):
+        self.is_black = game["you"] == "black"
+        self.has_clock = game["game_ms"] > 0
+        # The plies that the program knows.
+        self.known = 0
+        colour = "Black" if self.is_black else "White"
+        self.child = subprocess.Popen([program, colour], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.can_be_set = False
+        for line in self.lines():
+            self.can_be_set |= "its board can be set" in line
+            if "Init done" in line:
+                break
+
+    def lines(self):
+        for line in self.child.stdout:
+            print(line, end="", file=sys.stderr)
+            yield line
+        sys.exit(f"program_bot.py: the program ended: exit status {self.child.wait()}")
+
+    def send(self, *words):
+        try:
+            print(*words, file=self.child.stdin, flush=True)
+        except BrokenPipeError:
+            sys.exit(f"program_bot.py: the program ended: exit status {self.child.wait()}")
+
+    def answer(self, opponents, left):
+        """Sends the opponent's move, `pass` for none; returns what the program plays."""
+        row, column = (-1, -1) if opponents == "pass" else row_and_column(opponents)
+        self.send(column, row, left)
+        for line in self.lines():
+            words = line.split()
+            if len(words) == 2 and all(NUMBERS.fullmatch(word) for word in words):
+                column, row = map(int, words)
+                return "pass" if column < 0 else square(row, column)
+
+    def move(self, message):
+        left = message["left_ms"] or -1
+        if left > 0 and not self.has_clock:
+            # The program divides the time of the whole game.
+            left *= (sum(row.count(".") for row in message["board"]) + 1) // 2
+        moves = message["moves"]
+        own = 0 if self.is_black else 1
+        if self.known == 0 and any(played != "pass" for played in moves[own::2]):
+            if not self.can_be_set:
+                sys.exit(
+                    'program_bot.py: it keeps its own board, which cannot be set to an opening: play with openings = "none"'
+                )
+            self.send(-2, -2, 0)
+            self.send("".join(message["board"]))
+            self.known = len(moves)
+            return self.answer("pass", left)
+        reply = None
+        for ply in range(self.known, len(moves)):
+            if ply % 2 != own:
+                reply = self.answer(moves[ply], left)
+        self.known = len(moves) + 1
+        return self.answer("pass", left) if reply is None else reply
+
+    def close(self):
+        self.child.kill()
+        self.child.wait()
+
+
+class Nthu:
+    """STATE: the player, 1 for black, the rows, and in Othello the number of legal moves and these, row and
+    column from 0. The program writes moves into ACTION, and the last one counts."""
+
+    def __init__(self, program, game):
+        self.program, self.game = program, game
+        self.folder = tempfile.TemporaryDirectory()
+
+    def state(self, message):
+        values = {".": "0", "X": "1", "O": "2"}
+        lines = ["1" if self.game["you"] == "black" else "2"]
+        lines += [" ".join(values[cell] for cell in row) for row in message["board"]]
+        if self.game["game"] == "othello":
+            lines.append(str(len(message["legal"])))
+            lines += ["%d %d" % row_and_column(move) for move in message["legal"]]
+        return "\n".join(lines) + "\n"
+
+    def numbers(self, action):
+        if not os.path.exists(action):
+            return []
+        with open(action) as file:
+            return [int(number) for number in NUMBERS.findall(file.read())]
+
+    def move(self, message):
+        state, action = (os.path.join(self.folder.name, name) for name in ("state", "action"))
+        with open(state, "w") as file:
+            file.write(self.state(message))
+        if os.path.exists(action):
+            os.remove(action)
+        limit = (message["left_ms"] or 10000) / 1000
+        if self.game["game_ms"] and not self.game["move_ms"]:
+            limit /= 20  # of the whole game
+        limit -= min(0.25 * limit, 0.25)
+        child = subprocess.Popen([self.program, state, action], stdin=subprocess.DEVNULL, stdout=sys.stderr)
+        try:
+            status = child.wait(limit)
+        except subprocess.TimeoutExpired:
+            # Without a move yet, it is out of time when the arena says so.
+            status = 0 if self.numbers(action) else child.wait()
+            child.kill()
+            child.wait()
+        numbers = self.numbers(action)
+        if len(numbers) >= 2:
+            last = len(numbers) // 2 * 2
+            return square(*numbers[last - 2 : last])
+        if status != 0:
+            sys.exit(f"program_bot.py: {self.program} ended without a move: exit status {status}")
+        return "no move in ACTION"
+
+    def close(self):
+        self.folder.cleanup()
+
+
+FORMS = {"caltech": Caltech, "nthu": Nthu}
+
+
+def main():
+    form, program = sys.argv[1:]
+    arena, sys.stdout = sys.stdout, sys.stderr
+
+    def say(**message):
+        print(json.dumps(message), file=arena, flush=True)
+
+    player = None
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            if player:
+                player.close()
+            player = FORMS[form](program, message)
+            say(type="ready", name=form, version="1.0")
+        elif message["type"] == "turn":
+            say(type="move", id=message["id"], move=player.move(message))
+        elif message["type"] == "quit":
+            break
+    if player:
+        player.close()
+
+
+if __name__ == "__main__":
+    main()

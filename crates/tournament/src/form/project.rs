@@ -1,0 +1,167 @@
+//! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`.
+//!
+//! The folder is built as its author builds it, in `build.sh`, which then links `arena-bot` to the program. The protocol
+//! is recognised in its sources.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use host::Walk;
+use referee::bot::{is_foreign, read_regular};
+use referee::dialect::Protocol;
+use referee::problem;
+use referee::problem::Problem;
+
+use super::kind::Form;
+use super::recognised::{Recognised, manifest};
+use super::{frame, source};
+
+/// A build system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct System {
+    file: &'static str,
+    /// Its name for `build.sh`.
+    word: &'static str,
+    tool: &'static str,
+    /// The package of the tool in Debian and Ubuntu.
+    package: &'static str,
+}
+
+const SYSTEMS: [System; 6] = [
+    system("Makefile", "make", "make", "make"),
+    system("makefile", "make", "make", "make"),
+    system("GNUmakefile", "make", "make", "make"),
+    system("CMakeLists.txt", "cmake", "cmake", "cmake"),
+    system("Cargo.toml", "cargo", "cargo", "cargo"),
+    system("go.mod", "go", "go", "golang-go"),
+];
+
+const fn system(
+    file: &'static str,
+    word: &'static str,
+    tool: &'static str,
+    package: &'static str,
+) -> System {
+    System {
+        file,
+        word,
+        tool,
+        package,
+    }
+}
+
+/// The most bytes of sources that are read to find the protocol, and the endings of sources.
+const MOST: u64 = 4 << 20;
+const SOURCES: [&str; 14] = [
+    "c", "cc", "cpp", "cxx", "h", "hpp", "hh", "rs", "go", "java", "kt", "cs", "py", "ts",
+];
+
+impl System {
+    pub fn of(path: &Path) -> Option<System> {
+        let name = path.file_name()?;
+        SYSTEMS.into_iter().find(|system| name == system.file)
+    }
+
+    /// Returns the file of the first build system in a folder.
+    pub fn in_folder(folder: &Path) -> Option<PathBuf> {
+        let mut files = SYSTEMS.iter().map(|system| folder.join(system.file));
+        files.find(|file| file.is_file())
+    }
+}
+
+/// Refuses the bot for the lack of a program in the `PATH`, and names the package that has it.
+pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let tool_file =
+        |folder: PathBuf| folder.join(format!("{tool}{}", std::env::consts::EXE_SUFFIX));
+    if std::env::split_paths(&path).any(|folder| tool_file(folder).is_file()) {
+        return Ok(());
+    }
+    Err(
+        problem!("{what} needs {tool}, which is not installed on this machine")
+            .help(message::message!("install the package {package}"))
+            .of_machine(),
+    )
+}
+
+/// Finds out how the folder `own` with the build system in `path` is built and started.
+pub fn recognised(
+    system: System,
+    path: &Path,
+    own: &Path,
+    form: Option<Form>,
+    speaks: Option<Protocol>,
+) -> Result<Recognised, Problem> {
+    need(system.tool, system.package, system.file)?;
+    // The build system may be in a folder of the bot's folder.
+    let inner = path.parent().unwrap_or(own);
+    let text = sources(inner);
+    let form = form.or_else(|| Form::of_program(&text));
+    let word = if form == Some(Form::Caltech) {
+        "caltech"
+    } else {
+        system.word
+    };
+    let mut manifest = manifest(vec!["./arena-bot".to_owned()]);
+    manifest.build = Some(vec![
+        "sh".to_owned(),
+        frame::file("build.sh")?,
+        word.to_owned(),
+    ]);
+    let mut found = Recognised {
+        manifest,
+        folder: inner.to_owned(),
+        note: None,
+    };
+    match form {
+        Some(form) => {
+            frame::around(&mut found.manifest, form, &text)?;
+            // The build makes the program, not the frame.
+            found.note = Some(form.about().into());
+        }
+        None => super::recognise::speak(&mut found, speaks, source::spoken(&text)),
+    }
+    Ok(found)
+}
+
+/// Whether a file without an ending is a script.
+fn is_script(path: &Path) -> bool {
+    let mut begin = [0; 2];
+    let file = host::open_regular(path);
+    file.is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == *b"#!"
+}
+
+/// Returns the text of the sources in a folder.
+pub fn sources(folder: &Path) -> String {
+    let (mut text, mut walk) = (String::new(), Walk::of(folder));
+    while let Some(Ok((inner, data))) = walk.next() {
+        let path = folder.join(&inner);
+        if is_foreign(&path) {
+            walk.leave_out();
+            continue;
+        }
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let is_source = ending.map_or_else(|| is_script(&path), |ending| SOURCES.contains(&ending));
+        let left = MOST.saturating_sub(text.len() as u64);
+        if is_source && data.is_file() && data.len() <= left {
+            let bytes = read_regular(&path, left).unwrap_or_default();
+            text += &String::from_utf8_lossy(&bytes);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Whether a folder has sources of a language that needs a build, at its top or in a folder there.
+pub fn has_sources(folder: &Path) -> bool {
+    let files = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_source = |path: &Path| source::Language::of(path).is_some();
+    files(folder).any(|entry| {
+        let path = entry.path();
+        is_source(&path)
+            || !is_foreign(&path)
+                && path.is_dir()
+                && files(&path).any(|entry| is_source(&entry.path()))
+    })
+}
