@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use games::Family;
+use games::{Family, Game};
 
 use super::bots::one_bot;
 use super::error::Ending;
@@ -15,12 +15,12 @@ use super::{CliError, print};
 use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
 use message::{Message, spoken};
 use referee::HANDSHAKE;
-use referee::bot::PARTING;
+use referee::bot::{Launch, PARTING};
 use referee::dialect::Protocol;
 use run::Unusable;
 use run::report::Waiting;
 use tournament::form::Form;
-use tournament::{Boxes, TournamentFile};
+use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
@@ -71,6 +71,7 @@ pub struct Check {
 #[derive(Debug)]
 struct Watched {
     waiting: Waiting,
+    word: String,
     json: bool,
 }
 
@@ -85,6 +86,14 @@ impl Observer for Watched {
             self.waiting
                 .aside(|| drop(print(&text::line(check, spoken()))));
         }
+    }
+
+    fn in_a_grade(&self, game: Game) -> Option<Launch> {
+        let tier = host::look().best()?;
+        let mut grade = TournamentFile::default();
+        grade.sandbox = given(Some(tier.word().to_owned()));
+        let bot = one_bot(&self.word, game, Path::new("."), &grade).ok()?;
+        Some(bot.launch)
     }
 }
 
@@ -112,6 +121,7 @@ impl Check {
         }
         let watched = Watched {
             waiting: Waiting::new(),
+            word: self.word(),
             json: self.json,
         };
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
@@ -174,6 +184,7 @@ impl Check {
             build: bot.build,
             restart: bot.restart,
             memory_mib: bot.memory_mib,
+            most_mib: MEMORY_MIB as u64,
         };
         Ok((subject, courses))
     }

@@ -35,6 +35,8 @@ pub enum Silence {
     Unended(String),
     /// It had read the question and was idle; when its input was closed, it wrote this.
     Held(String),
+    /// It was idle; when one more line came, it wrote this.
+    Ahead(String),
     /// It was computing; when its input was closed, it wrote this.
     Late(String),
     /// It was computing when it was last observed.
@@ -47,10 +49,19 @@ pub enum Silence {
     Idle,
 }
 
+impl Silence {
+    /// Returns whether the bot was idle and will not answer any more.
+    pub fn is_idle(&self) -> bool {
+        matches!(self, Silence::Idle | Silence::NotReading)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Evidence {
     pub fault: Fault,
     pub moment: Moment,
+    /// The number of the question in its game.
+    pub asked: u32,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
     /// The last line sent to the bot, and its output after it.

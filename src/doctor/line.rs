@@ -9,21 +9,6 @@ use super::illegal_move::is_square;
 use super::language::Language;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
-use referee::record::Fault;
-
-/// Returns, as text, an answer that is not a string: `[2,3]`, `19`.
-pub fn answer_in(fault: &Fault) -> Option<String> {
-    let Fault::BadMessage { line, .. } = fault else {
-        return None;
-    };
-    let Ok(Value::Object(message)) = serde_json::from_str(line) else {
-        return None;
-    };
-    match message.get("move")? {
-        Value::String(_) | Value::Null => None,
-        played => Some(played.to_string()),
-    }
-}
 
 /// Returns the finding for a line that is no answer. `why`: the arena's reason.
 pub fn diagnose_bad_line(
@@ -75,6 +60,16 @@ pub fn diagnose_bad_line(
             "Send back the id of the question unchanged, as a number, or leave it out.",
         )
         .example(language.idioms().answer),
+        Ok(Value::Object(message))
+            if message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move") =>
+        {
+            Finding::new(
+                Code::WrongMessage,
+                message!("It wrote {line:?}: a message of type \"move\", but without its \"move\"."),
+                "Write the square into \"move\": {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
+            )
+            .example(language.idioms().answer)
+        }
         Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
             Finding::new(
                 Code::WrongMessage,
@@ -161,13 +156,14 @@ fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> boo
 }
 
 /// Returns whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
-fn is_move(line: &str) -> bool {
+pub fn is_move(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
     is_square(bare) || line.len() < 12 && line.chars().all(numbers)
 }
 
-fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
+/// Returns the finding for text beside the messages.
+pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     let begin = text.find('{').filter(|&begin| begin > 0);
     let is_message = |begin: &usize| {
         let message = serde_json::from_str::<Value>(&text[*begin..]);

@@ -40,7 +40,7 @@ use stats::Sprt;
 pub use agenda::{Agenda, Next};
 pub use bot_word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
-pub use confinement::Boxes;
+pub use confinement::{Boxes, MEMORY_MIB};
 pub use contestant::Contestant;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
