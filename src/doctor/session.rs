@@ -25,6 +25,8 @@ const LOOKS: usize = 8;
 const WORK: Duration = Duration::from_millis(3);
 /// The looks in a row after which a bot that is idle is silent.
 const IDLE_LOOKS: u32 = 5;
+/// The least wait for an answer of a process that is idle, after the end of its input.
+const SLEEP: Duration = Duration::from_secs(1);
 /// Output that a process held back comes this soon after the end of its input.
 const AT_ONCE: Duration = Duration::from_millis(250);
 
@@ -577,7 +579,7 @@ impl<'a> Session<'a> {
         let closed = Instant::now();
         // An idle process may sleep.
         let wait = match is_idle {
-            true => self.bench.waits.silence,
+            true => self.bench.waits.silence.max(SLEEP),
             false => self.bench.waits.parting,
         };
         Ok(match self.message_within(wait, before, moment)? {

@@ -159,6 +159,10 @@ impl Build {
         self.launch.display()
     }
 
+    pub fn words(&self) -> Vec<String> {
+        self.launch.words()
+    }
+
     /// Returns whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
