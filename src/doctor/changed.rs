@@ -100,10 +100,12 @@ impl ChangedAdapter {
     fn objection(&self, heard: &Heard) -> Option<Message> {
         match heard {
             Heard::Wrong(why) => Some(why.clone()),
-            Heard::Move { id: Some(id), .. } if *id != self.asked => Some(message!(
-                "it answers question {id}, but {} was asked",
-                self.asked
-            )),
+            Heard::Move {
+                id: Some(echoed), ..
+            } if *echoed != self.asked => {
+                let id = self.asked;
+                Some(message!("it answers question {echoed}, but {id} was asked"))
+            }
             _ => None,
         }
     }
@@ -148,7 +150,7 @@ impl EngineAdapter for ChangedAdapter {
             is_repaired: true,
         };
         let text = String::from_utf8_lossy(line);
-        if due != Due::Nothing {
+        if due != Due::Nothing && std::str::from_utf8(line).is_ok() {
             for repaired in repairs(&text) {
                 let heard = self.today.hear(repaired.as_bytes(), due);
                 if self.objection(&heard).is_none() {
@@ -159,8 +161,9 @@ impl EngineAdapter for ChangedAdapter {
                     return heard;
                 }
             }
-        } else if serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
-            || super::line::is_move(&text)
+        } else if due == Due::Nothing
+            && (serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
+                || super::line::is_move(&text))
         {
             return heard;
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use games::{Board, Move};
 use message::Message;
 use message::width::cut;
 use referee::record::{Exit, Fault, harmless};
@@ -62,6 +63,8 @@ pub struct Evidence {
     pub moment: Moment,
     /// The number of the question in its game.
     pub asked: u32,
+    /// The position of that question, and the moves that led to it.
+    pub position: Option<(Board, Vec<Move>)>,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
     /// The last line sent to the bot, and its output after it.

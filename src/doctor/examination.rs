@@ -603,7 +603,8 @@ impl<'a> Examination<'a> {
                 Due::Nothing => Moment::Waiting,
             };
             let (language, arena) = (self.language, Protocol::Arena);
-            let mut finding = if note.is_repaired {
+            let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
+            let mut finding = if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
                 line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
             } else {
                 line::stray(&note.line, language, arena)

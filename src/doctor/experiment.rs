@@ -45,26 +45,41 @@ impl<'a> Examination<'a> {
                 _ => {}
             }
         }
-        match fault::theme_code(scene.theme).filter(|_| is_special) {
-            None => {}
-            Some(Code::AfterAPass) => {
-                let mut without = scene.clone();
-                without.moves.retain(|&played| played != Move::Pass);
-                if self.play(&without, &mut None).is_ok() {
-                    finding = fault::recoded(
-                        finding,
-                        Code::AfterAPass,
-                        "In this position a side has just passed: \"moves\" ends with \"pass\", and the \
-                         same side moves again. Without that \"pass\" it plays on.",
-                    );
-                }
-            }
-            Some(code) => {
-                let why = message!("It plays on other boards, but not {}.", scene.game);
-                finding = fault::recoded(finding, code, why);
-            }
+        if self.fails_after_a_pass(evidence, scene) {
+            let why = "A side has passed: \"moves\" has \"pass\", and the same side moves again. With a square in \
+                       the place of that word, it answers the same question.";
+            return Ok(fault::recoded(finding, Code::AfterAPass, why));
+        }
+        if let Some(code @ Code::BoardSize) = fault::theme_code(scene.theme).filter(|_| is_special)
+        {
+            let why = message!("It plays on other boards, but not {}.", scene.game);
+            finding = fault::recoded(finding, code, why);
         }
         Ok(finding)
+    }
+
+    /// Asks the same question again, with the passes in its moves and with a square instead.
+    fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
+        let Some((board, moves)) = &evidence.position else {
+            return false;
+        };
+        if evidence.silence.is_some() || !moves.contains(&Move::Pass) {
+            return false;
+        }
+        let mut question = Scene {
+            board: board.clone(),
+            moves: moves.clone(),
+            questions: 1,
+            ..scene.clone()
+        };
+        let fails = matches!(self.play(&question, &mut None), Err(SceneError::Fault(_)));
+        let square = moves[0];
+        let passes = question
+            .moves
+            .iter_mut()
+            .filter(|played| **played == Move::Pass);
+        passes.for_each(|played| *played = square);
+        fails && self.play(&question, &mut None).is_ok()
     }
 
     /// Plays a scene again in which the bot was silent. It gets less time, which shows whether an answer comes after

@@ -365,6 +365,7 @@ mod tests {
             fault,
             moment,
             asked: 1,
+            position: None,
             silence,
             exit: None,
             exchange: Vec::new(),

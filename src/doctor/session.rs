@@ -139,8 +139,8 @@ pub struct Session<'a> {
     asked: u32,
     /// The questions in all its games.
     pub turns: u32,
-    /// The legal answers to the last question.
-    legal: Vec<Square>,
+    /// The position of the last question, and the moves that led to it.
+    position: Option<(Board, Vec<Move>)>,
     /// The notes before the last question.
     noted: usize,
 }
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
                 games: 0,
                 asked: 0,
                 turns: 0,
-                legal: Vec::new(),
+                position: None,
                 noted: bench.notes.len(),
             }),
             Err(Failure::Arena(error)) => Err(error.into()),
@@ -218,6 +218,7 @@ impl<'a> Session<'a> {
                 fault,
                 moment: Moment::Launch,
                 asked: 0,
+                position: None,
                 silence: None,
                 exit: None,
                 exchange: Vec::new(),
@@ -273,8 +274,8 @@ impl<'a> Session<'a> {
                 measured.cut = measured.cut.or(Some(Cut { turns, time, whole }));
                 break;
             }
-            self.legal = board.legal_squares();
-            let legal = self.legal.clone();
+            let legal = board.legal_squares();
+            self.position = Some((board.clone(), moves.clone()));
             let answer = self.ask(&board, &legal, &moves, measured)?;
             if answer == "resign" {
                 measured.resigned = exchange(self.process.log.bytes());
@@ -344,7 +345,7 @@ impl<'a> Session<'a> {
         ));
         let began = Instant::now();
         let mut reply = self.process.ask(&question, allowance, Hold::NONE);
-        if is_late(&reply) {
+        if is_late(&reply) && !self.bench.nudges {
             reply = self.wait_while_it_computes(measured.budget.saturating_sub(given))?;
         }
         let reply = reply.map_err(|failure| {
@@ -501,6 +502,7 @@ impl<'a> Session<'a> {
             fault,
             moment,
             asked: self.asked,
+            position: self.position.clone().filter(|_| self.asked > 0),
             silence: None,
             exit: self.process.exit(),
             exchange: exchange(self.process.log.bytes()),
@@ -621,7 +623,11 @@ impl<'a> Session<'a> {
             Heard::Ready { .. } => true,
             Heard::Move { played, .. } => {
                 let played = played.parse::<Square>();
-                played.is_ok_and(|square| self.legal.contains(&square))
+                let legal = self
+                    .position
+                    .iter()
+                    .flat_map(|(board, _)| board.legal_squares());
+                played.is_ok_and(|played| legal.into_iter().any(|square| square == played))
             }
             _ => protocol != Protocol::Arena,
         };

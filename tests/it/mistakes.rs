@@ -2,7 +2,7 @@
 //!
 //! A row of `tests/mistakes.csv` has the text in the example, its replacement, once or twice, and the code and words of
 //! the first finding; `-`: nothing is wrong; `refused`: the bot is not started. Its last columns are the encoding of the
-//! program (`crlf` or a name that Python knows) and another file in its folder. Languages without a compiler are left
+//! program (`crlf` or a name that Python knows), another file in its folder, and the game. Languages without a compiler are left
 //! out, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
@@ -111,7 +111,9 @@ fn encoded(text: &str, encoding: &str) -> Vec<u8> {
 
 fn misnamed(workdir: &Workdir, name: &str, mistake: &Row) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
-    let words = ["check", name, "--game", "othello", "--json"];
+    let game = mistake["game"].as_str();
+    let game = if game.is_empty() { "othello" } else { game };
+    let words = ["check", name, "--game", game, "--json"];
     let Some(output) = judged(workdir, &words.into_iter().chain(SHORT)) else {
         return Some(format!("{name}: the machine is busy\n"));
     };
