@@ -16,13 +16,12 @@ use super::experiment::Age;
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::Language;
-use super::line;
 use super::report::{Check, Code, Finding, Report, Severity};
-use super::session::{Bench, Cut, Measured, Scene, SceneError, Session, scenes};
+use super::session::{Bench, Measured, Scene, SceneError, Session, scenes};
 use super::traceback::{Traceback, compiler_lines, foreign_text};
 use super::{Course, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
-use referee::dialect::{Due, Protocol};
+use referee::dialect::Protocol;
 use referee::record::Exit;
 
 /// The codes of a process that fails after its first game.
@@ -116,7 +115,7 @@ pub(super) struct Examination<'a> {
     checks: Vec<Check>,
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
-    measured: Measured,
+    pub(super) measured: Measured,
     /// The most turns of one game in which nothing was wrong.
     pub(super) longest_game: u32,
     pub(super) started: bool,
@@ -580,43 +579,6 @@ impl<'a> Examination<'a> {
         Ok(())
     }
 
-    /// Finds the lines that were no messages. The game went on without them.
-    fn find_lines(&mut self) {
-        if !self.started || self.bench.subject.launch.protocol != Protocol::Arena {
-            return;
-        }
-        let notes = self.bench.notes.take(0);
-        let lines = notes.len();
-        self.check(
-            "writes messages and nothing else",
-            Some(lines == 0),
-            match lines {
-                0 => Message::default(),
-                1 => message!("{lines} other line"),
-                _ => message!("{lines} other lines"),
-            },
-        );
-        for note in notes {
-            let moment = match note.due {
-                Due::Ready => Moment::Start,
-                Due::Move => Moment::Question,
-                Due::Nothing => Moment::Waiting,
-            };
-            let (language, arena) = (self.language, Protocol::Arena);
-            let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
-            let mut finding = if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
-                line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
-            } else {
-                line::stray(&note.line, language, arena)
-            };
-            if finding.code == Code::StrayOutput && self.measured.questions > 0 {
-                let goes_on = "Without it, the game goes on.".into();
-                finding.what = Message::sentences([finding.what, goes_on]);
-            }
-            self.find(finding);
-        }
-    }
-
     fn check_further_games(&mut self) {
         if self.bench.subject.restart == Restart::Always || !self.started {
             return;
@@ -628,54 +590,6 @@ impl<'a> Examination<'a> {
             self.check_warning(title, self.has_found(&AGAIN), "");
         } else {
             self.check(title, None, "");
-        }
-    }
-
-    fn conclude_measures(&mut self) {
-        if !self.started || self.measured.questions == 0 {
-            return;
-        }
-        let measured = std::mem::take(&mut self.measured);
-        let (worst, limit) = (ms(measured.worst), ms(self.bench.waits.move_time));
-        let is_slow = !measured.slow.is_empty();
-        let passed = !is_slow && !self.has_found(&[Code::TooSlow]);
-        let mut detail = message!("at most {worst} of {limit} a move");
-        if let Some(Cut { turns, time, whole }) = measured.cut {
-            let all = ms(time * whole / turns.max(1));
-            detail = message!(
-                "{detail}; the game was cut after {}, at turn {turns}: its {whole} turns would take about {all}",
-                ms(time)
-            );
-        }
-        self.check("is in time", Some(passed), detail);
-        if is_slow {
-            self.find(
-                Finding::new(
-                    Code::TooSlow,
-                    message!(
-                        "It took {worst} for a move; the limit is {limit}. That loses the game."
-                    ),
-                    fault::too_slow(measured.worst),
-                )
-                .seen(measured.slow),
-            );
-        }
-        if !measured.resigned.is_empty() {
-            let what = "It resigned in a prepared position.";
-            let fix = "Nothing, if that is intended.";
-            self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
-        }
-        let (windows, mark) = (
-            "Its lines end with CR LF, as on Windows; the arena tolerates that.",
-            "Its output begins with a byte-order mark; the arena tolerates that.",
-        );
-        for (is_seen, code, what) in [
-            (measured.carriage_return, Code::CarriageReturn, windows),
-            (measured.mark, Code::ByteOrderMark, mark),
-        ] {
-            if is_seen {
-                self.find(Finding::new(code, what, "Nothing needs to be done."));
-            }
         }
     }
 

@@ -1,17 +1,17 @@
 //! The experiments: a run in which one thing is changed shows whether that is the cause.
 
-use games::{Game, Move};
+use games::Move;
 use message::{Message, message};
 
 use super::changed::Change;
-use super::evidence::{Evidence, Silence};
+use super::evidence::{Evidence, Moment, Silence};
 use super::examination::{Examination, ms};
 use super::fault::{self, FLUSH};
-use super::report::{Code, Finding, Severity};
+use super::line;
+use super::report::{Code, Finding};
 use super::session::{Measured, Scene, SceneError, Session, scenes};
 use referee::bot::ArenaError;
-use referee::dialect::Protocol;
-use referee::record::Fault;
+use referee::dialect::{Due, Protocol};
 
 /// What a process had done when it failed.
 #[derive(Clone, Copy, Debug)]
@@ -174,51 +174,41 @@ impl<'a> Examination<'a> {
         Ok(())
     }
 
-    /// Compares its memory with that of a grade. A bot that needed more plays again with that limit, where the machine
-    /// can set one.
-    pub(super) fn check_memory(&mut self, peak_mib: u64, game: Game) -> Result<(), ArenaError> {
-        let title = "has the memory that it needs in a grade";
-        let limit = self.bench.subject.most_mib;
-        let detail = message!("at most {peak_mib} MiB of {limit} MiB");
-        if peak_mib <= limit {
-            self.check(title, Some(true), detail);
-            return Ok(());
+    /// Finds the lines that were no messages. The game went on without them.
+    pub(super) fn find_lines(&mut self) {
+        if !self.started || self.bench.subject.launch.protocol != Protocol::Arena {
+            return;
         }
-        let mut finding = Finding::new(
-            Code::Memory,
-            message!("It needed {peak_mib} MiB of memory; a grade allows {limit} MiB."),
-            "Store less, and limit its tables: hello says the limit (memory_mib).",
+        let notes = self.bench.notes.take(0);
+        let lines = notes.len();
+        self.check(
+            "writes messages and nothing else",
+            Some(lines == 0),
+            match lines {
+                0 => Message::default(),
+                1 => message!("{lines} other line"),
+                _ => message!("{lines} other lines"),
+            },
         );
-        finding.severity = Severity::Warning;
-        let scene = scenes(game, false).swap_remove(0);
-        if let Some(launch) = self.bench.observer.in_a_grade(game) {
-            let mut limited = self.bench.clone();
-            let mut subject = self.bench.subject.clone();
-            (subject.launch, subject.memory_mib) = (launch, Some(limit));
-            limited.subject = &subject;
-            let mut measured = Measured {
-                budget: self.bench.waits.move_time * 30,
-                ..Measured::default()
+        for note in notes {
+            let moment = match note.due {
+                Due::Ready => Moment::Start,
+                Due::Move => Moment::Question,
+                Due::Nothing => Moment::Waiting,
             };
-            let played = Session::start(&limited, None, &scene)
-                .and_then(|(mut session, ..)| session.play(&scene, &mut measured));
-            match played {
-                Err(SceneError::Arena(error)) => return Err(error),
-                Err(SceneError::Fault(evidence))
-                    if matches!(evidence.fault, Fault::OutOfMemory { .. }) =>
-                {
-                    finding.severity = Severity::Error;
-                }
-                _ => {
-                    let detail = message!("{detail}, but it also plays with that limit");
-                    self.check(title, Some(true), detail);
-                    return Ok(());
-                }
+            let (language, arena) = (self.language, Protocol::Arena);
+            let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
+            let mut finding = if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
+                line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
+            } else {
+                line::stray(&note.line, language, arena)
+            };
+            if finding.code == Code::StrayOutput && self.measured.questions > 0 {
+                let goes_on = "Without it, the game goes on.".into();
+                finding.what = Message::sentences([finding.what, goes_on]);
             }
+            self.find(finding);
         }
-        self.check(title, Some(false), detail);
-        self.find(finding);
-        Ok(())
     }
 
     /// Plays with new fields or messages, and ends the process; the one with fields by closing its input.

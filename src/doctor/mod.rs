@@ -24,6 +24,7 @@ mod fault;
 mod illegal_move;
 mod language;
 mod line;
+mod measures;
 mod packages;
 mod report;
 mod session;

@@ -4,69 +4,14 @@ use std::path::Path;
 
 use message::{Message, message};
 
-/// A program or header, and its packages for apt, brew and winget; empty: there is none.
-const PACKAGES: &[[&str; 4]] = &[
-    [
-        "gcc",
-        "build-essential",
-        "gcc",
-        "BrechtSanders.WinLibs.POSIX.UCRT",
-    ],
-    [
-        "cc",
-        "build-essential",
-        "gcc",
-        "BrechtSanders.WinLibs.POSIX.UCRT",
-    ],
-    [
-        "g++",
-        "build-essential",
-        "gcc",
-        "BrechtSanders.WinLibs.POSIX.UCRT",
-    ],
-    ["make", "build-essential", "make", "ezwinports.make"],
-    ["cmake", "cmake", "cmake", "Kitware.CMake"],
-    [
-        "java",
-        "default-jdk",
-        "openjdk",
-        "EclipseAdoptium.Temurin.21.JDK",
-    ],
-    [
-        "javac",
-        "default-jdk",
-        "openjdk",
-        "EclipseAdoptium.Temurin.21.JDK",
-    ],
-    ["node", "nodejs", "node", "OpenJS.NodeJS.LTS"],
-    ["python3", "python3", "python", "Python.Python.3.12"],
-    [
-        "python",
-        "python-is-python3",
-        "python",
-        "Python.Python.3.12",
-    ],
-    ["pypy3", "pypy3", "pypy3", ""],
-    ["cargo", "cargo", "rust", "Rustlang.Rustup"],
-    ["go", "golang", "go", "GoLang.Go"],
-    ["stdio.h", "build-essential", "gcc", ""],
-    ["boost/", "libboost-dev", "boost", ""],
-    ["nlohmann/", "nlohmann-json3-dev", "nlohmann-json", ""],
-    ["json/json.h", "libjsoncpp-dev", "jsoncpp", ""],
-    ["ncurses.h", "libncurses-dev", "ncurses", ""],
-    ["curses.h", "libncurses-dev", "ncurses", ""],
-    ["Eigen/", "libeigen3-dev", "eigen", ""],
-    ["SDL2/", "libsdl2-dev", "sdl2", ""],
-    ["gmp.h", "libgmp-dev", "gmp", ""],
-];
+/// A program or header, and its packages for apt, brew and winget.
+const PACKAGES: &str = include_str!("packages.txt");
 
 /// Modules of Python whose packages have other names.
-const MODULES: [[&str; 2]; 5] = [
+const MODULES: [[&str; 2]; 3] = [
     ["cv2", "opencv-python"],
     ["PIL", "pillow"],
     ["sklearn", "scikit-learn"],
-    ["yaml", "pyyaml"],
-    ["serial", "pyserial"],
 ];
 
 /// Returns the command that installs a program or header on this system, if it is known.
@@ -83,12 +28,13 @@ pub fn install(what: &str) -> Option<String> {
     } else {
         return None;
     };
-    let is_it = |row: &&[&str; 4]| match row[0].strip_suffix('/') {
-        Some(_) => what.starts_with(row[0]),
-        None => what == row[0],
-    };
-    let package = PACKAGES.iter().find(is_it)?[column];
-    (!package.is_empty()).then(|| format!("{command} {package}"))
+    let mut rows = PACKAGES
+        .lines()
+        .map(|row| row.split(' ').collect::<Vec<_>>());
+    let row =
+        rows.find(|row| what == row[0] || row[0].ends_with('/') && what.starts_with(row[0]))?;
+    let package = row[column];
+    (package != "-").then(|| format!("{command} {package}"))
 }
 
 /// Returns what to do if an error says that a module, a header or a program is missing.
