@@ -96,8 +96,10 @@ impl Observer for Watched {
 
     fn in_a_grade(&self, game: Game) -> Option<Launch> {
         let tier = host::look().best()?;
-        let mut grade = TournamentFile::default();
-        grade.sandbox = given(Some(tier.word().to_owned()));
+        let grade = TournamentFile {
+            sandbox: given(Some(tier.word().to_owned())),
+            ..TournamentFile::default()
+        };
         let bot = one_bot(&self.word, game, Path::new("."), &grade).ok()?;
         Some(bot.launch)
     }

@@ -41,7 +41,7 @@ impl<'a> Examination<'a> {
                 {
                     finding = fault::diagnose(&again, self.bench.subject);
                 }
-                _ if !self.started => self.find_buffer(&mut finding, is_held, scene)?,
+                _ if !self.started => self.find_buffer(&mut finding, is_held, scene),
                 _ => {}
             }
         }
@@ -99,14 +99,9 @@ impl<'a> Examination<'a> {
 
     /// Greets a process so often that its answers fill the buffer of its output. `is_held`: it answered when its
     /// input ended.
-    fn find_buffer(
-        &mut self,
-        finding: &mut Finding,
-        is_held: bool,
-        scene: &Scene,
-    ) -> Result<(), ArenaError> {
+    fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
-        if Session::overflows(&self.bench, scene)? {
+        if Session::overflows(&self.bench, scene) {
             finding.code = Code::NotFlushed;
             let what = std::mem::take(&mut finding.what);
             let why =
@@ -125,7 +120,6 @@ impl<'a> Examination<'a> {
             finding.example = Some(idioms.main_loop.to_owned());
         }
         finding.example = finding.example.take().filter(|code| !code.is_empty());
-        Ok(())
     }
 
     /// Finds a failure in a later game of a process that a new process does not have in this scene. It is the second
@@ -146,7 +140,7 @@ impl<'a> Examination<'a> {
         let finding = fault::diagnose(evidence, self.bench.subject);
         match second {
             Err(SceneError::Arena(error)) => return Err(error),
-            Err(SceneError::Fault(again)) if 1 + again.asked <= self.longest_game.max(2) => {
+            Err(SceneError::Fault(again)) if again.asked < self.longest_game.max(2) => {
                 let why = message!(
                     "It played one game of {} turns, but fails in the second game of a process, even after a \
                      game of one turn.",

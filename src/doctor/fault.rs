@@ -79,10 +79,8 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
             let program = subject.launch.program.to_string_lossy();
             let is_looked_for =
                 !program.contains(['/', '\\']) && why.to_string().contains("no program");
-            let fix = match is_looked_for {
-                true => Message::sentences([program_missing(&program), CHECK_THE_COMMAND.into()]),
-                false => CHECK_THE_COMMAND.into(),
-            };
+            let missing = is_looked_for.then(|| program_missing(&program));
+            let fix = Message::sentences(missing.into_iter().chain([CHECK_THE_COMMAND.into()]));
             let what = message!("The system could not start it: {why}.");
             Finding::new(Code::DoesNotStart, what, fix)
         }

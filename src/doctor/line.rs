@@ -60,16 +60,11 @@ pub fn diagnose_bad_line(
             "Send back the id of the question unchanged, as a number, or leave it out.",
         )
         .example(language.idioms().answer),
-        Ok(Value::Object(message))
-            if message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move") =>
-        {
-            Finding::new(
-                Code::WrongMessage,
-                message!("It wrote {line:?}: a message of type \"move\", but without its \"move\"."),
-                "Write the square into \"move\": {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
-            )
-            .example(language.idioms().answer)
-        }
+        Ok(Value::Object(message)) if is_move_without_move(&message) => Finding::new(
+            Code::WrongMessage,
+            message!("It wrote {line:?}: a message of type \"move\", but without its \"move\"."),
+            "Write the square into \"move\": {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
+        ),
         Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
             Finding::new(
                 Code::WrongMessage,
@@ -121,6 +116,10 @@ pub fn diagnose_bad_line(
         .example(language.idioms().answer),
         _ => stray(line, language, spoken),
     }
+}
+
+fn is_move_without_move(message: &serde_json::Map<String, Value>) -> bool {
+    message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move")
 }
 
 /// Advice for an answer without a move.

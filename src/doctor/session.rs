@@ -229,17 +229,17 @@ impl<'a> Session<'a> {
     }
 
     /// Greets a process so often that its answers overflow the buffer of its output. Returns whether one comes.
-    pub fn overflows(bench: &Bench<'a>, scene: &Scene) -> Result<bool, ArenaError> {
+    pub fn overflows(bench: &Bench<'a>, scene: &Scene) -> bool {
         let allowed = bench.waits.silence / 2;
         let noted = bench.notes.len();
         let opened = Session::open(bench, Some(Change::Greetings), allowed);
         let Ok(mut session) = opened else {
-            return Ok(false);
+            return false;
         };
         let start = start_message(bench.subject, bench.waits, scene);
         let greeted = session.process.greet(&start, allowed);
         bench.notes.take(noted);
-        Ok(greeted.is_ok())
+        greeted.is_ok()
     }
 
     pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {
@@ -359,9 +359,10 @@ impl<'a> Session<'a> {
                 failure => self.failure(failure, moment, given),
             }
         })?;
-        let used = match reply.used < given {
-            true => reply.used,
-            false => began.elapsed(),
+        let used = if reply.used < given {
+            reply.used
+        } else {
+            began.elapsed()
         };
         measured.questions += 1;
         let peak = self.process.peak_memory_kib().unwrap_or_default();
@@ -580,9 +581,10 @@ impl<'a> Session<'a> {
         self.process.close_input();
         let closed = Instant::now();
         // An idle process may sleep.
-        let wait = match is_idle {
-            true => self.bench.waits.silence.max(SLEEP),
-            false => self.bench.waits.parting,
+        let wait = if is_idle {
+            self.bench.waits.silence.max(SLEEP)
+        } else {
+            self.bench.waits.parting
         };
         Ok(match self.message_within(wait, before, moment)? {
             Some(text) if is_idle && closed.elapsed() <= AT_ONCE => Silence::Held(text),

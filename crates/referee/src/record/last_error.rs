@@ -31,7 +31,7 @@ fn last_error(lines: &[&str]) -> Option<usize> {
             .map(|(number, _)| number);
     }
     let compiler = |line: &&str| line.contains(" error: ") || line.contains("undefined reference");
-    let first = lines.iter().position(|line| compiler(&line));
+    let first = lines.iter().position(compiler);
     // The launcher of Java gives its own error before the cause.
     let launcher = lines.iter().position(|line| line.starts_with("Error: "));
     first
