@@ -219,6 +219,10 @@ fn conclude(
         || "in the game, no move was played here".into(),
         |played| message!("in the game, {played} was played"),
     );
+    let side = question.board.side_to_move();
+    let failed = record.verdict.fault_of(side);
+    let failed =
+        failed.filter(|_| question.ply == record.moves().len() && bot.name == record.player(side));
     let name = &bot.name;
     let fault = |what: Message| Err(Ending::NotPassed.because(message!("{name}: {what} ({then})")));
     match result {
@@ -244,7 +248,15 @@ fn conclude(
                 message!("{name} answers {played} after {ms:.1} ms"),
                 |all, next| message!("{all}, {next}"),
             );
-            print_said(&message!("\n{line}; {then}"))
+            print_said(&message!("\n{line}; {then}"))?;
+            let Some(fault) = failed else {
+                return Ok(());
+            };
+            let not = message!(
+                "not reproduced: in the game {name} {fault}. The cause may be earlier turns of that process, which \
+                 --from-start asks again, or the load of the machine"
+            );
+            print_said(&not)
         }
         Err(Failure::Fault(error)) => {
             let word = Message::from(error.word());

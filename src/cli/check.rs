@@ -1,11 +1,13 @@
 //! `arena check`.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use games::Family;
+use games::{Family, Game};
 
 use super::bots::one_bot;
 use super::error::Ending;
@@ -15,12 +17,13 @@ use super::{CliError, print};
 use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
 use message::{Message, message, spoken};
 use referee::HANDSHAKE;
-use referee::bot::PARTING;
+use referee::bot::{Launch, PARTING, cache};
 use referee::dialect::Protocol;
+use referee::problem;
 use run::Unusable;
 use run::report::Waiting;
 use tournament::form::Form;
-use tournament::{Boxes, TournamentFile};
+use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
@@ -60,6 +63,9 @@ pub struct Check {
     silence_ms: u64,
     #[command(flatten)]
     boxes: BoxOption,
+    /// Save how the bot is built and started as bot.toml in its folder, to change it there
+    #[arg(long)]
+    write: bool,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -71,6 +77,7 @@ pub struct Check {
 #[derive(Debug)]
 struct Watched {
     waiting: Waiting,
+    word: String,
     json: bool,
 }
 
@@ -86,10 +93,62 @@ impl Observer for Watched {
                 .aside(|| drop(print(&text::line(check, spoken()))));
         }
     }
+
+    fn in_a_grade(&self, game: Game) -> Option<Launch> {
+        let tier = host::look().best()?;
+        let grade = TournamentFile {
+            sandbox: given(Some(tier.word().to_owned())),
+            ..TournamentFile::default()
+        };
+        let bot = one_bot(&self.word, game, Path::new("."), &grade).ok()?;
+        Some(bot.launch)
+    }
 }
 
 fn ms() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=3_600_000)
+}
+
+/// Saves the `bot.toml` of a bot that was recognised without one.
+fn write_manifest(subject: &Subject) -> Result<(), CliError> {
+    let Launch {
+        folder, protocol, ..
+    } = &subject.launch;
+    let words = subject.launch.words();
+    if let Some(form) = subject.taken_for.as_ref().filter(|_| is_ours(&words)) {
+        return Err(problem!(
+            "a bot.toml cannot describe {form}: the arena's own program starts it"
+        )
+        .help("it needs none: the file alone is enough")
+        .into());
+    }
+    let folder = folder.as_deref().unwrap_or(Path::new("."));
+    let path = folder.join("bot.toml");
+    let line = |key: &str, words: Vec<String>| {
+        let words = words.iter().map(|word| serde_json::json!(word).to_string());
+        format!("{key} = [{}]\n", words.collect::<Vec<_>>().join(", "))
+    };
+    let build = subject
+        .build
+        .as_ref()
+        .map(|build| line("build", build.words()));
+    let protocol = match protocol {
+        Protocol::Arena => String::new(),
+        other => format!("protocol = \"{}\"\n", other.word()),
+    };
+    let text = build.unwrap_or_default() + &line("command", words) + &protocol;
+    let file = OpenOptions::new().write(true).create_new(true).open(&path);
+    let shown = path.display();
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| problem!("cannot write {shown}: {error}"))?;
+    say!("wrote {shown}");
+    Ok(())
+}
+
+/// Returns whether a command starts a file of the arena's own.
+fn is_ours(words: &[String]) -> bool {
+    let ours = cache("");
+    words.iter().any(|word| Path::new(word).starts_with(&ours))
 }
 
 impl Check {
@@ -99,6 +158,9 @@ impl Check {
             Form::check(frame)?;
         }
         let (subject, courses) = self.subject()?;
+        if self.write {
+            write_manifest(&subject)?;
+        }
         let waits = Waits {
             move_time: Duration::from_millis(self.move_ms),
             margin: MARGIN,
@@ -112,6 +174,7 @@ impl Check {
         }
         let watched = Watched {
             waiting: Waiting::new(),
+            word: self.word(),
             json: self.json,
         };
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
@@ -180,6 +243,7 @@ impl Check {
             build: bot.build,
             restart: bot.restart,
             memory_mib: bot.memory_mib,
+            most_mib: MEMORY_MIB as u64,
         };
         Ok((subject, courses))
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use games::{Board, Move};
 use message::Message;
 use message::width::cut;
 use referee::record::{Exit, Fault, harmless};
@@ -35,6 +36,8 @@ pub enum Silence {
     Unended(String),
     /// It had read the question and was idle; when its input was closed, it wrote this.
     Held(String),
+    /// It was idle; when one more line came, it wrote this.
+    Ahead(String),
     /// It was computing; when its input was closed, it wrote this.
     Late(String),
     /// It was computing when it was last observed.
@@ -47,10 +50,21 @@ pub enum Silence {
     Idle,
 }
 
+impl Silence {
+    /// Returns whether the bot was idle and will not answer any more.
+    pub fn is_idle(&self) -> bool {
+        matches!(self, Silence::Idle | Silence::NotReading)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Evidence {
     pub fault: Fault,
     pub moment: Moment,
+    /// The number of the question in its game.
+    pub asked: u32,
+    /// The position of that question, and the moves that led to it.
+    pub position: Option<(Board, Vec<Move>)>,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
     /// The last line sent to the bot, and its output after it.

@@ -10,15 +10,15 @@ use std::time::Duration;
 use games::Theme;
 use message::{Message, message};
 
-use super::error_output::{compiler_advice, compiler_lines, runtime_advice};
+use super::changed::{Change, Notes};
 use super::evidence::{Evidence, Moment, Silence, shortened, stderr_tail};
+use super::experiment::Age;
 use super::fault::{self, theme_code};
-use super::future_version::Novelty;
 use super::illegal_move::{self, IllegalMove};
 use super::language::Language;
-use super::line;
 use super::report::{Check, Code, Finding, Report, Severity};
-use super::session::{Measured, Scene, SceneError, Session, scenes};
+use super::session::{Bench, Measured, Scene, SceneError, Session, scenes};
+use super::traceback::{Traceback, compiler_lines, foreign_text};
 use super::{Course, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
 use referee::dialect::Protocol;
@@ -26,6 +26,9 @@ use referee::record::Exit;
 
 /// The codes of a process that fails after its first game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
+
+/// The time for whole games, after which they are cut.
+const WHOLE_GAME: Duration = Duration::from_secs(30);
 
 /// A start that takes more than this part of the limit is slow.
 const SLOW_PART: u32 = 4;
@@ -39,14 +42,22 @@ pub fn examine(
     observer: &dyn Observer,
 ) -> Result<Report, ArenaError> {
     let mut examination = Examination {
-        subject,
-        waits,
-        observer,
+        bench: Bench {
+            subject,
+            waits,
+            observer,
+            notes: Notes::default(),
+            nudges: false,
+        },
         language: Language::of(&subject.launch),
         checks: Vec::new(),
         findings: Vec::new(),
         illegal_moves: Vec::new(),
-        measured: Measured::default(),
+        measured: Measured {
+            budget: WHOLE_GAME.min(waits.move_time * 30),
+            ..Measured::default()
+        },
+        longest_game: 0,
         started: false,
         replayed: false,
         sound_game: None,
@@ -63,7 +74,12 @@ pub fn examine(
     {
         examination.find(finding);
     }
+    examination.find_lines();
+    let peak = examination.measured.peak_memory_kib.div_ceil(1024);
     examination.conclude_measures();
+    if examination.longest_game > 0 {
+        examination.check_memory(peak, courses[0].game)?;
+    }
     examination.check_further_games();
     examination.end_session(session, true)?;
     if subject.launch.protocol == Protocol::Arena {
@@ -71,8 +87,12 @@ pub fn examine(
         let first = courses.iter().find(played).or(courses.first());
         let first = first.map(|course| scenes(course.game, false));
         let scene = first.into_iter().flatten().next();
-        for novelty in [Novelty::Field, Novelty::Message] {
-            examination.check_novelty(novelty, scene.as_ref())?;
+        let scene = scene.map(|scene| Scene {
+            questions: 3,
+            ..scene
+        });
+        for change in [Change::Field, Change::Message] {
+            examination.check_later_version(change, scene.as_ref())?;
         }
     }
     examination
@@ -90,18 +110,18 @@ pub fn examine(
     reason = "what is known of a bot: each is a fact of its own"
 )]
 pub(super) struct Examination<'a> {
-    pub(super) subject: &'a Subject,
-    pub(super) waits: Waits,
-    pub(super) observer: &'a dyn Observer,
+    pub(super) bench: Bench<'a>,
     pub(super) language: Language,
     checks: Vec<Check>,
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
-    measured: Measured,
+    pub(super) measured: Measured,
+    /// The most turns of one game in which nothing was wrong.
+    pub(super) longest_game: u32,
     pub(super) started: bool,
     /// A process has played a second game without a problem.
     replayed: bool,
-    sound_game: Option<&'static str>,
+    pub(super) sound_game: Option<&'static str>,
     /// A game in which the bot gave no legal answer, while the next one is tried.
     lost_course: Option<LostCourse>,
     /// The bot has failed in a way that does not depend on the game.
@@ -144,12 +164,15 @@ impl Examination<'_> {
     }
 
     fn made(&mut self, check: Check) {
-        self.observer.made(&check);
+        self.bench.observer.made(&check);
         self.checks.push(check);
     }
 
     pub(super) fn find(&mut self, finding: Finding) {
-        self.add(fault::for_protocol(finding, self.subject.launch.protocol));
+        self.add(fault::for_protocol(
+            finding,
+            self.bench.subject.launch.protocol,
+        ));
     }
 
     fn add(&mut self, finding: Finding) {
@@ -215,10 +238,10 @@ struct LostCourse {
 
 impl<'a> Examination<'a> {
     fn build(&mut self) -> Result<(), ArenaError> {
-        let Some(build) = &self.subject.build else {
+        let Some(build) = &self.bench.subject.build else {
             return Ok(());
         };
-        self.observer.waits("building it".into());
+        self.bench.observer.waits("building it".into());
         let (why, command, output) = match build.run() {
             Ok(was_due) => {
                 let detail = if was_due {
@@ -241,13 +264,32 @@ impl<'a> Examination<'a> {
             }
         };
         self.check("is built", Some(false), why.clone());
-        let known = compiler_advice(&output).or_else(|| runtime_advice(&output));
-        let fix = known.unwrap_or_else(|| {
-            "Fix the errors above, then run the command by hand in the bot's folder to test it."
-                .into()
-        });
+        let error = Traceback::read(&output, &self.bench.subject.launch);
+        let folder = self.bench.subject.launch.folder.iter();
+        let folder = folder.filter_map(|folder| folder.read_dir().ok()).flatten();
+        let is_source = |file: &std::path::PathBuf| {
+            let name = file.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| output.contains(name))
+        };
+        let files: Vec<_> = folder
+            .flatten()
+            .map(|file| file.path())
+            .filter(is_source)
+            .collect();
+        let foreign = foreign_text(&files);
+        let fix = foreign
+            .or_else(|| error.as_ref()?.fix())
+            .unwrap_or_else(|| {
+                "Fix the errors above, then run the command by hand in the bot's folder to test it."
+                    .into()
+            });
+        let what = message!("The build failed: {why}.");
+        let what = error
+            .as_ref()
+            .map_or(what.clone(), |error| error.before(what));
         self.find(
-            Finding::new(Code::BuildFailed, message!("The build failed: {why}."), fix)
+            Finding::new(Code::BuildFailed, what, fix)
+                .seen(error.and_then(|error| error.source()))
                 .seen([Message::quote(format!("$ {command}"))])
                 .seen(compiler_lines(&output)),
         );
@@ -264,13 +306,13 @@ impl<'a> Examination<'a> {
             name if name.is_empty() => message!("ready after {time}"),
             name => message!("ready after {time} as {name}"),
         };
-        let is_slow = after > self.waits.start / SLOW_PART;
+        let is_slow = after > self.bench.waits.start / SLOW_PART;
         self.check_warning("starts", is_slow, detail);
         if is_slow {
             let what = message!(
                 "It sent ready after {time}. The limit is {limit}, and machines where bots are graded may \
                  be slower.",
-                limit = ms(self.waits.start)
+                limit = ms(self.bench.waits.start)
             );
             let fix = "Load only what is needed before ready, and load the rest after it. That \
                         counts as time of the first move.";
@@ -296,7 +338,7 @@ impl<'a> Examination<'a> {
         let illegal_before = self.illegal_moves.len();
         let mut is_sound = true;
         for scene in scenes(course.game, course.all) {
-            let alone = self.subject.restart == Restart::Always || self.has_found(&AGAIN);
+            let alone = self.bench.subject.restart == Restart::Always || self.has_found(&AGAIN);
             if alone && session.is_some() {
                 self.end_session(session.take(), false)?;
             }
@@ -434,9 +476,14 @@ impl<'a> Examination<'a> {
         is_sound: bool,
     ) -> Result<bool, ArenaError> {
         let mut played = self.play(scene, session);
-        let games = session.as_ref().map_or(1, |session| session.games);
+        let age = session
+            .as_ref()
+            .map_or(Age { games: 1, turns: 0 }, |session| Age {
+                games: session.games,
+                turns: session.turns,
+            });
         if let Err(SceneError::Fault(evidence)) = &played
-            && games > 1
+            && age.games > 1
         {
             // A new process shows whether the position or an earlier game is the cause.
             let evidence = evidence.clone();
@@ -445,31 +492,26 @@ impl<'a> Examination<'a> {
             if played.is_ok() {
                 if evidence.moment == Moment::Again && evidence.exit.is_some() {
                     // It may have exited late after the `over` of the last game.
-                    self.check_exit_at_over(session, self.waits.silence)?;
+                    self.check_exit_at_over(session, self.bench.waits.silence)?;
                 }
                 if !self.has_found(&[Code::DiesOnOver]) {
-                    self.find(fault::diagnose_in_further_game(&evidence, self.subject));
+                    self.find_in_further_game(&evidence, scene, age)?;
                 }
             }
         }
         match played {
             Ok(()) => {
-                self.check_exit_at_over(session, self.waits.settle)?;
+                self.check_exit_at_over(session, self.bench.waits.settle)?;
                 Ok(true)
             }
             Err(SceneError::Arena(error)) => Err(error),
             Err(SceneError::IllegalMove(illegal)) => {
                 self.illegal_moves.push(*illegal);
-                self.check_exit_at_over(session, self.waits.settle)?;
+                self.check_exit_at_over(session, self.bench.waits.settle)?;
                 Ok(true)
             }
             Err(SceneError::Fault(evidence)) => {
                 *session = None;
-                if let Some(answer) = line::answer_in(&evidence.fault) {
-                    let illegal = IllegalMove::new(scene.board.clone(), answer, scene.theme);
-                    self.illegal_moves.push(illegal);
-                    return Ok(true);
-                }
                 // Games end with passes, too.
                 if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
                     return Ok(false);
@@ -477,28 +519,30 @@ impl<'a> Examination<'a> {
                 self.stopped |= evidence.silence.is_some() || !self.started;
                 self.fails_in_any_game |= is_independent_of_game(&evidence);
                 let is_special = is_sound && theme_code(scene.theme).is_some();
-                self.find(fault::diagnose_in_scene(
-                    &evidence,
-                    self.subject,
-                    scene,
-                    is_special,
-                ));
+                let finding = self.diagnose_in_scene(&evidence, scene, is_special)?;
+                self.find(finding);
                 Ok(is_special && !self.stopped)
             }
         }
     }
 
-    fn play(&mut self, scene: &Scene, session: &mut Option<Session<'a>>) -> Result<(), SceneError> {
+    pub(super) fn play(
+        &mut self,
+        scene: &Scene,
+        session: &mut Option<Session<'a>>,
+    ) -> Result<(), SceneError> {
         let session = if let Some(session) = session {
             session.greet(scene)?;
             session
         } else {
-            let (new, identity, after) =
-                Session::start(self.subject, self.waits, self.observer, None, scene)?;
+            let (new, identity, after) = Session::start(&self.bench, None, scene)?;
             self.check_start(&identity, after);
             session.insert(new)
         };
         let played = session.play(scene, &mut self.measured);
+        if session.games == 1 && played.is_ok() {
+            self.longest_game = self.longest_game.max(session.turns);
+        }
         self.replayed |= session.games > 1 && played.is_ok();
         played
     }
@@ -510,7 +554,7 @@ impl<'a> Examination<'a> {
         wait: Duration,
     ) -> Result<(), ArenaError> {
         let is_due = |session: &&mut Session| session.games == 1;
-        if self.subject.restart == Restart::Always {
+        if self.bench.subject.restart == Restart::Always {
             return Ok(());
         }
         let Some(playing) = session.as_mut().filter(is_due) else {
@@ -524,16 +568,19 @@ impl<'a> Examination<'a> {
             );
             let fix = "After over comes the next hello, or quit: continue to read. Or write restart = \
                        \"always\" in bot.toml, if each process plays one game.";
-            let known = runtime_advice(&evidence.stderr).into_iter();
-            let fix = Message::sentences(known.chain([fix.into()]));
+            let error = Traceback::read(&evidence.stderr, &self.bench.subject.launch);
+            let what = error
+                .as_ref()
+                .map_or(what.clone(), |error| error.before(what));
             let finding = Finding::new(Code::DiesOnOver, what, fix);
+            let finding = finding.seen(error.and_then(|error| error.source()));
             self.find(finding.seen(evidence.shown()).example(self.main_loop()));
         }
         Ok(())
     }
 
     fn check_further_games(&mut self) {
-        if self.subject.restart == Restart::Always || !self.started {
+        if self.bench.subject.restart == Restart::Always || !self.started {
             return;
         }
         let title = "plays game after game";
@@ -543,51 +590,6 @@ impl<'a> Examination<'a> {
             self.check_warning(title, self.has_found(&AGAIN), "");
         } else {
             self.check(title, None, "");
-        }
-    }
-
-    fn conclude_measures(&mut self) {
-        if !self.started || self.measured.questions == 0 {
-            return;
-        }
-        let measured = std::mem::take(&mut self.measured);
-        let (worst, limit) = (ms(measured.worst), ms(self.waits.move_time));
-        let is_slow = !measured.slow.is_empty();
-        let passed = !is_slow && !self.has_found(&[Code::TooSlow]);
-        self.check(
-            "is in time",
-            Some(passed),
-            message!("at most {worst} of {limit} a move"),
-        );
-        if is_slow {
-            self.find(
-                Finding::new(
-                    Code::TooSlow,
-                    message!(
-                        "It took {worst} for a move; the limit is {limit}. That loses the game."
-                    ),
-                    "Look at the clock while you search, and stop in time: left_ms of the question \
-                     says how much time is left. For another limit: arena check --move-ms.",
-                )
-                .seen(measured.slow),
-            );
-        }
-        if !measured.resigned.is_empty() {
-            let what = "It resigned in a prepared position.";
-            let fix = "Nothing, if that is intended.";
-            self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
-        }
-        let (windows, mark) = (
-            "Its lines end with CR LF, as on Windows; the arena tolerates that.",
-            "Its output begins with a byte-order mark; the arena tolerates that.",
-        );
-        for (is_seen, code, what) in [
-            (measured.carriage_return, Code::CarriageReturn, windows),
-            (measured.mark, Code::ByteOrderMark, mark),
-        ] {
-            if is_seen {
-                self.find(Finding::new(code, what, "Nothing needs to be done."));
-            }
         }
     }
 
@@ -606,7 +608,7 @@ impl<'a> Examination<'a> {
                 let what = message!(
                     "{} after quit and the end of its input it was still running. The arena killed \
                      it.",
-                    ms(self.waits.parting)
+                    ms(self.bench.waits.parting)
                 );
                 let fix = "Exit when quit comes, or when there are no more lines to read.";
                 self.find(Finding::new(Code::IgnoresQuit, what, fix).example(self.main_loop()));
@@ -617,11 +619,14 @@ impl<'a> Examination<'a> {
                 if exit != Exit::Status(0) && !self.has_found(&[Code::DiesOnOver]) {
                     let what =
                         message!("After quit it ended with {exit}; exit status 0 is expected.");
-                    let fix = runtime_advice(&stderr).unwrap_or_else(|| {
-                        "When quit comes, end the program with exit status 0.".into()
-                    });
+                    let error = Traceback::read(&stderr, &self.bench.subject.launch);
+                    let fix = "When quit comes, end the program with exit status 0.";
+                    let what = error
+                        .as_ref()
+                        .map_or(what.clone(), |error| error.before(what));
                     self.find(
                         Finding::new(Code::ExitStatus, what, fix)
+                            .seen(error.and_then(|error| error.source()))
                             .seen(stderr_tail(&stderr))
                             .example(self.main_loop()),
                     );

@@ -1,29 +1,27 @@
 //! Turns a fault and its evidence into a finding with its fix.
 //!
-//! [`diagnose`] explains the fault; [`line`] explains a wrong line. Only [`diagnose_in_scene`] reads files, the bot's
-//! sources; all else is pure, so that a table can test it.
-
-use std::fs;
-use std::path::PathBuf;
+//! [`diagnose`] explains the fault; [`line`] explains a wrong line. A fault without a known cause is shown with its
+//! evidence: the last messages, the error that ended the bot and the line of source that it names, the exit.
 
 use games::Theme;
 use message::{Message, message};
 
 use super::Subject;
-use super::error_output::{INVALID_MEMORY, runtime_advice};
 use super::evidence::{Evidence, Moment, Silence};
 use super::language::Language;
 use super::line;
+use super::packages::program_missing;
 use super::report::{Code, Finding, Severity};
-use super::session::Scene;
+use super::traceback::{INVALID_MEMORY, Traceback, foreign_text, own_files};
 use referee::bot::Build;
 use referee::dialect::Protocol;
 use referee::record::{Exit, Fault};
 
-/// Returns the finding for a fault. `spoken`: the bot's protocol.
-pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
+/// Returns the finding for a fault of `subject`.
+pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
+    let (language, spoken) = (Language::of(&subject.launch), subject.launch.protocol);
     let finding = match &evidence.fault {
-        Fault::StartFailed { why } => diagnose_start(evidence, why),
+        Fault::StartFailed { why } => diagnose_start(evidence, why, subject),
         Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => {
             diagnose_silence(evidence, language)
         }
@@ -38,7 +36,20 @@ pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Fi
             "It wrote more than 64 KiB without a newline.",
             "End every message with a newline, and write nothing but messages.",
         ),
-        Fault::Crashed { status } => diagnose_crash(evidence, *status),
+        Fault::Crashed { status } => {
+            let at = match (evidence.moment, evidence.asked) {
+                (Moment::Again, _) => "in answer to the next hello".into(),
+                (_, 0) => "in the middle of a game".into(),
+                (_, asked) => message!("in a game, at turn {asked}"),
+            };
+            let what = message!("It ended {at}: {status}.");
+            ended(Code::Crashes, what, *status, evidence, subject)
+        }
+        Fault::OutOfMemory { .. } => Finding::new(
+            Code::Memory,
+            message!("It {}.", Message::from(&evidence.fault)),
+            "Store less, and limit its tables: hello says the limit (memory_mib).",
+        ),
         Fault::ClosedOutput => Finding::new(
             Code::ClosedOutput,
             "It is still running, but closed its standard output.",
@@ -50,7 +61,7 @@ pub fn diagnose(evidence: &Evidence, language: Language, spoken: Protocol) -> Fi
             "See the reason above.",
         ),
     };
-    finding.seen(evidence.shown())
+    for_protocol(finding.seen(evidence.shown()), spoken)
 }
 
 /// Advice for a program that does not start.
@@ -62,23 +73,23 @@ const CHECK_THE_COMMAND: &str = if cfg!(windows) {
      and begin a script with a line such as #!/usr/bin/env python3."
 };
 
-fn diagnose_start(evidence: &Evidence, why: &Message) -> Finding {
+fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Finding {
     match evidence.exit {
-        _ if evidence.moment == Moment::Launch => Finding::new(
-            Code::DoesNotStart,
-            message!("The system could not start it: {why}."),
-            CHECK_THE_COMMAND,
-        ),
+        _ if evidence.moment == Moment::Launch => {
+            let program = subject.launch.program.to_string_lossy();
+            let is_looked_for =
+                !program.contains(['/', '\\']) && why.to_string().contains("no program");
+            let missing = is_looked_for.then(|| program_missing(&program));
+            let fix = Message::sentences(missing.into_iter().chain([CHECK_THE_COMMAND.into()]));
+            let what = message!("The system could not start it: {why}.");
+            Finding::new(Code::DoesNotStart, what, fix)
+        }
         None => Finding::new(
             Code::ClosedOutput,
             "It closed its standard output before it sent ready.",
             "Leave standard output open until the program ends.",
         ),
         Some(exit) => {
-            let known = runtime_advice(&evidence.stderr).or_else(|| signal_advice(exit));
-            let fix = known.unwrap_or_else(|| {
-                "Run the command by hand in the bot's folder: it should wait for input.".into()
-            });
             let what = match exit {
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
@@ -88,9 +99,42 @@ fn diagnose_start(evidence: &Evidence, why: &Message) -> Finding {
                 Exit::Status(_) => message!("It ended with {exit} before it sent ready."),
                 Exit::Signal(_) => message!("It was {exit} before it sent ready."),
             };
-            Finding::new(Code::CrashesAtStart, what, fix)
+            ended(Code::CrashesAtStart, what, exit, evidence, subject)
         }
     }
+}
+
+/// Returns the finding for a bot that ended by itself: the error, its line of source, and what is known of it.
+fn ended(code: Code, what: Message, exit: Exit, evidence: &Evidence, subject: &Subject) -> Finding {
+    let traceback = Traceback::read(&evidence.stderr, &subject.launch);
+    let foreign = foreign_text(&sources(subject)).filter(|_| evidence.asked == 0);
+    let known = traceback.as_ref().and_then(Traceback::fix);
+    let known = foreign.or(known).or_else(|| signal_advice(exit));
+    let fix = known.unwrap_or_else(|| {
+        match exit {
+            Exit::Status(0) => {
+                "Read the lines of standard input in a loop until quit comes. The program ended by \
+                 itself, without an error."
+            }
+            _ if evidence.stderr.trim().is_empty() => {
+                "It wrote nothing to standard error. Look for the places where it exits with an error."
+            }
+            _ => "See its standard error, which is shown above.",
+        }
+        .into()
+    });
+    let what = traceback
+        .as_ref()
+        .map_or(what.clone(), |error| error.before(what));
+    Finding::new(code, what, fix).seen(traceback.and_then(|error| error.source()))
+}
+
+/// Returns the files that the bot's author wrote, as far as the command and the build name them.
+pub fn sources(subject: &Subject) -> Vec<std::path::PathBuf> {
+    let command = own_files(&subject.launch).into_iter();
+    command
+        .chain(subject.build.iter().flat_map(Build::sources))
+        .collect()
 }
 
 fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
@@ -114,15 +158,23 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
                 "It had read the question and was idle, but wrote nothing for {given}. When the \
                  arena closed its input, it wrote {text:?}: {due} was in a buffer."
             ),
-            "Flush standard output after every message. If you already do, read one line at a time: \
-             read() and readlines() wait for the end of the input.",
+            FLUSH,
         )
         .example(language.idioms().flush),
+        Some(Silence::Ahead(text)) => Finding::new(
+            Code::ReadsAhead,
+            message!(
+                "It was silent for {given}. When one more line came, a message of a type that no bot knows, it \
+                 wrote {text:?}."
+            ),
+            "Answer each line before you read the next: every message is one line, and the answer may not wait for \
+             another one.",
+        )
+        .example(language.idioms().main_loop),
         Some(Silence::Late(text)) => Finding::new(
             Code::TooSlow,
-            message!("It computed for more than {given} before it wrote {text:?}."),
-            "Look at the clock while you search, and stop in time: left_ms of the question says \
-             how much time is left.",
+            message!("It wrote {text:?} only after {given}."),
+            too_slow(evidence.given),
         ),
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
@@ -132,9 +184,9 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         ),
         Some(Silence::Busy) => Finding::new(
             Code::TooSlow,
-            message!("After {given} it was still computing."),
-            "Look at the clock while you search, and stop in time: left_ms of the question says \
-             how much time is left. Or search less deep.",
+            message!("After {given} it was still computing the answer to turn {}.", evidence.asked),
+            "Look at the clock while you search, and stop in time: left_ms of the question says how much \
+             time is left. Or search less deep, or look for a loop without an end.",
         ),
         Some(Silence::Loading(after)) => Finding::new(
             Code::LoadsTooLong,
@@ -181,31 +233,27 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
     }
 }
 
-fn diagnose_crash(evidence: &Evidence, status: Exit) -> Finding {
-    let known = runtime_advice(&evidence.stderr).or_else(|| signal_advice(status));
-    let fix = known.unwrap_or_else(|| {
-        match status {
-            Exit::Status(0) => {
-                "Read the lines of standard input in a loop until quit comes. The program ended by \
-                 itself, without an error."
-            }
-            _ if evidence.stderr.trim().is_empty() => {
-                "It wrote nothing to standard error. Look for the places where it exits with an error."
-            }
-            _ => "See its standard error, which is shown above.",
-        }
-        .into()
-    });
-    Finding::new(
-        Code::Crashes,
-        message!("It ended in the middle of a game: {status}."),
-        fix,
+/// Advice for output in a buffer.
+pub const FLUSH: &str = "Flush standard output after every message.";
+
+/// Returns advice for a move that took `time`, with a limit that would be enough.
+pub fn too_slow(time: std::time::Duration) -> Message {
+    const STEP: u64 = 500;
+    let enough = (time.as_millis() as u64 * 11 / 10).div_ceil(STEP) * STEP;
+    message!(
+        "Look at the clock while you search, and stop in time: left_ms of the question says how much time \
+         is left. As it is, --move-ms {enough} would do."
     )
 }
 
 fn signal_advice(exit: Exit) -> Option<Message> {
     Some(match exit {
-        Exit::Signal(11 | 6 | 7) => Message::sentences([
+        Exit::Signal(6) => {
+            "It ended itself with abort(), as assert and the C library do: compile with -g \
+             -fsanitize=address,undefined and check again; standard error then names the line."
+                .into()
+        }
+        Exit::Signal(11 | 7) => Message::sentences([
             INVALID_MEMORY.into(),
             "A recursion without end looks the same.".into(),
         ]),
@@ -215,102 +263,6 @@ fn signal_advice(exit: Exit) -> Option<Message> {
         Exit::Signal(8) => "It probably divided by zero: check its divisions.".into(),
         _ => return None,
     })
-}
-
-/// Returns the finding for a fault in a scene; the bot's sources may show the cause. `is_special`: the earlier scenes
-/// had no problem.
-pub fn diagnose_in_scene(
-    evidence: &Evidence,
-    subject: &Subject,
-    scene: &Scene,
-    is_special: bool,
-) -> Finding {
-    let language = Language::of(&subject.launch);
-    let mut finding = diagnose(evidence, language, subject.launch.protocol);
-    if finding.code == Code::NotFlushed && reads_all_at_once(subject) {
-        finding = finding.example(language.idioms().main_loop);
-        let fix = "Read standard input line by line, and answer each line before you read the next. A program \
-                   that reads all input at once waits until the input ends.";
-        finding.fix = fix.into();
-        finding.code = Code::ReadsToTheEnd;
-    }
-    if evidence.silence == Some(Silence::Idle) && writes_into_a_buffer(subject) {
-        finding.code = Code::NotFlushed;
-        let why = "Its source writes through a PrintWriter or the like, and never calls flush().";
-        finding.what = Message::sentences([finding.what, why.into()]);
-        let fix = "Call flush() after every message, or write with System.out. What is in the buffer of a \
-                   PrintWriter or BufferedWriter is lost if the program ends.";
-        finding.fix = fix.into();
-        finding = finding.example(language.idioms().flush);
-    }
-    match theme_code(scene.theme).filter(|_| is_special) {
-        None => finding,
-        Some(Code::AfterAPass) => recoded(
-            finding,
-            Code::AfterAPass,
-            "In this position a side has just passed: \"moves\" ends with \"pass\", and the \
-             same side moves again.",
-        ),
-        Some(code) => {
-            let why = message!("It plays on other boards, but not {}.", scene.game);
-            recoded(finding, code, why)
-        }
-    }
-}
-
-/// Returns the finding for a fault in a later game of a process which does not occur in the first one.
-pub fn diagnose_in_further_game(evidence: &Evidence, subject: &Subject) -> Finding {
-    let language = Language::of(&subject.launch);
-    let why = "A new process plays this position without a problem, but a process that has \
-               played a game before does not.";
-    let mut finding = recoded(
-        diagnose(evidence, language, subject.launch.protocol),
-        Code::SecondGame,
-        why,
-    );
-    if runtime_advice(&evidence.stderr).is_none() {
-        finding.fix =
-            "Each hello begins a new game: forget the last game, and answer ready again.".into();
-    }
-    finding.example(language.idioms().main_loop)
-}
-
-fn reads_all_at_once(subject: &Subject) -> bool {
-    const ALL: [&str; 4] = [
-        "stdin.read()",
-        "stdin.readlines()",
-        "load(sys.stdin",
-        "readFileSync(",
-    ];
-    const LINE: [&str; 4] = ["in sys.stdin:", "readline(", "input()", "createInterface("];
-    let mut texts = texts(subject.launch.files());
-    texts.any(|text| is_in(&text, &ALL) && !is_in(&text, &LINE))
-}
-
-/// Returns whether a Java program writes into a buffer that it never flushes. The buffer is lost at the end of the
-/// program, so only the source shows it.
-fn writes_into_a_buffer(subject: &Subject) -> bool {
-    const BUFFERS: [&str; 4] = [
-        "PrintWriter(",
-        "BufferedWriter(",
-        "OutputStreamWriter(",
-        "BufferedOutputStream(",
-    ];
-    const EMPTIED: [&str; 1] = ["flush("];
-    let build = subject.build.iter();
-    let sources = build.flat_map(Build::sources).collect();
-    let mut texts = texts(sources);
-    texts.any(|text| is_in(&text, &BUFFERS) && !is_in(&text, &EMPTIED))
-}
-
-fn texts(files: Vec<PathBuf>) -> impl Iterator<Item = String> {
-    let files = files.into_iter();
-    let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
-    small.filter_map(|path| fs::read_to_string(path).ok())
-}
-
-fn is_in(text: &str, ways: &[&str]) -> bool {
-    ways.iter().any(|way| text.contains(way))
 }
 
 /// Returns the code of a fault that occurs only in this kind of position; `None` if every game has such positions.
@@ -394,19 +346,31 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    fn subject() -> Subject {
+        Subject {
+            name: "bot".to_owned(),
+            taken_for: None,
+            launch: referee::bot::Launch::default(),
+            build: None,
+            restart: referee::bot::Restart::default(),
+            memory_mib: None,
+            most_mib: 1024,
+        }
+    }
+
     fn code(fault: Fault, moment: Moment, silence: Option<Silence>) -> &'static str {
         let evidence = Evidence {
             fault,
             moment,
+            asked: 1,
+            position: None,
             silence,
             exit: None,
             exchange: Vec::new(),
             stderr: String::new(),
             given: Duration::from_secs(1),
         };
-        diagnose(&evidence, Language::Python, Protocol::Arena)
-            .code
-            .word()
+        diagnose(&evidence, &subject()).code.word()
     }
 
     #[test]

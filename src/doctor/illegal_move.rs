@@ -84,6 +84,8 @@ notations! {
         "the row is counted from the bottom and from 0; row 1 is at the top"
     Square |a, n, _| (a, n - 2) => RowOff
         "the row number is one too high; the first row is 1"
+    Square |a, n, _| (a, 10 * n) => OneDigit
+        "the row has two digits, and only the first is there"
     Square |a, n, _| (if a > 8 { a - 1 } else { -1 }, n - 1) => LetterOff
         "the letter i is left out, as in Go; here all letters are used"
     Square |a, n, _| (a - 1, n - 1) => LetterOff

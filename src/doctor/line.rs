@@ -9,21 +9,6 @@ use super::illegal_move::is_square;
 use super::language::Language;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
-use referee::record::Fault;
-
-/// Returns, as text, an answer that is not a string: `[2,3]`, `19`.
-pub fn answer_in(fault: &Fault) -> Option<String> {
-    let Fault::BadMessage { line, .. } = fault else {
-        return None;
-    };
-    let Ok(Value::Object(message)) = serde_json::from_str(line) else {
-        return None;
-    };
-    match message.get("move")? {
-        Value::String(_) | Value::Null => None,
-        played => Some(played.to_string()),
-    }
-}
 
 /// Returns the finding for a line that is no answer. `why`: the arena's reason.
 pub fn diagnose_bad_line(
@@ -75,6 +60,11 @@ pub fn diagnose_bad_line(
             "Send back the id of the question unchanged, as a number, or leave it out.",
         )
         .example(language.idioms().answer),
+        Ok(Value::Object(message)) if is_move_without_move(&message) => Finding::new(
+            Code::WrongMessage,
+            message!("It wrote {line:?}: a message of type \"move\", but without its \"move\"."),
+            "Write the square into \"move\": {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
+        ),
         Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
             Finding::new(
                 Code::WrongMessage,
@@ -128,6 +118,10 @@ pub fn diagnose_bad_line(
     }
 }
 
+fn is_move_without_move(message: &serde_json::Map<String, Value>) -> bool {
+    message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move")
+}
+
 /// Advice for an answer without a move.
 pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
     \"\"), and begin with the first move of \"legal\" as the best.";
@@ -161,13 +155,14 @@ fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> boo
 }
 
 /// Returns whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
-fn is_move(line: &str) -> bool {
+pub fn is_move(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
     is_square(bare) || line.len() < 12 && line.chars().all(numbers)
 }
 
-fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
+/// Returns the finding for text beside the messages.
+pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     let begin = text.find('{').filter(|&begin| begin > 0);
     let is_message = |begin: &usize| {
         let message = serde_json::from_str::<Value>(&text[*begin..]);

@@ -1,30 +1,35 @@
 //! A doctor for bots: finds a bot's problems and explains how to fix them.
 //!
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the findings.
-//! `examination` has the order of the checks, `session` one process, `future_version` a later version of the protocol.
-//! Pure functions interpret the evidence, so that tables can test them:
+//! `examination` has the order of the checks, `session` one process, `experiment` the runs with one thing changed, and
+//! `changed` the protocol with which they run. A cause is claimed only if such a run shows it; otherwise the finding has
+//! the evidence. Pure functions interpret that, so that tables can test them:
 //!
 //! | module | from | to |
 //! |---|---|---|
 //! | `fault` | a fault and its `evidence` | a finding |
 //! | `line` | a line that is no answer | a finding |
 //! | `illegal_move` | illegal moves | the notation in which they are legal |
-//! | `error_output` | the output of a compiler or a runtime | advice |
+//! | `traceback` | the output of a compiler or a runtime | the error and its line of source |
+//! | `packages` | an error about something missing | how to install it |
 //! | `language` | a command | code examples in the bot's language |
 //!
 //! This module does not depend on tournaments and writes nothing to disk.
 
-mod error_output;
+mod changed;
 mod evidence;
 mod examination;
+mod experiment;
 mod fault;
-mod future_version;
 mod illegal_move;
 mod language;
 mod line;
+mod measures;
+mod packages;
 mod report;
 mod session;
 pub mod text;
+mod traceback;
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -37,6 +42,7 @@ use referee::bot::{Build, Launch, Restart};
 
 pub use examination::examine;
 pub use report::{Check, Code, Finding, Report, Severity};
+pub use traceback::Traceback;
 
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -48,6 +54,8 @@ pub struct Subject {
     pub restart: Restart,
     /// The memory limit in `hello`.
     pub memory_mib: Option<u64>,
+    /// The memory limit of a grade.
+    pub most_mib: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,4 +106,7 @@ pub trait Observer: Debug {
     fn waits(&self, what: Message);
 
     fn made(&self, check: &Check);
+
+    /// Returns the start of the bot in the sandbox of a grade; `None`: this machine has none.
+    fn in_a_grade(&self, game: Game) -> Option<Launch>;
 }

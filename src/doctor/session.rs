@@ -8,19 +8,27 @@ use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
 use message::{Message, message};
 use protocol::{GameResult, Over, Start};
 
+use super::changed::{Change, ChangedAdapter, MESSAGE, Notes};
 use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
-use super::future_version::{LaterDialect, Novelty};
 use super::illegal_move::IllegalMove;
 use super::{Observer, Subject, Waits};
 use referee::Limits;
-use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
-use referee::dialect::{Protocol, Question};
+use referee::bot::{Allowance, Answer, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
+use referee::dialect::{Due, Heard, Protocol, Question};
 use referee::record::{Exit, Fault, excerpt};
 
 /// The interval between two observations of a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
 /// The number of observations before a process counts as computing.
 const LOOKS: usize = 8;
+/// A bot that has computed less than this between two looks was idle.
+const WORK: Duration = Duration::from_millis(3);
+/// The looks in a row after which a bot that is idle is silent.
+const IDLE_LOOKS: u32 = 5;
+/// The least wait for an answer of a process that is idle, after the end of its input.
+const SLEEP: Duration = Duration::from_secs(1);
+/// Output that a process held back comes this soon after the end of its input.
+const AT_ONCE: Duration = Duration::from_millis(250);
 
 /// A game from a given position.
 #[derive(Clone, Debug)]
@@ -55,12 +63,19 @@ impl Scene {
     }
 }
 
-/// Returns the scenes of a game. With `all`: also on other boards and with other rules.
+/// The questions of a whole game, if it does not end before.
+const WHOLE: u32 = 70;
+
+/// Returns the scenes of a game, first a whole game. With `all`: also on other boards and with other rules.
 pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     let scenes = game.family().scenes(game, all).into_iter();
-    scenes
+    let mut scenes: Vec<Scene> = scenes
         .map(|(game, scene)| Scene::new(game, scene))
-        .collect()
+        .collect();
+    if let Some(first) = scenes.first_mut().filter(|first| first.moves.is_empty()) {
+        first.questions = WHOLE;
+    }
+    scenes
 }
 
 #[derive(Debug)]
@@ -81,6 +96,11 @@ impl From<ArenaError> for SceneError {
 #[derive(Debug, Default)]
 pub struct Measured {
     pub questions: u32,
+    /// The time that may be spent on whole games; they are cut after it.
+    pub budget: Duration,
+    /// A whole game that was cut.
+    pub cut: Option<Cut>,
+    pub peak_memory_kib: u64,
     pub worst: Duration,
     /// The messages of the slowest answer, if it was too slow.
     pub slow: Vec<Message>,
@@ -91,14 +111,38 @@ pub struct Measured {
     pub mark: bool,
 }
 
+/// A game that was cut after some turns, because they took all the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    pub turns: u32,
+    pub time: Duration,
+    /// The turns of the game if it goes on until the board is full.
+    pub whole: u32,
+}
+
+/// What all sessions of an examination share.
+#[derive(Clone, Debug)]
+pub struct Bench<'a> {
+    pub subject: &'a Subject,
+    pub waits: Waits,
+    pub observer: &'a dyn Observer,
+    pub notes: Notes,
+    /// Whether a bot that is silent gets one more line before its input ends.
+    pub nudges: bool,
+}
+
 #[derive(Debug)]
 pub struct Session<'a> {
-    subject: &'a Subject,
-    waits: Waits,
-    observer: &'a dyn Observer,
+    bench: Bench<'a>,
     process: BotProcess,
     pub games: u32,
     asked: u32,
+    /// The questions in all its games.
+    pub turns: u32,
+    /// The position of the last question, and the moves that led to it.
+    position: Option<(Board, Vec<Move>)>,
+    /// The notes before the last question.
+    noted: usize,
 }
 
 impl<'a> Session<'a> {
@@ -107,21 +151,19 @@ impl<'a> Session<'a> {
     /// The first process gets a short time. If it has read the greeting, is idle and has not answered, it will never
     /// answer. If it is still starting, or did not get its core, a second process gets the full time.
     pub fn start(
-        subject: &'a Subject,
-        waits: Waits,
-        observer: &'a dyn Observer,
-        novelty: Option<Novelty>,
+        bench: &Bench<'a>,
+        change: Option<Change>,
         scene: &Scene,
     ) -> Result<(Session<'a>, Identity, Duration), SceneError> {
-        observer.waits("waiting for its first answer, ready".into());
+        let (waits, observer) = (bench.waits, bench.observer);
+        observer.waits("waiting for the answer to hello".into());
         let short = waits.silence.min(waits.start);
         let mut allowed = short;
         loop {
             let began = Instant::now();
-            let mut session = Session::open(subject, waits, observer, novelty, allowed)?;
-            let greeted = session
-                .process
-                .greet(&start_message(subject, waits, scene), allowed);
+            let mut session = Session::open(bench, change, allowed)?;
+            let start = start_message(bench.subject, waits, scene);
+            let greeted = session.process.greet(&start, allowed);
             let may_be_slow = allowed < waits.start;
             match greeted {
                 Ok(identity) => {
@@ -143,38 +185,40 @@ impl<'a> Session<'a> {
             }
             allowed = waits.start;
             observer.waits(message!(
-                "waiting for ready in a new process, at most {} s",
+                "waiting for the answer to hello in a new process, at most {} s",
                 allowed.as_secs()
             ));
         }
     }
 
     fn open(
-        subject: &'a Subject,
-        waits: Waits,
-        observer: &'a dyn Observer,
-        novelty: Option<Novelty>,
+        bench: &Bench<'a>,
+        change: Option<Change>,
         allowed: Duration,
     ) -> Result<Session<'a>, SceneError> {
-        let process = match novelty {
-            Some(novelty) => {
-                BotProcess::start_speaking(&subject.launch, Box::new(LaterDialect::new(novelty)))
-            }
-            None => BotProcess::start(&subject.launch),
+        let launch = &bench.subject.launch;
+        let process = if launch.protocol == Protocol::Arena {
+            let adapter = ChangedAdapter::new(change, bench.notes.clone());
+            BotProcess::start_speaking(launch, Box::new(adapter))
+        } else {
+            BotProcess::start(launch)
         };
         match process {
             Ok(process) => Ok(Session {
-                subject,
-                waits,
-                observer,
+                bench: bench.clone(),
                 process,
                 games: 0,
                 asked: 0,
+                turns: 0,
+                position: None,
+                noted: bench.notes.len(),
             }),
             Err(Failure::Arena(error)) => Err(error.into()),
             Err(Failure::Fault(fault)) => Err(SceneError::Fault(Box::new(Evidence {
                 fault,
                 moment: Moment::Launch,
+                asked: 0,
+                position: None,
                 silence: None,
                 exit: None,
                 exchange: Vec::new(),
@@ -184,13 +228,28 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Greets a process so often that its answers overflow the buffer of its output. Returns whether one comes.
+    pub fn overflows(bench: &Bench<'a>, scene: &Scene) -> bool {
+        let allowed = bench.waits.silence / 2;
+        let noted = bench.notes.len();
+        let opened = Session::open(bench, Some(Change::Greetings), allowed);
+        let Ok(mut session) = opened else {
+            return false;
+        };
+        let start = start_message(bench.subject, bench.waits, scene);
+        let greeted = session.process.greet(&start, allowed);
+        bench.notes.take(noted);
+        greeted.is_ok()
+    }
+
     pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {
         self.games += 1;
         self.asked = 0;
-        self.observer
-            .waits("waiting for ready for another game".into());
-        let allowed = self.waits.start.min(self.waits.silence * 2);
-        let start = start_message(self.subject, self.waits, scene);
+        self.noted = self.bench.notes.len();
+        let (waits, observer) = (self.bench.waits, self.bench.observer);
+        observer.waits("waiting for the answer to hello for another game".into());
+        let allowed = waits.start.min(waits.silence * 2);
+        let start = start_message(self.bench.subject, waits, scene);
         match self.process.greet(&start, allowed) {
             Ok(_) => Ok(()),
             Err(failure) => Err(self.failure(failure, Moment::Again, allowed)),
@@ -200,9 +259,23 @@ impl<'a> Session<'a> {
     /// Plays a scene after the greeting, and sends `over`.
     pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), SceneError> {
         self.asked = 0;
+        let began = Instant::now();
         let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
         while self.asked < scene.questions && advance(&mut board, &mut moves, scene.you()) {
+            let used = began.elapsed();
+            if scene.questions == WHOLE && used >= measured.budget {
+                let empty: usize = board
+                    .rows()
+                    .iter()
+                    .map(|row| row.matches('.').count())
+                    .sum();
+                let whole = self.asked + empty.div_ceil(2) as u32;
+                let (turns, time) = (self.asked, used);
+                measured.cut = measured.cut.or(Some(Cut { turns, time, whole }));
+                break;
+            }
             let legal = board.legal_squares();
+            self.position = Some((board.clone(), moves.clone()));
             let answer = self.ask(&board, &legal, &moves, measured)?;
             if answer == "resign" {
                 measured.resigned = exchange(self.process.log.bytes());
@@ -222,9 +295,13 @@ impl<'a> Session<'a> {
                 }
             }
         }
+        if scene.questions == WHOLE {
+            measured.budget = measured.budget.saturating_sub(began.elapsed());
+        }
         if self.games == 1 {
             // A second answer may follow a little later.
-            self.process.listen(Instant::now() + self.waits.settle)?;
+            self.process
+                .listen(Instant::now() + self.bench.waits.settle)?;
         }
         self.check_quiet()?;
         self.send_over(&board, scene.you(), measured);
@@ -238,7 +315,8 @@ impl<'a> Session<'a> {
         moves: &[Move],
         measured: &mut Measured,
     ) -> Result<String, SceneError> {
-        let left_ms = [self.waits.move_time.as_millis() as u64; 2];
+        let waits = self.bench.waits;
+        let left_ms = [waits.move_time.as_millis() as u64; 2];
         let question = Question {
             board,
             legal,
@@ -247,7 +325,7 @@ impl<'a> Session<'a> {
             moves_to_go: None,
         };
         // The bot may exceed the limit, so that its time can be measured.
-        let given = self.waits.move_time + self.waits.silence;
+        let given = waits.move_time + waits.silence;
         let allowance = Allowance {
             limit: Some(given),
             margin: Duration::ZERO,
@@ -258,28 +336,65 @@ impl<'a> Session<'a> {
             Moment::Question
         };
         self.asked += 1;
-        self.observer.waits(message!(
-            "{}: waiting for the answer to question {}",
+        self.turns += 1;
+        self.noted = self.bench.notes.len();
+        self.bench.observer.waits(message!(
+            "{}: waiting for the answer to turn {}",
             board.game(),
             self.asked
         ));
-        let reply = self.process.ask(&question, allowance, Hold::NONE);
-        let reply = reply.map_err(|failure| match failure {
-            // The limit is long, so a busy machine does not explain the silence.
-            Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
-                let (used, allowed) = (given, given);
-                self.fault(Fault::OutOfTime { used, allowed }, moment, given)
+        let began = Instant::now();
+        let mut reply = self.process.ask(&question, allowance, Hold::NONE);
+        if is_late(&reply) && !self.bench.nudges {
+            reply = self.wait_while_it_computes(measured.budget.saturating_sub(given))?;
+        }
+        let reply = reply.map_err(|failure| {
+            let given = began.elapsed();
+            match failure {
+                // The limit is long, so a busy machine does not explain the silence.
+                Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
+                    let (used, allowed) = (given, given);
+                    self.fault(Fault::OutOfTime { used, allowed }, moment, given)
+                }
+                failure => self.failure(failure, moment, given),
             }
-            failure => self.failure(failure, moment, given),
         })?;
+        let used = if reply.used < given {
+            reply.used
+        } else {
+            began.elapsed()
+        };
         measured.questions += 1;
-        if reply.used > measured.worst {
-            measured.worst = reply.used;
-            if reply.used > self.waits.move_time + self.waits.margin {
+        let peak = self.process.peak_memory_kib().unwrap_or_default();
+        measured.peak_memory_kib = measured.peak_memory_kib.max(peak);
+        if used > measured.worst {
+            measured.worst = used;
+            if used > waits.move_time + waits.margin {
                 measured.slow = exchange(self.process.log.bytes());
             }
         }
         Ok(reply.played)
+    }
+
+    /// Waits for an answer that is late as long as the process computes, but no longer than `most`: such a bot is slow,
+    /// not silent.
+    fn wait_while_it_computes(
+        &mut self,
+        most: Duration,
+    ) -> Result<Result<Answer, Failure>, SceneError> {
+        let (end, mut idle) = (Instant::now() + most, 0);
+        loop {
+            let before = self.process.work();
+            let reply = self.process.wait_longer(LOOK);
+            if !is_late(&reply) {
+                return Ok(reply);
+            }
+            let has_worked = self.process.work().saturating_sub(before) >= WORK;
+            idle = if has_worked { 0 } else { idle + 1 };
+            if idle == IDLE_LOOKS || Instant::now() >= end {
+                return Ok(reply);
+            }
+        }
     }
 
     /// Checks that the process is running and has written nothing since its answer.
@@ -298,7 +413,7 @@ impl<'a> Session<'a> {
 
     fn send_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
         self.process.tell_over(&over(board, you));
-        if self.subject.launch.protocol == Protocol::Arena {
+        if self.bench.subject.launch.protocol == Protocol::Arena {
             let log = self.process.log.bytes();
             let heard = || {
                 log.split(|&byte| byte == b'\n')
@@ -323,12 +438,14 @@ impl<'a> Session<'a> {
 
     /// Ends the process, with `quit` or by closing its input. Returns its exit and its standard error.
     pub fn end(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
-        self.observer.waits("waiting for it to exit".into());
+        self.bench.observer.waits("waiting for it to exit".into());
         if with_quit {
             self.process.say_quit();
         }
         self.process.close_input();
-        let parting = self.process.leave(Instant::now() + self.waits.parting)?;
+        let parting = self
+            .process
+            .leave(Instant::now() + self.bench.waits.parting)?;
         Ok((parting, self.process.drained_stderr()))
     }
 
@@ -346,19 +463,34 @@ impl<'a> Session<'a> {
             Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
         );
         if is_silence {
-            self.observer.waits("it is silent: finding out why".into());
+            self.bench
+                .observer
+                .waits("it is silent: finding out why".into());
+            let examined = Instant::now();
             let loading = match moment {
                 Moment::Start => self.loading_time(given),
                 _ => Ok(None),
             };
             let silence = match loading {
-                Ok(None) => self.diagnose_silence(),
+                Ok(None) => self.diagnose_silence(moment),
                 Ok(Some(after)) => Ok(Silence::Loading(after)),
                 Err(error) => Err(error),
             };
             match silence {
-                Ok(silence) => evidence.silence = Some(silence),
+                Ok(silence) => {
+                    if let Silence::Late(_) = silence {
+                        evidence.given += examined.elapsed();
+                    }
+                    evidence.silence = Some(silence);
+                }
                 Err(error) => return error.into(),
+            }
+            let is_idle = evidence.silence.as_ref().is_some_and(Silence::is_idle);
+            let instead = is_idle.then(|| self.bench.notes.take(self.noted));
+            if let Some(note) = instead.unwrap_or_default().into_iter().next() {
+                // It has answered, but not with a message.
+                let (line, why) = (note.line, note.why);
+                evidence.fault = Fault::BadMessage { line, why };
             }
             evidence.exchange = exchange(self.process.log.bytes());
             evidence.stderr = self.process.drained_stderr();
@@ -370,6 +502,8 @@ impl<'a> Session<'a> {
         Evidence {
             fault,
             moment,
+            asked: self.asked,
+            position: self.position.clone().filter(|_| self.asked > 0),
             silence: None,
             exit: self.process.exit(),
             exchange: exchange(self.process.log.bytes()),
@@ -383,7 +517,8 @@ impl<'a> Session<'a> {
     fn will_not_answer(&mut self) -> Result<bool, ArenaError> {
         let has_begun = !self.process.unread().trim_ascii().is_empty();
         let is_quiet = has_begun
-            || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?;
+            || self.process.has_read_everything()
+                && self.process.is_idle(self.bench.waits.settle)?;
         let is_late = self.process.exit().is_some() || self.process.unread().contains(&b'\n');
         Ok(is_quiet && !is_late)
     }
@@ -391,7 +526,7 @@ impl<'a> Session<'a> {
     /// Waits again for a process that had not read the greeting in time. Returns the time from its start to its answer;
     /// `None` without an answer.
     fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
-        if given < self.waits.start || self.process.has_read_everything() {
+        if given < self.bench.waits.start || self.process.has_read_everything() {
             return Ok(None);
         }
         let began = Instant::now();
@@ -411,15 +546,15 @@ impl<'a> Session<'a> {
     /// now and then, but a computing program never rests.
     fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {
-            if self.process.is_idle(self.waits.settle)? {
+            if self.process.is_idle(self.bench.waits.settle)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Diagnoses silence by the input, the CPU clock and the last output of the process. Closes its input.
-    fn diagnose_silence(&mut self) -> Result<Silence, ArenaError> {
+    /// Diagnoses silence by the CPU clock and by an experiment: it closes the input, and reads what comes.
+    fn diagnose_silence(&mut self, moment: Moment) -> Result<Silence, ArenaError> {
         let unread = self.process.unread();
         let begun = unread.trim_ascii();
         if !begun.is_empty() {
@@ -431,27 +566,83 @@ impl<'a> Session<'a> {
                 Silence::Unended(text)
             });
         }
-        let is_idle = self.is_idle_soon()?;
-        let has_read = self.process.has_read_everything();
         let before = self.process.log.bytes().len();
+        let is_idle = self.is_idle_soon()?;
+        if let Some(text) = self.message_after(before, moment) {
+            return Ok(Silence::Late(text));
+        }
+        let has_read = self.process.has_read_everything();
+        if is_idle && self.bench.nudges {
+            self.process.write_line(MESSAGE);
+            if let Some(text) = self.message_within(AT_ONCE, before, moment)? {
+                return Ok(Silence::Ahead(text));
+            }
+        }
         self.process.close_input();
-        self.process.leave(Instant::now() + self.waits.parting)?;
-        let log = self.process.log.bytes();
-        let last_words = log[before.min(log.len())..].trim_ascii();
-        let last_words = last_words.strip_prefix(b"< ").unwrap_or(last_words);
-        let line = last_words
-            .split(|&byte| byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        let text = || excerpt(line.trim_ascii());
-        Ok(match (line.is_empty(), is_idle) {
-            (false, true) => Silence::Held(text()),
-            (false, false) => Silence::Late(text()),
-            (true, false) => Silence::Busy,
-            (true, true) if !has_read => Silence::NotReading,
-            (true, true) => Silence::Idle,
+        let closed = Instant::now();
+        // An idle process may sleep.
+        let wait = if is_idle {
+            self.bench.waits.silence.max(SLEEP)
+        } else {
+            self.bench.waits.parting
+        };
+        Ok(match self.message_within(wait, before, moment)? {
+            Some(text) if is_idle && closed.elapsed() <= AT_ONCE => Silence::Held(text),
+            Some(text) => Silence::Late(text),
+            None if !is_idle => Silence::Busy,
+            None if !has_read => Silence::NotReading,
+            None => Silence::Idle,
         })
     }
+
+    /// Waits for the expected message, at most for `wait` or until the process exits.
+    fn message_within(
+        &mut self,
+        wait: Duration,
+        before: usize,
+        moment: Moment,
+    ) -> Result<Option<String>, ArenaError> {
+        let end = Instant::now() + wait;
+        loop {
+            let came = self.message_after(before, moment);
+            if came.is_some() || self.process.exit().is_some() || Instant::now() >= end {
+                return Ok(came);
+            }
+            self.process.leave(end.min(Instant::now() + LOOK))?;
+        }
+    }
+
+    /// Returns the expected message, if it is in the output after the first `before` bytes of the log.
+    fn message_after(&self, before: usize, moment: Moment) -> Option<String> {
+        let log = self.process.log.bytes();
+        let text = String::from_utf8_lossy(&log[before.min(log.len())..]);
+        let protocol = self.bench.subject.launch.protocol;
+        let due = match moment {
+            Moment::Start | Moment::Again => Due::Ready,
+            _ => Due::Move,
+        };
+        let is_due = |line: &&str| match protocol.adapter(&[]).hear(line.as_bytes(), due) {
+            Heard::Ready { .. } => true,
+            Heard::Move { played, .. } => {
+                let played = played.parse::<Square>();
+                let legal = self
+                    .position
+                    .iter()
+                    .flat_map(|(board, _)| board.legal_squares());
+                played.is_ok_and(|played| legal.into_iter().any(|square| square == played))
+            }
+            _ => protocol != Protocol::Arena,
+        };
+        let lines = text
+            .lines()
+            .map(|line| line.trim_start_matches("< ").trim());
+        let line = lines.filter(|line| !line.is_empty()).find(is_due)?;
+        Some(excerpt(line.as_bytes()))
+    }
+}
+
+fn is_late(reply: &Result<Answer, Failure>) -> bool {
+    matches!(reply, Err(Failure::Fault(Fault::OutOfTime { .. })))
 }
 
 fn start_message(subject: &Subject, waits: Waits, scene: &Scene) -> Start {

@@ -15,13 +15,12 @@ DEFECT = sys.argv[1]
 asked = 0
 games = 0
 game = None
-held = []
 
 
 def say(message):
     text = json.dumps(message)
     if DEFECT == "not-flushed" or (DEFECT == "moves-not-flushed" and "move" in message):
-        held.append(text)
+        print(text)
     elif DEFECT == "no-newline" and "move" in message:
         print(text, end="", flush=True)
     elif DEFECT == "python-dict":
@@ -184,8 +183,6 @@ def main():
     else:
         if DEFECT in ("no-quit", "no-end"):
             time.sleep(3600)
-    for text in held:
-        print(text)
 
 
 main()

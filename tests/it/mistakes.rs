@@ -1,7 +1,9 @@
-//! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, and explains how to fix it.
+//! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, or shows the evidence.
 //!
 //! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
-//! the finding. Languages without a compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
+//! the first finding; `-`: nothing is wrong; `refused`: the bot is not started. Its last columns are the encoding of the
+//! program (`crlf` or a name that Python knows), another file in its folder, and the game. Languages without a compiler
+//! are skipped, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +15,16 @@ use serde_json::Value;
 /// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
 type Lesson = (&'static str, &'static str, &'static str);
 
-const LESSONS: [Lesson; 3] = [
+const LESSONS: [Lesson; 5] = [
     ("python3", "bots/python/bot.py", ""),
+    ("node", "bots/javascript/bot.js", ""),
+    (
+        "gcc",
+        "bots/c/bot.c",
+        r#"build = ["gcc", "-O1", "-o", "bot", "bot.c"]
+command = ["./bot"]
+"#,
+    ),
     (
         "g++",
         "bots/cpp/bot.cpp",
@@ -61,23 +71,72 @@ fn plant(mistake: &Row, folder: &Path) {
         text = text.replacen(from, to, 1);
     }
     fs::create_dir(folder).expect("a folder");
-    fs::write(folder.join(example.file_name().expect("a name")), text).expect("a file");
+    let program = folder.join(example.file_name().expect("a name"));
+    fs::write(&program, encoded(&text, &mistake["encoding"])).expect("a file");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&program, mode).expect("a mode");
+    }
     if !manifest.is_empty() {
         fs::write(folder.join("bot.toml"), manifest).expect("a file");
+    }
+    if !mistake["file"].is_empty() {
+        fs::write(folder.join(&mistake["file"]), &mistake["text"]).expect("a file");
+    }
+}
+
+fn encoded(text: &str, encoding: &str) -> Vec<u8> {
+    match encoding {
+        "crlf" => text.replace('\n', "\r\n").into(),
+        "utf-8-sig" => format!("\u{feff}{text}").into(),
+        "utf-16" => {
+            let units = format!("\u{feff}{text}");
+            units.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        }
+        // "黑白棋" in GBK.
+        "gbk" => {
+            let (before, after) = text.split_once("黑白棋").expect("Chinese");
+            [
+                before.as_bytes(),
+                b"\xba\xda\xb0\xd7\xc6\xe5",
+                after.as_bytes(),
+            ]
+            .concat()
+        }
+        _ => text.into(),
     }
 }
 
 fn misnamed(workdir: &Workdir, name: &str, mistake: &Row) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
-    let words = ["check", name, "--game", "othello", "--json"];
+    let game = mistake["game"].as_str();
+    let game = if game.is_empty() { "othello" } else { game };
+    let words = ["check", name, "--game", game, "--json"];
     let Some(output) = judged(workdir, &words.into_iter().chain(SHORT)) else {
         return Some(format!("{name}: the machine is busy\n"));
     };
+    if code == "refused" {
+        let is_named = output.status.code() == Some(2) && both(&output).contains(expected);
+        return (!is_named).then(|| format!("{name}: expected {expected:?}\n{}\n", both(&output)));
+    }
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let finding = report.as_ref().map(|report| &report["findings"][0]);
     let said = |key: &str| finding.and_then(|finding| finding[key].as_str());
-    let text = ["what", "fix"].map(|key| said(key).unwrap_or_default());
-    let is_named = said("code") == Some(code) && text.join(" ").contains(expected);
-    let is_right = is_named && output.status.code() == Some(3);
+    let seen = finding.and_then(|finding| finding["seen"].as_array());
+    let seen = seen.into_iter().flatten().filter_map(Value::as_str);
+    let text: Vec<&str> = ["what", "fix"]
+        .into_iter()
+        .filter_map(said)
+        .chain(seen)
+        .collect();
+    let is_named = said("code").unwrap_or("-") == code && text.join(" ").contains(expected);
+    let status = if said("severity") == Some("error") {
+        3
+    } else {
+        0
+    };
+    let is_right = is_named && output.status.code() == Some(status);
     (!is_right).then(|| format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output)))
 }

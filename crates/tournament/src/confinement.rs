@@ -11,7 +11,7 @@ use referee::bot::cache;
 use referee::problem::{Placed, Problem};
 
 /// Default limits of a bot in a sandbox.
-const MEMORY_MIB: i64 = 1024;
+pub const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
 const BUILD_MS: i64 = 600_000;

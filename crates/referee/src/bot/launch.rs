@@ -281,10 +281,16 @@ impl Launch {
 
     /// Returns the command as a user would type it in a shell.
     pub fn display(&self) -> String {
+        join_words(self.words().iter().map(String::as_str))
+    }
+
+    /// Returns the program and its arguments.
+    pub fn words(&self) -> Vec<String> {
         let words = std::iter::once(self.program.as_os_str())
-            .chain(self.arguments.iter().map(OsString::as_os_str))
-            .map(|word| word.to_string_lossy().into_owned());
-        join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
+            .chain(self.arguments.iter().map(OsString::as_os_str));
+        words
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect()
     }
 
     /// Returns the files in this command, for the hash of a bot's version: the program, and every argument that is a

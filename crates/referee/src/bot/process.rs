@@ -296,6 +296,17 @@ impl BotProcess {
         Ok(answer)
     }
 
+    /// Waits `longer` for the answer to the last question, which is overdue.
+    pub fn wait_longer(&mut self, longer: Duration) -> Result<Answer, Failure> {
+        self.message.clear();
+        self.conversation.postpone(longer);
+        match self.pump(Hold::NONE)? {
+            Step::Answer(answer) | Step::Late(answer, _) => Ok(answer),
+            Step::Overdue(fault) | Step::Fault(fault) => Err(self.cause(fault).into()),
+            other => Err(self.unexpected(other)),
+        }
+    }
+
     /// Reads the CPU time of the bot's children, unless the bot itself computed for most of `used`. This reads the data
     /// of all processes of the machine, so it is not called for a quick answer.
     fn look_at_children(&mut self, used: Duration) {
@@ -443,6 +454,11 @@ impl BotProcess {
         self.process.exit().map(Exit::from)
     }
 
+    /// Sends a line besides those of the dialogue.
+    pub fn write_line(&mut self, line: &[u8]) {
+        self.send(line);
+    }
+
     pub fn close_input(&mut self) {
         self.process.close_input();
     }
@@ -475,14 +491,16 @@ impl BotProcess {
     /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. Its children count, too: it
     /// may think in a child process, which may wait for a core for longer than `span` on a busy machine.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
-        let all = |bot: &BotProcess| {
-            bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
-        };
-        let before = all(self);
+        let before = self.work();
         let was_at_work = self.process.is_at_work();
         self.listen(Instant::now() + span)?;
-        let used = all(self).saturating_sub(before);
+        let used = self.work().saturating_sub(before);
         Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
+    }
+
+    /// Returns the CPU time of its processes so far.
+    pub fn work(&self) -> Duration {
+        self.process.cpu_time().unwrap_or_default() + self.process.cpu_of_children()
     }
 
     /// Waits for the bot to exit, until `until`. Does not kill it.

@@ -4,6 +4,7 @@
 //! are played or stored.
 
 mod fault;
+mod last_error;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use games::{Board, Game, Move, Reason, Rules, Side};
 use message::Message;
 
 pub use fault::{Exit, Fault, excerpt};
+pub use last_error::LastError;
 pub use message::{SafeText, harmless, label};
 
 /// The number of a game in its run: twice its pair's number, plus one for the second game of the pair.

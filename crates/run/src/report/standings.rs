@@ -59,7 +59,7 @@ pub struct BotLine {
     pub by_colour: [Score; 2],
     pub faults: BTreeMap<&'static str, u64>,
     /// The first game with a fault of each kind, and its description.
-    pub first_faults: BTreeMap<&'static str, (GameId, Message)>,
+    pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
@@ -120,7 +120,7 @@ impl BotLine {
         }
         if let Some(fault) = record.verdict.fault_of(side) {
             *self.faults.entry(fault.word()).or_default() += 1;
-            let happened = || (record.id, fault.to_message());
+            let happened = || (record.id, side, fault.to_message());
             let first = self.first_faults.entry(fault.word());
             let first = first.or_insert_with(happened);
             // Games come in any order.

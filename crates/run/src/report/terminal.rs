@@ -9,10 +9,11 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use message::number::signed;
 use message::{Message, message};
-use referee::record::GameId;
+use referee::record::{GameId, LastError, excerpt};
 
 use super::Standings;
 use super::columns::maybe;
+use crate::failures;
 
 pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
@@ -299,9 +300,13 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
         for (&word, count) in &bot.faults {
             let (games, fault) = (bot.score().games(), Message::from(word));
             lines.push(message!("{name}: {fault} in {count} of {games} games"));
-            if let Some((GameId(game), what)) = bot.first_faults.get(word) {
-                let run = run.display();
+            if let Some((id, side, what)) = bot.first_faults.get(word) {
+                let GameId(game) = id;
                 lines.push(message!("    game {game}: {what}"));
+                let stderr = failures::stderr(run, *id, *side);
+                let error = LastError::read(&stderr).map(|last| excerpt(last.error.as_bytes()));
+                lines.extend(error.map(|error| message!("    its last error: {error}")));
+                let run = run.display();
                 lines.push(message!("    see arena ask {run}/{game}"));
             }
         }

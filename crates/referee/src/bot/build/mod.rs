@@ -154,6 +154,10 @@ impl Build {
         self.launch.display()
     }
 
+    pub fn words(&self) -> Vec<String> {
+        self.launch.words()
+    }
+
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
         if program.is_some_and(|program| !program_file(&self.folder().join(program)).exists()) {

@@ -1,0 +1,267 @@
+//! The arena's protocol with one thing changed: the experiments of `arena check` on what a bot writes and reads.
+//!
+//! A line that is no message is repaired or dropped, and the game goes on: what follows shows whether that line was all
+//! that was wrong. Each such line is noted. A [`Change`] is one thing that the arena sends otherwise.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use message::{Message, message};
+use protocol::{Over, Start};
+use serde_json::{Value, json};
+
+use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
+use referee::record::excerpt;
+
+/// What the arena sends otherwise than in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Every message has an unknown field, as in a later version of the protocol.
+    Field,
+    /// An unknown message comes before every question and after every game.
+    Message,
+    /// The greeting comes so often that the answers fill every usual buffer of an output.
+    Greetings,
+}
+
+/// In the form of `docs/protocol/golden`.
+const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
+pub const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
+/// `{"type":"ready"}` so often is more than a buffer of 8 KiB.
+const GREETINGS: usize = 500;
+/// A bot that floods its output is not noted in full.
+const MOST_NOTES: usize = 200;
+
+/// A line that is no message.
+#[derive(Clone, Debug)]
+pub struct Note {
+    pub line: String,
+    pub why: Message,
+    pub due: Due,
+    /// It was taken for the message that it contains; otherwise it was dropped.
+    pub is_repaired: bool,
+}
+
+/// The notes on all processes of an examination.
+#[derive(Clone, Debug, Default)]
+pub struct Notes(Arc<Mutex<Vec<Note>>>);
+
+impl Notes {
+    pub fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Removes and returns the notes from number `begin` on.
+    pub fn take(&self, begin: usize) -> Vec<Note> {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let begin = begin.min(notes.len());
+        notes.split_off(begin)
+    }
+
+    fn add(&self, note: Note) {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.len() < MOST_NOTES {
+            notes.push(note);
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct ChangedAdapter {
+    today: Box<dyn EngineAdapter>,
+    change: Option<Change>,
+    notes: Notes,
+    asked: u64,
+}
+
+impl ChangedAdapter {
+    pub fn new(change: Option<Change>, notes: Notes) -> ChangedAdapter {
+        ChangedAdapter {
+            today: Protocol::Arena.adapter(&[]),
+            change,
+            notes,
+            asked: 0,
+        }
+    }
+
+    fn send(
+        &mut self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut dyn EngineAdapter, &mut Vec<u8>),
+    ) {
+        write(&mut *self.today, out);
+        if self.change == Some(Change::Field) && out.ends_with(b"}\n") {
+            out.truncate(out.len() - 2);
+            out.extend_from_slice(FIELD);
+            out.push(b'\n');
+        }
+    }
+
+    /// Returns what is wrong with an expected line.
+    fn objection(&self, heard: &Heard) -> Option<Message> {
+        match heard {
+            Heard::Wrong(why) => Some(why.clone()),
+            Heard::Move {
+                id: Some(echoed), ..
+            } if *echoed != self.asked => {
+                let id = self.asked;
+                Some(message!("it answers question {echoed}, but {id} was asked"))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl EngineAdapter for ChangedAdapter {
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
+        self.send(out, |today, out| today.hello(start, out));
+        if self.change == Some(Change::Greetings) {
+            *out = out.repeat(GREETINGS);
+        }
+    }
+
+    fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>) {
+        self.asked = id;
+        if self.change == Some(Change::Message) {
+            out.extend_from_slice(MESSAGE);
+        }
+        self.send(out, |today, out| today.turn(id, question, out));
+    }
+
+    fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
+        self.send(out, |today, out| today.over(over, out));
+        if self.change == Some(Change::Message) {
+            out.extend_from_slice(MESSAGE);
+        }
+    }
+
+    fn quit(&self, out: &mut Vec<u8>) {
+        self.today.quit(out);
+    }
+
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard {
+        let heard = self.today.hear(line, due);
+        let Some(why) = self.objection(&heard) else {
+            return heard;
+        };
+        let mut note = Note {
+            line: excerpt(line),
+            why,
+            due,
+            is_repaired: true,
+        };
+        let text = String::from_utf8_lossy(line);
+        if due != Due::Nothing && std::str::from_utf8(line).is_ok() {
+            for repaired in repairs(&text) {
+                let heard = self.today.hear(repaired.as_bytes(), due);
+                if self.objection(&heard).is_none() {
+                    // The notation of a move is examined as that of an illegal one.
+                    if !has_odd_move(&text) {
+                        self.notes.add(note);
+                    }
+                    return heard;
+                }
+            }
+        } else if due == Due::Nothing
+            && (serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
+                || super::line::is_move(&text))
+        {
+            return heard;
+        }
+        note.is_repaired = false;
+        self.notes.add(note);
+        Heard::Nothing
+    }
+
+    /// Text between the questions is noted, too.
+    fn is_talkative(&self) -> bool {
+        true
+    }
+
+    fn unanswered(&self) -> String {
+        self.today.unanswered()
+    }
+}
+
+fn has_odd_move(line: &str) -> bool {
+    let message = serde_json::from_str::<Value>(line).unwrap_or_default();
+    !matches!(message["move"], Value::String(_) | Value::Null)
+}
+
+/// Returns the messages that a line may have been meant for.
+fn repairs(line: &str) -> Vec<String> {
+    let mut repairs = Vec::new();
+    match serde_json::from_str(line) {
+        Ok(Value::Object(mut message)) => {
+            if let Some(played) = message.get_mut("move") {
+                if !played.is_string() && !played.is_null() {
+                    *played = json!(played.to_string());
+                    repairs.push(json!(message).to_string());
+                }
+                message.remove("id");
+                repairs.push(json!(message).to_string());
+            }
+        }
+        Ok(Value::String(message)) => repairs.push(message),
+        _ if line.starts_with('{') => {
+            let json = line.replace('\'', "\"").replace("None", "null");
+            repairs.push(json);
+        }
+        // A prompt may be before it.
+        _ => repairs.extend(line.find('{').map(|begin| line[begin..].to_owned())),
+    }
+    repairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::GameResult;
+
+    #[test]
+    fn the_new_part_is_sent_and_every_line_is_json() {
+        let over = Over {
+            result: GameResult::Win,
+            reason: "discs".to_owned(),
+            black: 40,
+            white: 24,
+        };
+        let said = |change| {
+            let mut out = Vec::new();
+            ChangedAdapter::new(Some(change), Notes::default()).over(&over, &mut out);
+            let text = String::from_utf8(out).expect("text");
+            let lines = text
+                .lines()
+                .map(|line| serde_json::from_str(line).expect("JSON"));
+            lines.collect::<Vec<serde_json::Value>>()
+        };
+        let with_field = said(Change::Field);
+        assert_eq!(with_field.len(), 1);
+        assert_eq!(with_field[0]["black"], 40);
+        assert_eq!(with_field[0]["later"]["than"][2], "version");
+        assert_eq!(said(Change::Message)[1]["type"], "later");
+    }
+
+    #[test]
+    fn a_message_is_found_in_a_line_and_other_text_is_dropped() {
+        for (line, is_heard, notes) in [
+            (r#"{"move":"d3"}"#, true, 0),
+            (r#"next: {"move":"d3"}"#, true, 1),
+            (r#"{'type': 'move', 'move': 'd3'}"#, true, 1),
+            (r#""{\"move\":\"d3\"}""#, true, 1),
+            (r#"{"id":"7","move":"d3"}"#, true, 1),
+            (r#"{"id":99,"move":"d3"}"#, true, 1),
+            (r#"{"move":[2,3]}"#, true, 0),
+            (r#"{"type":"move"}"#, false, 1),
+            ("d3", false, 1),
+            ("12", false, 1),
+            ("{", false, 1),
+        ] {
+            let notes_taken = Notes::default();
+            let mut adapter = ChangedAdapter::new(None, notes_taken.clone());
+            adapter.asked = 7;
+            let heard = adapter.hear(line.as_bytes(), Due::Move);
+            assert_eq!(matches!(heard, Heard::Move { .. }), is_heard, "{line}");
+            assert_eq!(notes_taken.take(0).len(), notes, "{line}");
+        }
+    }
+}

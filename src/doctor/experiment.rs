@@ -1,0 +1,296 @@
+//! The experiments: a run in which one thing is changed shows whether that is the cause.
+
+use games::Move;
+use message::{Message, message};
+
+use super::changed::Change;
+use super::evidence::{Evidence, Moment, Silence};
+use super::examination::{Examination, ms};
+use super::fault::{self, FLUSH};
+use super::line;
+use super::report::{Code, Finding};
+use super::session::{Measured, Scene, SceneError, Session, scenes};
+use referee::bot::ArenaError;
+use referee::dialect::{Due, Protocol};
+
+/// What a process had done when it failed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Age {
+    pub games: u32,
+    /// The questions in all its games.
+    pub turns: u32,
+}
+
+impl<'a> Examination<'a> {
+    /// Returns the finding for a fault in a scene. `is_special`: the earlier scenes had no problem.
+    pub(super) fn diagnose_in_scene(
+        &mut self,
+        evidence: &Evidence,
+        scene: &Scene,
+        is_special: bool,
+    ) -> Result<Finding, ArenaError> {
+        let mut finding = fault::diagnose(evidence, self.bench.subject);
+        if self.bench.subject.launch.protocol != Protocol::Arena {
+            return Ok(finding);
+        }
+        let is_held = matches!(evidence.silence, Some(Silence::Held(_)));
+        if is_held || evidence.silence == Some(Silence::Idle) {
+            match self.silence_again(scene)? {
+                Some(again)
+                    if matches!(again.silence, Some(Silence::Ahead(_) | Silence::Late(_))) =>
+                {
+                    finding = fault::diagnose(&again, self.bench.subject);
+                }
+                _ if !self.started => self.find_buffer(&mut finding, is_held, scene),
+                _ => {}
+            }
+        }
+        if self.fails_after_a_pass(evidence, scene) {
+            let why = "A side has passed: \"moves\" has \"pass\", and the same side moves again. With a square in \
+                       the place of that word, it answers the same question.";
+            return Ok(fault::recoded(finding, Code::AfterAPass, why));
+        }
+        if let Some(code @ Code::BoardSize) = fault::theme_code(scene.theme).filter(|_| is_special)
+        {
+            let why = message!("It plays on other boards, but not {}.", scene.game);
+            finding = fault::recoded(finding, code, why);
+        }
+        Ok(finding)
+    }
+
+    /// Asks the same question again, with the passes in its moves and with a square instead.
+    fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
+        let Some((board, moves)) = &evidence.position else {
+            return false;
+        };
+        if evidence.silence.is_some() || !moves.contains(&Move::Pass) {
+            return false;
+        }
+        let mut question = Scene {
+            board: board.clone(),
+            moves: moves.clone(),
+            questions: 1,
+            ..scene.clone()
+        };
+        let fails = matches!(self.play(&question, &mut None), Err(SceneError::Fault(_)));
+        let square = moves[0];
+        let passes = question
+            .moves
+            .iter_mut()
+            .filter(|played| **played == Move::Pass);
+        passes.for_each(|played| *played = square);
+        fails && self.play(&question, &mut None).is_ok()
+    }
+
+    /// Plays a scene again in which the bot was silent. It gets less time, which shows whether an answer comes after
+    /// a time or after the end of the input, and then one more line.
+    fn silence_again(&mut self, scene: &Scene) -> Result<Option<Box<Evidence>>, ArenaError> {
+        let waits = self.bench.waits;
+        self.bench.waits.silence /= 4;
+        self.bench.nudges = true;
+        let again = self.play(scene, &mut None);
+        (self.bench.waits, self.bench.nudges) = (waits, false);
+        match again {
+            Err(SceneError::Arena(error)) => Err(error),
+            Err(SceneError::Fault(evidence)) => Ok(Some(evidence)),
+            Err(SceneError::IllegalMove(_)) | Ok(()) => Ok(None),
+        }
+    }
+
+    /// Greets a process so often that its answers fill the buffer of its output. `is_held`: it answered when its
+    /// input ended.
+    fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
+        let idioms = self.language.idioms();
+        if Session::overflows(&self.bench, scene) {
+            finding.code = Code::NotFlushed;
+            let what = std::mem::take(&mut finding.what);
+            let why =
+                "When it was greeted 500 times at once, its answers came: they fill the buffer.";
+            finding.what = Message::sentences([what, why.into()]);
+            finding.fix = FLUSH.into();
+            finding.example = Some(idioms.flush.to_owned());
+        } else if is_held {
+            finding.code = Code::ReadsToTheEnd;
+            finding.what = "It answered only when its input ended, and was silent however much it was sent: it \
+                            reads all its input before it answers."
+                .into();
+            finding.fix =
+                "Read standard input line by line, and answer each line before you read the next."
+                    .into();
+            finding.example = Some(idioms.main_loop.to_owned());
+        }
+        finding.example = finding.example.take().filter(|code| !code.is_empty());
+    }
+
+    /// Finds a failure in a later game of a process that a new process does not have in this scene. It is the second
+    /// game if the failure comes after fewer turns than one game had.
+    pub(super) fn find_in_further_game(
+        &mut self,
+        evidence: &Evidence,
+        scene: &Scene,
+        age: Age,
+    ) -> Result<(), ArenaError> {
+        let mut short = scenes(scene.game, false).swap_remove(0);
+        short.questions = 1;
+        let mut session = None;
+        let second = match self.play(&short, &mut session) {
+            Ok(()) => self.play(scene, &mut session),
+            first => first,
+        };
+        let finding = fault::diagnose(evidence, self.bench.subject);
+        match second {
+            Err(SceneError::Arena(error)) => return Err(error),
+            Err(SceneError::Fault(again)) if again.asked < self.longest_game.max(2) => {
+                let why = message!(
+                    "It played one game of {} turns, but fails in the second game of a process, even after a \
+                     game of one turn.",
+                    self.longest_game
+                );
+                let mut finding = fault::recoded(finding, Code::SecondGame, why);
+                let is_ours = self.bench.subject.launch.protocol == Protocol::Arena;
+                if is_ours && evidence.stderr.trim().is_empty() {
+                    finding.fix =
+                        "Each hello begins a new game: forget the last game, and answer ready again.".into();
+                }
+                self.find(finding.example(self.main_loop()));
+            }
+            _ => {
+                let why = message!(
+                    "It failed after {turns} turns in {games} games of one process. A new process plays the same \
+                     position, also as its second game.",
+                    turns = age.turns,
+                    games = age.games
+                );
+                let code = finding.code;
+                self.find(fault::recoded(finding, code, why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the lines that were no messages. The game went on without them.
+    pub(super) fn find_lines(&mut self) {
+        if !self.started || self.bench.subject.launch.protocol != Protocol::Arena {
+            return;
+        }
+        let notes = self.bench.notes.take(0);
+        let lines = notes.len();
+        self.check(
+            "writes messages and nothing else",
+            Some(lines == 0),
+            match lines {
+                0 => Message::default(),
+                1 => message!("{lines} other line"),
+                _ => message!("{lines} other lines"),
+            },
+        );
+        for note in notes {
+            let moment = match note.due {
+                Due::Ready => Moment::Start,
+                Due::Move => Moment::Question,
+                Due::Nothing => Moment::Waiting,
+            };
+            let (language, arena) = (self.language, Protocol::Arena);
+            let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
+            let mut finding = if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
+                line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
+            } else {
+                line::stray(&note.line, language, arena)
+            };
+            if finding.code == Code::StrayOutput && self.measured.questions > 0 {
+                let goes_on = "Without it, the game goes on.".into();
+                finding.what = Message::sentences([finding.what, goes_on]);
+            }
+            self.find(finding);
+        }
+    }
+
+    /// Plays with new fields or messages, and ends the process; the one with fields by closing its input.
+    pub(super) fn check_later_version(
+        &mut self,
+        change: Change,
+        scene: Option<&Scene>,
+    ) -> Result<(), ArenaError> {
+        let (title, code, why, fix) = if change == Change::Field {
+            (
+                "ignores unknown fields",
+                Code::UnknownField,
+                "It answers correctly until a message has a field that it does not know.",
+                "Read the fields that you need by their names, and ignore all others: later \
+                 versions may add some.",
+            )
+        } else {
+            (
+                "ignores unknown messages",
+                Code::UnknownMessage,
+                "It answers correctly until a message comes whose type it does not know.",
+                "Answer hello and turn, end at quit, and ignore every other type.",
+            )
+        };
+        let Some(scene) = scene.filter(|_| self.started) else {
+            return Ok(());
+        };
+        // A bot that fails without the change shows nothing here.
+        if self.stopped || self.has_found(&[Code::Crashes, Code::SecondAnswer]) {
+            self.check(title, None, "");
+            return Ok(());
+        }
+        let mut unheeded = Measured::default();
+        let mut played = Session::start(&self.bench, Some(change), scene);
+        if let Ok((session, ..)) = &mut played {
+            match session.play(scene, &mut unheeded) {
+                Err(SceneError::IllegalMove(_)) | Ok(()) => {}
+                Err(trouble) => played = Err(trouble),
+            }
+        }
+        match played {
+            Err(SceneError::Arena(error)) => return Err(error),
+            Err(SceneError::IllegalMove(_)) => {}
+            Err(SceneError::Fault(evidence)) => {
+                let finding = fault::diagnose(&evidence, self.bench.subject);
+                if self.has_found(&[finding.code]) {
+                    self.check(title, None, "");
+                    return Ok(());
+                }
+                let mut finding = fault::recoded(finding, code, why);
+                finding.fix = fix.into();
+                self.find(finding.example(self.main_loop()));
+                self.check(title, Some(false), "");
+            }
+            Ok((mut session, ..)) => {
+                let died = match change {
+                    Change::Field => None,
+                    _ => session.exits_within(self.bench.waits.settle)?,
+                };
+                let died = died.filter(|_| !self.has_found(&[Code::DiesOnOver]));
+                self.check(title, Some(died.is_none()), "");
+                if let Some((_, evidence)) = died {
+                    let finding = Finding::new(code, why, fix).seen(evidence.shown());
+                    self.find(finding.example(self.main_loop()));
+                }
+                if change == Change::Field {
+                    self.check_end_of_input(session)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_end_of_input(&mut self, session: Session<'a>) -> Result<(), ArenaError> {
+        if self.has_found(&[Code::IgnoresQuit]) {
+            return Ok(());
+        }
+        let (parting, _) = session.end(false)?;
+        self.check_warning("exits when its input ends", parting.exit.is_none(), "");
+        if parting.exit.is_none() {
+            let what = message!(
+                "{} after the end of its input it was still running. If the arena is killed, it runs \
+                 for ever.",
+                ms(self.bench.waits.parting)
+            );
+            let fix = "Exit when there are no more lines to read.";
+            self.find(Finding::new(Code::IgnoresEndOfInput, what, fix).example(self.main_loop()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! What is missing on a machine, and the command that installs it there.
+
+use std::path::Path;
+
+use message::{Message, message};
+
+/// A program or header, and its packages for apt, brew and winget.
+const PACKAGES: &str = include_str!("packages.txt");
+
+/// Modules of Python whose packages have other names.
+const MODULES: [[&str; 2]; 3] = [
+    ["cv2", "opencv-python"],
+    ["PIL", "pillow"],
+    ["sklearn", "scikit-learn"],
+];
+
+/// Returns the command that installs a program or header on this system, if it is known.
+pub fn install(what: &str) -> Option<String> {
+    let (column, command) = if cfg!(windows) {
+        (3, "winget install")
+    } else if cfg!(target_os = "macos") {
+        (2, "brew install")
+    } else if ["/usr/bin/apt-get", "/bin/apt-get"]
+        .iter()
+        .any(|apt| Path::new(apt).exists())
+    {
+        (1, "sudo apt install")
+    } else {
+        return None;
+    };
+    let mut rows = PACKAGES
+        .lines()
+        .map(|row| row.split(' ').collect::<Vec<_>>());
+    let row =
+        rows.find(|row| what == row[0] || row[0].ends_with('/') && what.starts_with(row[0]))?;
+    let package = row[column];
+    (package != "-").then(|| format!("{command} {package}"))
+}
+
+/// Returns what to do if an error says that a module, a header or a program is missing.
+pub fn missing(error: &str) -> Option<Message> {
+    let quoted = || error.split(['\'', '"', '‘']).nth(1);
+    if let Some((_, module)) = error.split_once("No module named ") {
+        let module = module.trim_matches(['\'', '"', ' ']);
+        let top = module.split('.').next().unwrap_or_default();
+        let known = MODULES.iter().find(|[name, _]| *name == top);
+        let package = known.map_or(top, |[_, package]| package);
+        let python = if cfg!(windows) { "py" } else { "python3" };
+        return Some(message!(
+            "{top}.py is missing beside the program, if that is a file of yours: hand it in, too, and mind capital \
+             letters. If others wrote it, install it for the Python that runs the bot: {python} -m pip install \
+             {package}. The machine that grades may have the standard library only."
+        ));
+    }
+    if error.contains("Cannot find module") || error.contains("Cannot find package") {
+        let module = quoted().unwrap_or_default();
+        let is_file = module.starts_with(['.', '/']) || module.contains(":\\");
+        return Some(if is_file {
+            message!("The file {module} is missing: hand it in, too, and mind capital letters.")
+        } else {
+            message!(
+                "The module {module} is missing: type npm install {module} in the bot's folder, and hand in \
+                 node_modules, too."
+            )
+        });
+    }
+    if let Some((before, _)) = error.split_once(": No such file or directory") {
+        let header = before.rsplit(' ').next().unwrap_or_default();
+        if !error.contains("error: ") || !header.contains('.') && !header.contains('/') {
+            return None;
+        }
+        if ["windows.h", "conio.h", "Windows.h"].contains(&header) {
+            return Some(message!(
+                "{header} exists on Windows only: do without it. What it is usually needed for is in the \
+                 standard library."
+            ));
+        }
+        let install = install(header).map(|command| message!("On this machine: {command}."));
+        let advice = message!(
+            "The file {header} is missing. If it is yours, hand it in beside the program; if it is a library's, \
+             install the library, or do without it: the machine that grades may have the standard library only."
+        );
+        return Some(Message::sentences([advice].into_iter().chain(install)));
+    }
+    if let Some((_, rest)) = error.split_once("error: package ") {
+        let package = rest.split_once(" does not exist")?.0;
+        return Some(message!(
+            "{package} is not part of Java: hand in the library's .jar and name it with -cp in the build and in \
+             the command, or do without it."
+        ));
+    }
+    if error.ends_with("not found") || error.contains("not found\n") {
+        let before = error.split(": ").collect::<Vec<_>>();
+        let program = before.get(before.len().checked_sub(2)?)?;
+        return Some(program_missing(program));
+    }
+    None
+}
+
+/// Returns how to get a program that is missing.
+pub fn program_missing(program: &str) -> Message {
+    match install(program) {
+        Some(command) => message!("The program {program} is missing: {command}"),
+        None => {
+            message!("The program {program} is missing: install it, or add its folder to PATH.")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        for (error, expected) in [
+            (
+                "ModuleNotFoundError: No module named 'numpy'",
+                "pip install numpy.",
+            ),
+            (
+                "ModuleNotFoundError: No module named 'cv2'",
+                "pip install opencv-python.",
+            ),
+            (
+                "ModuleNotFoundError: No module named 'my.search'",
+                "my.py is missing",
+            ),
+            (
+                "Error: Cannot find module 'left-pad'",
+                "npm install left-pad",
+            ),
+            (
+                "Error: Cannot find module './board.js'",
+                "The file ./board.js is missing",
+            ),
+            (
+                "bot.cpp:2:10: fatal error: board.hpp: No such file or directory",
+                "The file board.hpp",
+            ),
+            (
+                "bot.cpp:2:10: fatal error: windows.h: No such file or directory",
+                "on Windows only",
+            ),
+            (
+                "Bot.java:2: error: package com.google.gson does not exist",
+                "com.google.gson is not part",
+            ),
+            ("sh: 1: javac: not found", "javac is missing"),
+        ] {
+            let found = missing(error).map_or_else(String::new, |found| found.to_string());
+            assert!(found.contains(expected), "{error}: {found}");
+        }
+        assert_eq!(missing("KeyError: 'board'"), None);
+    }
+}

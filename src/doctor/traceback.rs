@@ -1,0 +1,312 @@
+//! What a compiler or a runtime wrote when it failed: the error, and the line of the bot's own source that it names.
+//!
+//! The error is quoted, not interpreted: its kind does not show its cause.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::evidence::{quoted, shortened};
+use super::packages;
+use message::{Message, message};
+use referee::bot::Launch;
+use referee::record::{LastError, excerpt};
+
+const LINES: usize = 16;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traceback {
+    /// The error's own line.
+    pub error: String,
+    pub place: Option<Place>,
+}
+
+/// A line of the bot's own source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: String,
+    pub line: usize,
+    pub source: String,
+}
+
+impl Traceback {
+    /// Returns the last error in `text`. `launch` says where the bot's own files are.
+    pub fn read(text: &str, launch: &Launch) -> Option<Traceback> {
+        let lines: Vec<&str> = text.lines().collect();
+        let LastError { line: at, error } = LastError::read(text)?;
+        let folders = folders(launch);
+        let mut places = lines
+            .iter()
+            .enumerate()
+            .filter_map(|(number, line)| Some((number, place(line, &folders)?)));
+        let is_python = |line: &&str| line.trim_start().starts_with("File \"");
+        let place = if lines.iter().any(is_python) {
+            // Python's most recent call is the last.
+            places.take_while(|(number, _)| *number <= at).last()
+        } else {
+            let all: Vec<_> = places.by_ref().collect();
+            let after = all.iter().find(|(number, _)| *number >= at);
+            after.or(all.first()).cloned()
+        };
+        Some(Traceback {
+            error,
+            place: place.map(|(_, place)| place),
+        })
+    }
+
+    /// Puts the error before a sentence about it.
+    pub fn before(&self, what: impl Into<Message>) -> Message {
+        let error = message!("{}.", excerpt(self.error.trim_end_matches('.').as_bytes()));
+        Message::sentences([error, what.into()])
+    }
+
+    /// Returns the line of source.
+    pub fn source(&self) -> Option<Message> {
+        let place = self.place.as_ref()?;
+        Some(quoted(&format!(
+            "{}:{}: {}",
+            place.file, place.line, place.source
+        )))
+    }
+
+    pub fn fix(&self) -> Option<Message> {
+        let advice = packages::missing(&self.error).or_else(|| advice(&self.error));
+        advice.or_else(|| {
+            let place = self.place.as_ref()?;
+            Some(message!(
+                "Look at line {} of {}, where that happened.",
+                place.line,
+                place.file
+            ))
+        })
+    }
+}
+
+/// Returns the files that the command names as arguments.
+pub fn own_files(launch: &Launch) -> Vec<PathBuf> {
+    let folder = launch.folder.clone().unwrap_or_default();
+    let files = launch.arguments.iter().map(|word| folder.join(word));
+    files.filter(|file| file.is_file()).collect()
+}
+
+/// Returns the folders with the bot's own files.
+fn folders(launch: &Launch) -> Vec<PathBuf> {
+    let files = own_files(launch).into_iter();
+    let beside = files.filter_map(|file| std::path::absolute(file.parent()?).ok());
+    let folders: Vec<PathBuf> = launch.folder.iter().cloned().chain(beside).collect();
+    let sources = folders.iter().map(|folder| folder.join("src"));
+    folders.iter().cloned().chain(sources.clone()).collect()
+}
+
+/// Returns the line of the bot's own source to which a line refers, as `File "bot.py", line 3` or `bot.js:3`.
+fn place(line: &str, folders: &[PathBuf]) -> Option<Place> {
+    let (file, number) = match line.trim_start().strip_prefix("File \"") {
+        Some(rest) => {
+            let (file, rest) = rest.split_once("\", line ")?;
+            (file, leading_number(rest)?)
+        }
+        None => line.match_indices(':').find_map(|(colon, _)| {
+            let number = leading_number(&line[colon + 1..])?;
+            let begin = line[..colon].rfind([' ', '(', '\'', '"']);
+            let file = &line[begin.map_or(0, |begin| begin + 1)..colon];
+            let file = file.trim_start_matches("file://");
+            file.contains('.').then_some((file, number))
+        })?,
+    };
+    let path = folders
+        .iter()
+        .map(|folder| folder.join(file))
+        .find(|path| {
+            let is_own = folders.iter().any(|folder| path.starts_with(folder));
+            is_own
+                && path.is_file()
+                && !path
+                    .components()
+                    .any(|part| part.as_os_str() == "node_modules")
+        })?;
+    let text = fs::read(&path).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let source = text.lines().nth(number.checked_sub(1)?)?.trim();
+    Some(Place {
+        file: Path::new(file).file_name()?.to_string_lossy().into_owned(),
+        line: number,
+        source: shortened(source),
+    })
+}
+
+fn leading_number(text: &str) -> Option<usize> {
+    let end = text.find(|c: char| !c.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
+}
+
+/// Returns the compiler's lines to show, from the first error on.
+pub fn compiler_lines(output: &str) -> Vec<Message> {
+    let lines: Vec<&str> = output.lines().collect();
+    let last = lines.len().saturating_sub(LINES);
+    let begin = LastError::read(output).map_or(last, |LastError { line: first, .. }| {
+        // The line before names the function.
+        let is_place = first > 0 && lines[first - 1].ends_with(':');
+        first - usize::from(is_place)
+    });
+    let kept = lines[begin..].iter().take(LINES);
+    kept.map(|line| quoted(line)).collect()
+}
+
+/// Parts of errors that do not say what to do, and the advice.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "undefined reference to `main'",
+        "It has no function main, with which a program begins: int main() { ... }.",
+    ),
+    (
+        "undefined reference to",
+        "It is declared or called, but defined nowhere: define it, spell it as it is defined, or add the file \
+         or the library that has it to the build command (-lm at its end for the functions of math.h).",
+    ),
+    (
+        "should be declared in a file named",
+        "Rename the file or the class: in Java, a public class is in a file of its own name. The command in \
+         bot.toml names the class, too.",
+    ),
+    (
+        "Could not find or load main class",
+        "Name the class as its file does, with the package if it has one, and the folder of the classes with -cp; \
+         compile it with a build command in bot.toml.",
+    ),
+    (
+        "UnsupportedClassVersionError",
+        "It was compiled by a newer Java than the one that runs it: hand in its source with a build command, or \
+         compile it with --release.",
+    ),
+    (
+        "unmappable character",
+        "Save the file as UTF-8, or write its comments in English.",
+    ),
+    (
+        "error while loading shared libraries",
+        "A library that it needs is not on this machine: link it statically (-static), or do without it.",
+    ),
+    (
+        "no display name",
+        "It opens a window, which nobody sees here: leave the window out of what is handed in, or hand in a \
+         class or function that the arena knows (docs/courses.md).",
+    ),
+    (
+        "asks a person for its move",
+        "Nobody sits there to be asked: let the program choose its move by itself.",
+    ),
+    // The messages of env for `python3\r` in two locales, and those of shells.
+    ("\\r’", WINDOWS),
+    ("\\r'", WINDOWS),
+    ("^M: ", WINDOWS),
+    ("MemoryError", MEMORY),
+    ("OutOfMemoryError", MEMORY),
+    ("heap out of memory", MEMORY),
+    ("std::bad_alloc", MEMORY),
+    (
+        "stack smashing detected",
+        "It wrote beyond the end of an array: a line of the arena has up to 64 KiB, too long for a small buffer. \
+         Compile with -g -fsanitize=address,undefined and check again: standard error then names the line.",
+    ),
+    ("buffer overflow detected", INVALID_MEMORY),
+    ("free(): ", INVALID_MEMORY),
+    ("malloc(): ", INVALID_MEMORY),
+    ("corrupted", INVALID_MEMORY),
+    ("double free", INVALID_MEMORY),
+];
+
+/// Advice for C and C++ programs that access invalid memory.
+pub const INVALID_MEMORY: &str = "It accessed invalid memory: compile with -g -fsanitize=address,undefined \
+    and check again; standard error then names the line.";
+
+const MEMORY: &str = "It ran out of memory: store less, or limit its tables.";
+
+const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Windows, which is taken \
+    for a part of the interpreter's name: save the file with LF line ends, or type sed -i \
+    's/\\r$//' FILE.";
+
+fn advice(error: &str) -> Option<Message> {
+    let known = ADVICE.iter().find(|(part, _)| error.contains(part));
+    known.map(|(_, advice)| (*advice).into())
+}
+
+/// Returns a source that is not UTF-8, and how it can be recognised.
+pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
+    files.iter().find_map(|path| {
+        let bytes = fs::read(path).ok().filter(|bytes| bytes.len() < 1 << 20)?;
+        let valid = match std::str::from_utf8(&bytes) {
+            Ok(_) if !bytes.contains(&0) => return None,
+            Ok(text) => text.find('\0').unwrap_or_default(),
+            Err(error) => error.valid_up_to(),
+        };
+        let file = path.file_name()?.to_string_lossy();
+        let line = bytes[..valid].split(|&byte| byte == b'\n').count();
+        Some(if bytes.contains(&0) {
+            message!("{file} is UTF-16: save it as UTF-8.")
+        } else {
+            message!(
+                "{file} is not UTF-8: line {line} has text in another encoding, such as GBK or Latin-1. Save it as \
+                 UTF-8."
+            )
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cases::cases;
+
+    /// A row of the table has the output, the error in it, and the number and text of the line in `bot.txt`.
+    #[test]
+    fn the_error_and_its_place_are_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in ["bot.py", "bot.js", "Bot.java", "bot.c", "bot.cpp"] {
+            fs::write(folder.path().join(file), "one\n two\nthree\n").expect("a file");
+        }
+        let launch = Launch {
+            program: "./bot".into(),
+            folder: Some(folder.path().to_owned()),
+            ..Launch::default()
+        };
+        for [output, error, place] in cases::<[String; 3]>("doctor-traceback") {
+            let found = Traceback::read(&output, &launch);
+            let text = found.as_ref().map_or("", |found| &found.error);
+            assert_eq!(text, error, "{output}");
+            let found = found.and_then(|found| found.place);
+            let found = found.map_or(String::new(), |found| {
+                format!("{}:{} {}", found.file, found.line, found.source)
+            });
+            assert_eq!(found, place, "{output}");
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_compiler_lines() {
+        let notes = "note: x\n".repeat(40);
+        let output = format!(
+            "warning: y\nbot.cpp: In function ‘int main()’:\nbot.cpp:3:1: error: z\n{notes}"
+        );
+        let lines = compiler_lines(&output);
+        assert_eq!(lines[0], "| bot.cpp: In function ‘int main()’:");
+        assert_eq!(lines.len(), LINES);
+        assert_eq!(
+            compiler_lines("make: *** [bot] Error 1"),
+            ["| make: *** [bot] Error 1"]
+        );
+    }
+
+    #[test]
+    fn a_source_in_another_encoding_is_named_with_its_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let said = |bytes: &[u8]| {
+            let file = folder.path().join("bot.py");
+            fs::write(&file, bytes).expect("a file");
+            foreign_text(&[file]).map(|said| said.to_string())
+        };
+        assert_eq!(said("# 黑白棋\n".as_bytes()), None);
+        let gbk = said(b"import sys\n# \xba\xda\xb0\xd7\xc6\xe5\n").expect("a finding");
+        assert!(gbk.starts_with("bot.py is not UTF-8: line 2 "), "{gbk}");
+        let utf16 = said(b"\xff\xfei\0m\0p\0").expect("a finding");
+        assert!(utf16.starts_with("bot.py is UTF-16"), "{utf16}");
+    }
+}
