@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
 use referee::record::excerpt;
 
-/// What the arena sends otherwise than in a game.
+/// The one thing that differs from a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Every message has an unknown field, as in a later version of the protocol.

@@ -13,7 +13,7 @@ use super::session::{Measured, Scene, SceneError, Session, scenes};
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol};
 
-/// What a process had done when it failed.
+/// The state of a process when it failed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Age {
     pub games: u32,

@@ -1,4 +1,4 @@
-//! What is missing on a machine, and the command that installs it there.
+//! Missing modules, headers and programs, and the commands that install them.
 
 use std::path::Path;
 

@@ -120,7 +120,7 @@ pub struct Cut {
     pub whole: u32,
 }
 
-/// What all sessions of an examination share.
+/// The data that all sessions of an examination share.
 #[derive(Clone, Debug)]
 pub struct Bench<'a> {
     pub subject: &'a Subject,

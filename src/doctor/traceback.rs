@@ -1,4 +1,4 @@
-//! What a compiler or a runtime wrote when it failed: the error, and the line of the bot's own source that it names.
+//! The error output of a compiler or a runtime: the error, and the line of the bot's own source that it names.
 //!
 //! The error is quoted, not interpreted: its kind does not show its cause.
 

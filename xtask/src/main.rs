@@ -23,7 +23,7 @@ use target::Target;
 /// Any error ends the task; `main` prints it.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What is done with the arena as a whole.
+/// A task for the whole project.
 #[derive(Parser)]
 #[command(name = "cargo xtask", version)]
 enum Task {

@@ -74,7 +74,7 @@ pub struct Tournament {
     pub format: Format,
     /// The number of pairs of games for each pairing.
     pub rounds: u64,
-    /// What a match is to find out before its last game.
+    /// The goal that can end a match before its last game.
     pub goal: Option<Goal>,
     pub tuning: Option<Arc<Tuning>>,
     /// The openings, in the order in which rounds use them; never empty.

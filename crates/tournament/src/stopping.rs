@@ -16,7 +16,7 @@ use crate::mark::Pairs;
 use referee::record::{GameId, Outcome};
 use stats::{Decision, Pentanomial, Precision, Sprt, Wdl};
 
-/// What a match is to find out; it ends when it has.
+/// The goal of a match, which ends when the goal is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
     /// Which of two hypotheses is accepted.

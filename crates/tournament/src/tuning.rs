@@ -77,7 +77,7 @@ pub struct Tuning {
     pub(super) template: Command,
 }
 
-/// What differs between the starts of a bot with different values of its options.
+/// The arguments and set-up of a bot with certain values of its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
     pub arguments: Vec<OsString>,

@@ -114,7 +114,7 @@ pub trait SearchPosition: Sized {
     /// The number of different moves (for Othello 65: the squares and the pass).
     const MOVES: usize;
 
-    /// Half of the first aspiration window.
+    /// The half-width of the first aspiration window.
     const ASPIRATION: Score;
 
     /// The least absolute value of a score that proves the result. Such scores count the plies to the end of the game:

@@ -93,7 +93,7 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// What a first greeting has shown; see [`crate::dialect::EngineAdapter::use_manner`]. It is no part of a launch's
+/// The result of a first greeting; see [`crate::dialect::EngineAdapter::use_manner`]. It is no part of a launch's
 /// identity.
 #[derive(Clone, Debug, Default)]
 pub struct Manner(Arc<OnceLock<(usize, Message)>>);

@@ -36,7 +36,7 @@ pub struct Standings {
 pub struct Rating {
     /// In Elo above the field's mean, or on the scale of the anchor.
     pub elo: f64,
-    /// Half the width of the 95 % interval; `None` for the anchor, whose rating is fixed.
+    /// The half-width of the 95 % interval; `None` for the anchor, whose rating is fixed.
     pub error_95: Option<f64>,
     /// The best and the worst place by rating that the bot may have. The places of all bots are right with 95 %.
     pub places: [usize; 2],

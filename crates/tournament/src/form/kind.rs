@@ -25,7 +25,7 @@ struct Row {
     form: Form,
     /// The name on command lines and for the frame.
     word: &'static str,
-    /// What the file or folder defines, in Markdown.
+    /// The definition that marks the file or folder, in Markdown.
     defines: &'static str,
     /// A description of such a file for its author.
     about: &'static str,

@@ -16,7 +16,7 @@ pub struct Student {
 }
 
 impl Student {
-    /// Returns a student of whom only one word is known, an identifier or a name.
+    /// Returns a student with one known word, an identifier or a name.
     pub fn called(word: &str) -> Student {
         Student {
             ids: vec![word.to_owned()],

@@ -22,7 +22,7 @@ use crate::{Failure, named};
 /// Positions in a batch.
 const BATCH: usize = 512;
 
-/// What to fit, and how.
+/// The data and the parameters of a fit.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Files of games of one rule; a name that ends in -SIZE.txt says the size of its boards
