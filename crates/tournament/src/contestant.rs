@@ -436,3 +436,26 @@ fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
 fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sandbox_shows_only_the_folder_and_files_that_the_command_names() {
+        let [own, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let file = other.path().join("net.bin");
+        std::fs::write(&file, "").expect("a file");
+        std::fs::write(own.path().join("bot.py"), "").expect("a file");
+        let folder = other.path().display().to_string();
+        let words = [
+            "python3",
+            "bot.py",
+            &file.display().to_string(),
+            &folder,
+            "/none",
+        ];
+        let words = words.map(str::to_owned);
+        assert_eq!(files_of(own.path(), &words), [own.path().to_owned(), file]);
+    }
+}
