@@ -1,6 +1,8 @@
-//! One process of the bot: started, greeted, asked and ended. Diagnoses silence.
+//! One process of the bot: started, greeted, asked and ended.
 //!
 //! The process layer does all waiting, with a deadline.
+
+mod silence;
 
 use std::time::{Duration, Instant};
 
@@ -8,27 +10,21 @@ use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
 use message::{Message, message};
 use protocol::{GameResult, Over, Start};
 
-use super::changed::{Change, ChangedAdapter, MESSAGE, Notes};
-use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
+use super::changed::{Change, ChangedAdapter, Notes};
+use super::evidence::{Evidence, Moment, Silence, exchange};
 use super::illegal_move::IllegalMove;
 use super::{Observer, Subject, Waits};
 use referee::Limits;
 use referee::bot::{Allowance, Answer, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
-use referee::dialect::{Due, Heard, Protocol, Question};
+use referee::dialect::{Protocol, Question};
 use referee::record::{Exit, Fault, excerpt};
 
 /// The interval between two observations of a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
-/// The number of observations before a process counts as computing.
-const LOOKS: usize = 8;
 /// A bot that has computed less than this between two looks was idle.
 const WORK: Duration = Duration::from_millis(3);
 /// The looks in a row after which a bot that is idle is silent.
 const IDLE_LOOKS: u32 = 5;
-/// The least wait for an answer of a process that is idle, after the end of its input.
-const SLEEP: Duration = Duration::from_secs(1);
-/// Output that a process held back comes this soon after the end of its input.
-const AT_ONCE: Duration = Duration::from_millis(250);
 
 /// A game from a given position.
 #[derive(Clone, Debug)]
@@ -510,134 +506,6 @@ impl<'a> Session<'a> {
             stderr: self.process.drained_stderr(),
             given,
         }
-    }
-
-    /// Returns whether a process will never answer: it has read its input and is idle, or has begun a line without
-    /// ending it. A process that answers or exits just after its limit only needed more time.
-    fn will_not_answer(&mut self) -> Result<bool, ArenaError> {
-        let has_begun = !self.process.unread().trim_ascii().is_empty();
-        let is_quiet = has_begun
-            || self.process.has_read_everything()
-                && self.process.is_idle(self.bench.waits.settle)?;
-        let is_late = self.process.exit().is_some() || self.process.unread().contains(&b'\n');
-        Ok(is_quiet && !is_late)
-    }
-
-    /// Waits again for a process that had not read the greeting in time. Returns the time from its start to its answer;
-    /// `None` without an answer.
-    fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
-        if given < self.bench.waits.start || self.process.has_read_everything() {
-            return Ok(None);
-        }
-        let began = Instant::now();
-        let end = began + given;
-        while self.process.unread().is_empty() && self.process.exit().is_none() {
-            let now = Instant::now();
-            if now >= end {
-                return Ok(None);
-            }
-            self.process.listen(end.min(now + LOOK))?;
-        }
-        let has_answered = !self.process.unread().trim_ascii().is_empty();
-        Ok(has_answered.then(|| given + began.elapsed()))
-    }
-
-    /// Returns whether the process is idle in one of a few observations: the threads of a runtime, such as Java's, work
-    /// now and then, but a computing program never rests.
-    fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
-        for _ in 0..LOOKS {
-            if self.process.is_idle(self.bench.waits.settle)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Diagnoses silence by the CPU clock and by an experiment: it closes the input, and reads what comes.
-    fn diagnose_silence(&mut self, moment: Moment) -> Result<Silence, ArenaError> {
-        let unread = self.process.unread();
-        let begun = unread.trim_ascii();
-        if !begun.is_empty() {
-            let text = shortened(&excerpt(begun));
-            let is_whole = unread.contains(&b'\n');
-            return Ok(if is_whole {
-                Silence::Late(text)
-            } else {
-                Silence::Unended(text)
-            });
-        }
-        let before = self.process.log.bytes().len();
-        let is_idle = self.is_idle_soon()?;
-        if let Some(text) = self.message_after(before, moment) {
-            return Ok(Silence::Late(text));
-        }
-        let has_read = self.process.has_read_everything();
-        if is_idle && self.bench.nudges {
-            self.process.write_line(MESSAGE);
-            if let Some(text) = self.message_within(AT_ONCE, before, moment)? {
-                return Ok(Silence::Ahead(text));
-            }
-        }
-        self.process.close_input();
-        let closed = Instant::now();
-        // An idle process may sleep.
-        let wait = if is_idle {
-            self.bench.waits.silence.max(SLEEP)
-        } else {
-            self.bench.waits.parting
-        };
-        Ok(match self.message_within(wait, before, moment)? {
-            Some(text) if is_idle && closed.elapsed() <= AT_ONCE => Silence::Held(text),
-            Some(text) => Silence::Late(text),
-            None if !is_idle => Silence::Busy,
-            None if !has_read => Silence::NotReading,
-            None => Silence::Idle,
-        })
-    }
-
-    /// Waits for the expected message, at most for `wait` or until the process exits.
-    fn message_within(
-        &mut self,
-        wait: Duration,
-        before: usize,
-        moment: Moment,
-    ) -> Result<Option<String>, ArenaError> {
-        let end = Instant::now() + wait;
-        loop {
-            let came = self.message_after(before, moment);
-            if came.is_some() || self.process.exit().is_some() || Instant::now() >= end {
-                return Ok(came);
-            }
-            self.process.leave(end.min(Instant::now() + LOOK))?;
-        }
-    }
-
-    /// Returns the expected message, if it is in the output after the first `before` bytes of the log.
-    fn message_after(&self, before: usize, moment: Moment) -> Option<String> {
-        let log = self.process.log.bytes();
-        let text = String::from_utf8_lossy(&log[before.min(log.len())..]);
-        let protocol = self.bench.subject.launch.protocol;
-        let due = match moment {
-            Moment::Start | Moment::Again => Due::Ready,
-            _ => Due::Move,
-        };
-        let is_due = |line: &&str| match protocol.adapter(&[]).hear(line.as_bytes(), due) {
-            Heard::Ready { .. } => true,
-            Heard::Move { played, .. } => {
-                let played = played.parse::<Square>();
-                let legal = self
-                    .position
-                    .iter()
-                    .flat_map(|(board, _)| board.legal_squares());
-                played.is_ok_and(|played| legal.into_iter().any(|square| square == played))
-            }
-            _ => protocol != Protocol::Arena,
-        };
-        let lines = text
-            .lines()
-            .map(|line| line.trim_start_matches("< ").trim());
-        let line = lines.filter(|line| !line.is_empty()).find(is_due)?;
-        Some(excerpt(line.as_bytes()))
     }
 }
 

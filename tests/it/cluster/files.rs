@@ -39,7 +39,7 @@ fn a_torn_line_is_cut_off_and_reported() {
         assert_contains(
             &said,
             &[
-                &format!("the last {torn} bytes"),
+                &format!("its last {torn} bytes"),
                 "15 of 16 games are played",
             ],
         );
