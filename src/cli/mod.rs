@@ -44,6 +44,7 @@ mod run;
 mod sandbox;
 mod schema;
 mod serve;
+mod speed;
 mod sprt;
 mod stages;
 mod usage;
@@ -115,6 +116,7 @@ commands! {
     Openings(openings::Openings),
     Compare(engine::Compare),
     Solve(engine::Solve),
+    Speed(speed::Speed),
     Perft(perft::Perft),
     Schema(schema::Schema),
     Completions(completions::Completions),

@@ -11,6 +11,8 @@ use super::{GoalLine, Standings, tables, terminal};
 pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
+    /// Whether bots might think in the opponent's time.
+    pub ponder: bool,
 }
 
 impl Summary {
@@ -44,6 +46,9 @@ impl Summary {
     fn words(&self, run: &Path) -> Vec<Message> {
         let standings = &self.standings;
         let mut lines = terminal::faults(standings, run);
+        if self.ponder {
+            lines.extend(terminal::not_pondering(standings));
+        }
         lines.extend(self.result());
         let (games, void) = (standings.games(), standings.void());
         if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
@@ -66,13 +71,13 @@ impl Summary {
         lines
     }
 
-    pub fn json(&self, name: &str, run: &Path) -> String {
+    pub fn json(&self, name: &str, run: &Path) -> Value {
         let mut value = standings_json(name, run, &self.standings);
         (value["sprt"], value["until_elo"]) = (Value::Null, Value::Null);
         if let Some((key, goal)) = self.goal.as_ref().map(GoalLine::json) {
             value[key] = goal;
         }
-        format!("{value}\n")
+        value
     }
 
     /// Whether the goal of the match, if it has one, is reached: H1 is accepted, or the difference is known.
