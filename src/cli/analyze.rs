@@ -10,6 +10,7 @@ use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::Language;
+use super::output::indented_json;
 use super::replay::{self, Chosen};
 use super::{CliError, print, print_said};
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
@@ -73,7 +74,7 @@ impl Analyze {
         let analysis = analysis.map_err(refused)?;
         let players = [0, 1].map(|side| game.players[side].as_str());
         if self.json {
-            return print(&format!("{:#}\n", text::json(&analysis, players)));
+            return print(&indented_json(text::json(&analysis, players)));
         }
         let [black, white] = players;
         print(&format!(
@@ -105,7 +106,7 @@ impl Analyze {
         })?;
         let scored = moves(&board, settings).map_err(refused)?;
         if self.json {
-            return print(&format!("{:#}\n", text::scores_json(&scored)));
+            return print(&indented_json(text::scores_json(&scored)));
         }
         let name = &game.name;
         let title = match game.played.moves.get(ply - 1) {

@@ -12,6 +12,7 @@ use games::{Family, Game};
 use super::bots::one_bot;
 use super::error::Ending;
 use super::options::{BoardOptions, BoxOption, Language};
+use super::output::indented_json;
 use super::sandbox;
 use super::{CliError, print};
 use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
@@ -189,7 +190,7 @@ impl Check {
         print(&if self.json {
             let mut json = serde_json::json!(report);
             json["passed"] = passes.into();
-            format!("{json:#}\n")
+            indented_json(json)
         } else {
             text::findings(&report, lang)
         })?;

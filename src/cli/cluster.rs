@@ -1,7 +1,7 @@
 //! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
 //! pairs of a tournament, or the hand-ins of a class.
 
-use message::message;
+use message::{message, spoken};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,15 +14,17 @@ use super::bots::catalogue;
 use super::error::Ending;
 use super::grade::{ClassPlan, grade_block, merge_blocks};
 use super::options::{GameCount, GameOptions};
-use super::play_run::{announce_build, show};
+use super::output::json_text;
+use super::play_run::announce_build;
 use super::run::Written;
 use super::sandbox;
-use super::{CliError, print, print_said, stop_on_ctrl_c};
+use super::speed::calibrate;
+use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::shard::submit::{self, Call, Job, Place};
-use crate::shard::{self, Ended, New, Overview};
+use crate::shard::{self, Ended, Merged, New, Overview, Verified};
 use run::RunError;
 use run::store::StoreError;
-use tournament::{Boxes, folder_of};
+use tournament::{Boxes, Catalogue, folder_of};
 
 /// Cut a tournament into blocks that other machines play
 ///
@@ -78,8 +80,8 @@ impl Plan {
                 shard::Bots::Copied
             },
             any_build: self.any_build,
-            scale_time: self.scale_time,
-            nodes_per_s: calibrate(),
+            scale_time: self.scale_time || tournament.scale_nps.is_some(),
+            nodes_per_s: tournament.scale_nps.unwrap_or_else(calibrate),
         };
         let (plan, out) = new.write(&tournament, announce_build)?;
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
@@ -201,17 +203,40 @@ pub struct Merge {
     /// Once the plan is stopped, also cancel the jobs that wait
     #[arg(long)]
     cancel: bool,
+    /// Play this share of each shard's games again, such as 1%, and compare them move by move
+    ///
+    /// Counts games whose bots always answer the same, as with a fixed depth or number of nodes; other games show
+    /// nothing. Exit code 1: a game comes out differently.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    verify: Option<f64>,
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
 }
 
+/// Parses a percentage, such as 1%, to a share.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').and_then(|text| text.parse().ok());
+    let share = number.map(|percent: f64| percent / 100.0);
+    share
+        .filter(|share| *share > 0.0 && *share <= 1.0)
+        .ok_or_else(|| "it is no share of the games such as 1% or 100%".to_owned())
+}
+
 impl Merge {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
+            if self.verify.is_some() {
+                return Err(problem!(
+                    "--verify compares games of a tournament, and this is the plan of a class"
+                )
+                .help("grade a hand-in again with arena grade, and compare the marks")
+                .into());
+            }
             return merge_blocks(&class, &self.plan);
         }
-        let merged = shard::merge(&self.plan, &catalogue()?)?;
+        let catalogue = catalogue()?;
+        let merged = shard::merge(&self.plan, &catalogue)?;
         for note in &merged.notes {
             say!("note: {note}");
         }
@@ -225,8 +250,64 @@ impl Merge {
                 cancel(&scheduler, &job);
             }
         }
-        show(&merged.run, &merged.summary, self.json)
+        let findings = merged.audit.findings();
+        for finding in &findings {
+            say!("warning: {words}", words = finding.words);
+        }
+        let verified = self
+            .verify
+            .map(|share| verify(&self.plan, &catalogue, &merged, share));
+        let verified = verified.transpose()?;
+        let (run, summary) = (&merged.run, &merged.summary);
+        print(&if self.json {
+            let mut value = summary.json(&run.tournament().name, run.folder());
+            let findings: Vec<_> = findings.into_iter().map(|finding| finding.json).collect();
+            value["shards_that_differ"] = findings.into();
+            value["verified"] = verified.as_ref().map(Verified::json).into();
+            json_text(value)
+        } else {
+            summary.text(run.folder(), width(), spoken())
+        })?;
+        match verified {
+            Some(verified) if !verified.differences.is_empty() => Err(Ending::NotPassed.printed()),
+            _ => Ok(()),
+        }
     }
+}
+
+/// Plays a sample of the games of each shard again, and prints what it shows.
+fn verify(
+    plan: &Path,
+    catalogue: &Catalogue,
+    merged: &Merged,
+    share: f64,
+) -> Result<Verified, CliError> {
+    let stop = stop_on_ctrl_c()?;
+    let parts = (&merged.run, &merged.audit);
+    let Some(verified) = shard::verify(plan, catalogue, parts, share, &stop)? else {
+        return Err(Ending::Interrupted.because(message!(
+            "interrupted: no game is compared; the merge is complete"
+        )));
+    };
+    let (same, shards) = (verified.same, verified.shards);
+    let (other, unknown) = (verified.differences.len(), verified.unrepeatable);
+    say!("verified on {shards} shards: {same} games are the same here, {other} are not");
+    if unknown > 0 {
+        say!(
+            "note: {unknown} more games show nothing: played twice here, they differ, as under a clock"
+        );
+    }
+    for difference in &verified.differences {
+        say!("difference: {words}", words = difference.words());
+    }
+    if other > 0 {
+        say!(
+            "these shards had another build or other bots, a bot keeps something from game to game, or their files were \
+             changed: move the files of these shards out of {folder}, and play them again: arena submit --missing",
+            folder = plan.join("shards").display()
+        );
+    }
+    Ok(verified)
 }
 
 /// Cancels a job. Only prints a failure, since a job that has ended cannot be cancelled.
@@ -463,15 +544,4 @@ impl Work {
             memory_mib: plan.memory_mib,
         })
     }
-}
-
-/// Measures the speed of this machine: nodes per second of a fixed search on one core. Counts CPU time, on which other
-/// processes have little effect. Takes about 50 ms.
-fn calibrate() -> u64 {
-    const DEPTH: i32 = 7;
-    let before = host::thread_cpu_time();
-    let bench = alphabeta::othello::bench::midgame(DEPTH);
-    let took = host::thread_cpu_time().saturating_sub(before);
-    let took = if took.is_zero() { bench.time } else { took };
-    (bench.nodes as f64 / took.as_secs_f64().max(1e-6)) as u64
 }

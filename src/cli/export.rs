@@ -1,9 +1,11 @@
 use message::message;
 use referee::problem;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use games::Move;
 use games::formats::wthor::{self, Day};
 use games::formats::{self, How, SavedGame, offsets};
@@ -25,9 +27,9 @@ use tournament::Problem;
 pub struct Export {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// The format
-    #[arg(long, short)]
-    format: Format,
+    /// The format: transcript or sgf for both games; ggf, obf or wthor for Othello; psq or offsets for Gomoku
+    #[arg(long, short, value_parser = FormatParser)]
+    format: Option<Format>,
     /// Only this game, by its number in games.csv
     #[arg(long, short, value_name = "N")]
     game: Option<u64>,
@@ -45,7 +47,7 @@ pub struct Export {
 /// The formats. docs/formats.md says what each can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Moves only, one game per line: f5d6c3…
+    /// Othello and Gomoku: moves only, one game per line: f5d6c3…
     Transcript,
     /// Othello: the Generic Game Format of the server GGS
     Ggf,
@@ -53,7 +55,7 @@ enum Format {
     Obf,
     /// Othello: the French Federation's database, .wtb with .jou and .trn
     Wthor,
-    /// Smart Game Format: Gomoku GM[4], Othello GM[2]
+    /// Othello and Gomoku: the Smart Game Format, GM[2] and GM[4]
     Sgf,
     /// Gomoku: Piskvork's and Gomocup's format, one game per file
     Psq,
@@ -61,8 +63,37 @@ enum Format {
     Offsets,
 }
 
+const FORMATS: &str =
+    "choose transcript or sgf; or for Othello ggf, obf or wthor; or for Gomoku psq or offsets";
+
+/// Parses a format; if it is unknown, says which formats there are for which game.
+#[derive(Clone, Debug)]
+struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = Format;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Format, clap::Error> {
+        let parse = |text: String| Format::from_str(&text, false).map_err(|_| FORMATS);
+        let parser = StringValueParser::new().try_map(parse);
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = Format::value_variants().iter();
+        Some(Box::new(values.filter_map(Format::to_possible_value)))
+    }
+}
+
 impl Export {
     pub fn run(self) -> Result<(), CliError> {
+        let format = self.format;
+        let format = format.ok_or_else(|| problem!("--format is missing").help(FORMATS))?;
         let mut games = self.games()?;
         for (_, game) in &mut games {
             if let Some(event) = &self.event {
@@ -73,7 +104,7 @@ impl Export {
             }
         }
         let output = self.output.as_deref();
-        match (self.format, output.filter(|path| !is_standard_output(path))) {
+        match (format, output.filter(|path| !is_standard_output(path))) {
             (Format::Wthor, output) => wthor_files(&games, output),
             (Format::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),
             (Format::Psq, None) if games.len() > 1 => Err(several_as_psq(&games).into()),

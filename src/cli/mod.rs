@@ -44,6 +44,7 @@ mod run;
 mod sandbox;
 mod schema;
 mod serve;
+mod speed;
 mod sprt;
 mod stages;
 mod tune;
@@ -117,6 +118,7 @@ commands! {
     Openings(openings::Openings),
     Compare(engine::Compare),
     Solve(engine::Solve),
+    Speed(speed::Speed),
     Perft(perft::Perft),
     Schema(schema::Schema),
     Completions(completions::Completions),

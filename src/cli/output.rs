@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use referee::record::harmless;
+use serde_json::Value;
 
 use super::CliError;
 use message::{Message, spoken};
@@ -55,6 +56,33 @@ pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }
 
+/// Returns JSON for `--json`, with six significant digits of each number that is no integer: no figure of the arena means
+/// more, and sums of floats would end in digits such as 0.30000000000000004.
+pub fn json_text(mut value: Value) -> String {
+    round(&mut value);
+    format!("{value}\n")
+}
+
+/// As [`json_text`], indented for people.
+pub fn indented_json(mut value: Value) -> String {
+    round(&mut value);
+    format!("{value:#}\n")
+}
+
+fn round(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let digits = number.as_f64().map(|number| format!("{number:.5e}"));
+            if let Some(Ok(rounded)) = digits.map(|digits| digits.parse::<f64>()) {
+                *value = rounded.into();
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(round),
+        Value::Object(values) => values.values_mut().for_each(round),
+        _ => {}
+    }
+}
+
 /// Returns the width of the terminal; `None` if standard output is a file or a pipe.
 pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
@@ -64,6 +92,15 @@ pub fn width() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_mean_something() {
+        let value = serde_json::json!({ "a": [0.1 + 0.2, 1.0 / 3.0, 1e-9 / 7.0], "b": 1_764_000_000_123_u64, "c": 2.0 });
+        assert_eq!(
+            json_text(value),
+            "{\"a\":[0.3,0.333333,1.42857e-10],\"b\":1764000000123,\"c\":2.0}\n"
+        );
+    }
 
     #[test]
     fn a_terminal_obeys_nothing_and_shows_all_lines() {

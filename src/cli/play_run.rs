@@ -8,7 +8,9 @@ use referee::problem;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::options::{GameOptions, Language, MatchOptions};
+use super::output::json_text;
 use super::sandbox::{self, Refusal};
+use super::speed::scale_here;
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
 use run::report::{Progress, Summary, plan_text, standings_table};
@@ -63,7 +65,7 @@ impl NewRun {
             Refusal::Problem(problem) => explain(problem),
             Refusal::Machine(problem) => problem.into(),
         })?;
-        let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
+        let mut tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
         check_cores(&tournament).map_err(explain)?;
         if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
             return Err(run::exists(out).into());
@@ -81,8 +83,10 @@ impl NewRun {
                 say!("{name}: {what}", name = contestant.name, what = manner);
             }
         }
+        let time_scale = scale_here(&mut tournament)?;
         let out = run::create_folder(&tournament.name, self.out.as_deref())?;
-        let file = RunFile::new(&tournament, &file, folder, &identities);
+        let mut file = RunFile::new(&tournament, &file, folder, &identities);
+        file.time_scales.extend(time_scale);
         let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
         out.keep();
         let watch = self.watch.then_some(&self.language);
@@ -159,7 +163,7 @@ pub fn play(
 
 pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     print(&if json {
-        summary.json(&run.tournament().name, run.folder())
+        json_text(summary.json(&run.tournament().name, run.folder()))
     } else {
         summary.text(run.folder(), width(), spoken())
     })

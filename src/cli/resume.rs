@@ -8,6 +8,7 @@ use super::bots::catalogue;
 use super::options::Language;
 use super::play::{needs_terminal, play_in_terminal};
 use super::play_run::{announce_build, play};
+use super::speed::scale_here;
 use super::stages::tournament_of;
 use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};
 use run::{Run, RunFile, Stop, build_all, introduce};
@@ -53,7 +54,7 @@ impl Resume {
             return stages::resume(&self.run, &file, self.json);
         }
         let catalogue = catalogue()?;
-        let tournament = file.tournament.validate(&catalogue, &file.folder)?;
+        let mut tournament = file.tournament.validate(&catalogue, &file.folder)?;
         for changed in file.changed_commands(&tournament, &catalogue.program) {
             say!("warning: {changed}; its games are no longer comparable");
         }
@@ -62,8 +63,10 @@ impl Resume {
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
         }
+        let time_scale = scale_here(&mut tournament)?;
+        file.time_scales.extend(time_scale);
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
-        if self.max_games.is_some() {
+        if self.max_games.is_some() || time_scale.is_some() {
             file.write(&self.run)?;
         }
         play(run, self.json, self.watch.then_some(&self.language), None)

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::options::BoardOptions;
+use super::output::json_text;
 use super::play_run::NewRun;
 use super::{CliError, print};
 use message::message;
@@ -135,10 +136,7 @@ impl SprtCommand {
                 })
             });
             let plans: Vec<_> = plans.collect();
-            return print(&format!(
-                "{}\n",
-                json!({ "draws": self.draws, "plan": plans })
-            ));
+            return print(&json_text(json!({ "draws": self.draws, "plan": plans })));
         }
         let (elo0, elo1, draws) = (self.elo0, self.elo1, 100.0 * self.draws);
         let mut lines = vec![message!(

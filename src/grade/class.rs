@@ -459,7 +459,9 @@ fn key(submission: &Submission) -> String {
     let hashed = |title: &str, bytes: &[&[u8]]| {
         let plain: String = plain(title).chars().filter(is_plain).collect();
         let mut hash = Sha256::new();
-        bytes.iter().for_each(|part| hash.update(part));
+        for part in bytes {
+            hash.update(part);
+        }
         let plain = if plain.is_empty() { "bot" } else { &plain };
         // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
         format!("{plain}~{}", &digits(hash)[..32])

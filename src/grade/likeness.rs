@@ -300,6 +300,7 @@ fn renamed(token: &str) -> &str {
 }
 
 #[cfg(test)]
+#[expect(clippy::format_collect, reason = "the texts of tests are short")]
 mod tests {
     use super::*;
 

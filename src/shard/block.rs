@@ -18,7 +18,7 @@ use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
 /// The largest relative difference between two calibrations of the same machine.
-const TOLERATED: f64 = 0.10;
+pub(super) const TOLERATED: f64 = 0.10;
 
 /// A start of a shard, as its file has it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

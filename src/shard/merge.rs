@@ -13,6 +13,7 @@ use host::Walk;
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
+use super::audit::{Audit, GameFigures};
 use super::block::{
     Session, by_block, check_game, check_record, check_session, differences, evidence_of, stop,
     stop_reason,
@@ -56,6 +57,8 @@ pub struct Merged {
     /// The number of games of the plan, and of those that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
+    /// The figures of the shards, for a comparison.
+    pub audit: Audit,
     /// Whether this merge stopped the shards, because a test is decided.
     pub has_stopped: bool,
 }
@@ -79,6 +82,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         agenda: Agenda::new(&tournament),
         sessions: Vec::new(),
         notes: Vec::new(),
+        audit: Audit::new(tournament.names().map(str::to_owned).collect()),
     };
     let (sender, ready) = sync_channel(AHEAD);
     thread::scope(|scope| -> Result<(), RunError> {
@@ -110,8 +114,12 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let Blocks {
         sessions,
         mut notes,
+        mut audit,
         ..
     } = blocks;
+    if plan.scale_time {
+        audit.scale();
+    }
     for &block in files.keys() {
         collect_evidence(folder, block).map_err(RunError::system(
             "the messages of failed games cannot be copied",
@@ -142,6 +150,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         summary,
         games,
         notes,
+        audit,
         has_stopped,
     })
 }
@@ -154,7 +163,11 @@ struct Blocks<'a> {
     agenda: Agenda,
     sessions: Vec<Session>,
     notes: Vec<Message>,
+    audit: Audit,
 }
+
+/// A game of a block: its line, its file, the machine that played it, and its figures unless it is void.
+type Played<'a> = (RawGame, &'a Path, usize, Option<GameFigures>);
 
 impl Blocks<'_> {
     fn read(
@@ -162,24 +175,29 @@ impl Blocks<'_> {
         block: u64,
         paths: &[PathBuf],
     ) -> Result<BTreeMap<GameId, RawGame>, RunError> {
-        let mut games: BTreeMap<GameId, (RawGame, &Path)> = BTreeMap::new();
+        let mut games: BTreeMap<GameId, Played<'_>> = BTreeMap::new();
         for path in paths {
+            let mut machine = self.audit.machine("");
             let torn = entries(path, |_, entry| -> Result<(), RunError> {
                 match entry {
                     Entry::Session(text) => {
                         let session = check_session(path, &text, self.id, block)?;
+                        machine = self.audit.machine(&session.machine);
                         self.sessions.push(session);
                     }
                     Entry::Game(game) => {
                         check_game(path, self.plan, block, game.id)?;
                         let record = read(path, &game)?;
                         check_record(path, self.tournament, &self.agenda, &record)?;
+                        let figures = GameFigures::of(&record);
                         match games.entry(game.id) {
-                            Place::Vacant(place) => drop(place.insert((game, path))),
+                            Place::Vacant(place) => {
+                                place.insert((game, path, machine, figures));
+                            }
                             Place::Occupied(mut place) => {
-                                let (known, other) = place.get();
+                                let (known, other, ..) = place.get();
                                 if known.is_void() {
-                                    place.insert((game, path));
+                                    place.insert((game, path, machine, figures));
                                 } else if !game.is_void()
                                     && !are_equal(&read(other, known)?, &record)
                                 {
@@ -199,8 +217,21 @@ impl Blocks<'_> {
                 ));
             }
         }
+        self.compare(block, &games);
         let games = games.into_iter();
-        Ok(games.map(|(id, (game, _))| (id, game)).collect())
+        Ok(games.map(|(id, (game, ..))| (id, game)).collect())
+    }
+
+    /// Adds the finished pairs of a block to the audit.
+    fn compare(&mut self, block: u64, games: &BTreeMap<GameId, Played<'_>>) {
+        for (&id, &(.., machine, first)) in games.iter().filter(|(id, _)| id.leg() == 0) {
+            let second = games.get(&GameId::new(id.pair(), 1));
+            if let (Some(first), Some(&(.., Some(second)))) = (first, second) {
+                let bots = self.agenda.fixture(id).players;
+                self.audit
+                    .add([id.pair(), block], machine, bots, [first, second]);
+            }
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! A run on many machines: a plan, blocks for any scheduler, and one record of them.
 //!
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays a block as a [`Run`](run::Run) that is recorded
-//! in its own file. [`merge()`] makes the usual record from all files, at any time; [`Overview`] only reads. [`submit`]
+//! in its own file. [`merge()`] makes the usual record from all files, at any time; [`Audit`] compares the shards with
+//! each other, and [`verify()`] plays some of their games again. [`Overview`] only reads. [`submit`]
 //! writes the calls of a scheduler. There is no server and no scheduler here.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
@@ -13,6 +14,7 @@
 //! | `STOP` | `merge` when a test has decided, or the user |
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 
+mod audit;
 mod block;
 mod merge;
 mod overview;
@@ -20,10 +22,13 @@ mod pack;
 mod plan;
 mod play;
 pub mod submit;
+mod verify;
 
+pub use audit::{Audit, Finding};
 pub use block::{missing, stop, stop_reason};
 pub use merge::{Merged, merge, remark};
 pub use overview::Overview;
 pub use pack::{Bots, seen_from};
 pub use plan::{LONGEST_PLAN, Maker, New, Plan, is_plan, read_text};
 pub use play::{Ended, Shard};
+pub use verify::{Verified, verify};

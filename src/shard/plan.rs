@@ -310,8 +310,17 @@ impl Plan {
         .collect()
     }
 
-    /// Fails if bots or openings differ from the plan's.
-    pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
+    /// Fails if the arena, a bot or an opening differs from the plan's.
+    pub(super) fn check_maker_and_files(
+        &self,
+        folder: &Path,
+        catalogue: &Catalogue,
+    ) -> Result<(), RunError> {
+        self.maker.check(&catalogue.program)?;
+        Ok(self.check_files(folder)?)
+    }
+
+    fn check_files(&self, folder: &Path) -> Result<(), Problem> {
         for (path, planned) in &self.files {
             let problem = match sha256(&folder.join(path)) {
                 Ok(now) if now == *planned => continue,

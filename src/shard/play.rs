@@ -10,13 +10,9 @@ use super::block::{
     Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
 };
 use super::plan::Plan;
-use referee::{Limits, problem};
 use run::store::{Lines, Store};
 use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
-
-/// The valid factors by which a slower or faster machine scales the time limits.
-const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 #[derive(Debug)]
 pub struct Shard {
@@ -47,8 +43,7 @@ impl Shard {
     ) -> Result<Shard, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let pairs = plan.pairs_of(block)?;
-        plan.maker.check(&catalogue.program)?;
-        plan.check_files(folder)?;
+        plan.check_maker_and_files(folder, catalogue)?;
         let mut tournament = Plan::tournament(folder, catalogue)?;
         let room = Room::here();
         fit(&mut tournament, room, workers);
@@ -57,7 +52,7 @@ impl Shard {
         } else {
             1.0
         };
-        scale(&mut tournament, time_scale)?;
+        tournament.scale(time_scale)?;
         let path = path_of(folder, block);
         let mut lines = Lines::open(&path)?;
         for session in lines.sessions() {
@@ -127,40 +122,14 @@ impl Shard {
 
 /// Sets the number of concurrent games to `workers`, else to the tournament's, limited by the cores. Does not pin games
 /// to shared cores.
-fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
+pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
     tournament.pin &= room.pinned;
 }
 
-fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
-    if !SCALES.contains(&scale) {
-        return Err(problem!(
-            "this machine would scale all time limits by {scale:.2}, which is outside the fair \
-             range of 0.1 to 10"
-        )
-        .help("leave this machine out, or let the bots search fixed nodes")
-        .into());
-    }
-    // The protocol has whole milliseconds, of which 0 means no limit.
-    let scaled = |time: Duration| {
-        let ms = (time.as_secs_f64() * 1000.0 * scale).round();
-        Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
-    };
-    for bot in &mut tournament.contestants {
-        let limits = bot.limits;
-        bot.limits = Limits {
-            move_time: scaled(limits.move_time),
-            game_time: scaled(limits.game_time),
-            increment: scaled(limits.increment),
-            ..limits
-        };
-    }
-    Ok(())
-}
-
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Room {
+pub(super) struct Room {
     cores: usize,
     /// Whether games can be pinned to these cores. If not, `cores` is a share of the time of all cores.
     pinned: bool,
@@ -168,7 +137,7 @@ struct Room {
 
 impl Room {
     /// Returns this process's share of the machine: the cores that Slurm assigned, within those that the system allows.
-    fn here() -> Room {
+    pub fn here() -> Room {
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
         let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
         Room {

@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Files that may name a game: those about one, and the bots' libraries.
-const NAMING: [&str; 20] = [
+const NAMING: [&str; 21] = [
     // Protocols of other programs that are for one game, or have their own notation.
     "crates/protocol/src/engine_server/gomocup.rs",
     "crates/protocol/src/engine_server/nboard.rs",
@@ -39,7 +39,9 @@ const NAMING: [&str; 20] = [
     "src/cli/advice.rs",
     "src/cli/bots.rs",
     // The fixed search that compares machines.
-    "src/cli/cluster.rs",
+    "src/cli/speed.rs",
+    // Which formats are for which game.
+    "src/cli/export.rs",
     "src/grade/suite.rs",
     "src/cli/new_bot.rs",
     "src/cli/openings.rs",

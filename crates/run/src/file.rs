@@ -39,6 +39,9 @@ pub struct RunFile {
     /// own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
+    /// The factor of the time limits in each session, if they are scaled by the machine's speed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub time_scales: Vec<f64>,
     #[serde(default)]
     bots: Vec<BotIdentity>,
 }
@@ -103,6 +106,7 @@ impl RunFile {
             },
             stages: None,
             open_to_bots: open_to(tournament),
+            time_scales: Vec::new(),
             bots: bots
                 .map(|(contestant, identity)| BotIdentity {
                     name: contestant.name.clone(),

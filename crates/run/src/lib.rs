@@ -19,7 +19,7 @@ pub mod store;
 mod workers;
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -186,6 +186,11 @@ impl Run {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
+    /// Limits a new run to these games. Fails if pairings depend on results.
+    pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), RunError> {
+        Ok(self.shared.agenda().choose(games)?)
+    }
+
     /// Calls `may` before the first game of every pair; once it returns false, the run stops. Several workers may call
     /// it at the same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
@@ -339,6 +344,7 @@ impl Run {
         Summary {
             goal: self.status().goal(),
             tuning: self.tuning(&standings),
+            ponder: self.tournament().ponder,
             standings,
         }
     }

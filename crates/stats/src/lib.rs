@@ -5,7 +5,7 @@
 //! long that takes. [`wilson`] bounds a win rate, [`decided`]
 //! compares it with a threshold, [`reach`] gives the probability to reach one, and [`certain`] stops a match early.
 //! [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes
-//! thinking times.
+//! thinking times. [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
@@ -23,6 +23,7 @@ mod curtailed;
 mod duration_summary;
 mod elo;
 mod forecast;
+mod homogeneity;
 mod likelihood;
 mod margin;
 mod pentanomial;
@@ -39,6 +40,7 @@ pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};
 pub use forecast::Forecast;
+pub use homogeneity::{Counts, fisher, rank_sums};
 pub use margin::Margin;
 pub use pentanomial::Pentanomial;
 pub use precision::Precision;

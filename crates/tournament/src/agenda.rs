@@ -5,6 +5,7 @@
 //! goal of a match is reached. It has no threads and no clock; the workers of a run share it.
 
 use referee::problem;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use games::Side;
@@ -41,6 +42,8 @@ pub struct Agenda {
     needless: Vec<[usize; 2]>,
     /// The pairs that this machine plays, if other machines play the rest.
     block: Option<Range<u64>>,
+    /// The only games that are played, if not all of the block.
+    chosen: Option<BTreeSet<GameId>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,7 @@ impl Agenda {
             halted: false,
             needless: Vec::new(),
             block: None,
+            chosen: None,
         };
         agenda.begin_stage();
         agenda
@@ -102,6 +106,15 @@ impl Agenda {
         self.next = 2 * pairs.start;
         self.stopping = None;
         self.block = Some(pairs);
+        Ok(())
+    }
+
+    /// Limits an agenda without results to these games, for a check of a record. Switches off a sequential test. Fails if
+    /// pairings depend on results.
+    pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), Problem> {
+        self.keep_to(0..self.schedule.pairs())?;
+        self.left = games.len() as u64;
+        self.chosen = Some(games);
         Ok(())
     }
 
@@ -189,7 +202,11 @@ impl Agenda {
         while self.next < self.end() {
             let id = GameId(self.next);
             self.next += 1;
-            if id.leg() >= self.format.legs() || self.result(id).is_some() {
+            let is_chosen = self
+                .chosen
+                .as_ref()
+                .is_none_or(|chosen| chosen.contains(&id));
+            if id.leg() >= self.format.legs() || self.result(id).is_some() || !is_chosen {
                 continue;
             }
             let fixture = self.schedule.fixture(id);
@@ -241,6 +258,9 @@ impl Agenda {
 
     /// The number of games as known so far: ties add play-offs, and a sequential test may end earlier.
     pub fn games(&self) -> u64 {
+        if let Some(chosen) = &self.chosen {
+            return chosen.len() as u64;
+        }
         if let Some(pairs) = &self.block {
             return (pairs.end - pairs.start) * self.format.legs();
         }

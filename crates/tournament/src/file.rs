@@ -66,6 +66,10 @@ pub struct TournamentFile {
     /// Time tolerated beyond every limit.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [50]), extend("default" = 20), extend("x-unit" = "ms"))]
     pub margin_ms: Placed<i64>,
+    /// The speed of the machine that the time limits are meant for, as `arena speed` prints it there. Each machine
+    /// multiplies the limits, but not `margin_ms`, by this and divides them by its own speed.
+    #[schemars(with = "i64", range(min = 1, max = 1_000_000_000), extend("examples" = [1_500_000]), extend("x-default" = "the limits are the same on every machine"), extend("x-unit" = "nodes/s"))]
+    pub scale_nps: Placed<i64>,
     /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
     #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,

@@ -36,6 +36,7 @@ use message::{Message, message};
 
 use crate::mark::points;
 use crate::tuning::Tuning;
+use referee::problem;
 pub use referee::problem::{Placed, Problem};
 use referee::record::GameId;
 use referee::{Adjudication, Terms};
@@ -61,6 +62,9 @@ pub use validate::MOST_GAMES;
 
 /// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
+
+/// The valid factors by which a slower or faster machine scales the time limits.
+const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// A tournament that can be played: every bot was found, every opening is legal, every number is in range.
 #[derive(Clone, Debug)]
@@ -103,6 +107,9 @@ pub struct Tournament {
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
     /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
+    /// The speed of the machine that the time limits are meant for, in nodes per second of alphabeta's bench; `None`: the
+    /// limits are the same on every machine.
+    pub scale_nps: Option<u64>,
     pub contestants: Vec<Contestant>,
 }
 
@@ -143,8 +150,37 @@ impl Tournament {
             anchor: None,
             seed: 1,
             is_suite: false,
+            scale_nps: None,
             contestants,
         }
+    }
+
+    /// Multiplies all time limits by `factor`, for a machine that is slower or faster than the one they are meant for.
+    /// Fails if the factor is more than 10 or less than 0.1.
+    pub fn scale(&mut self, factor: f64) -> Result<(), Problem> {
+        if !SCALES.contains(&factor) {
+            return Err(problem!(
+                "this machine would have to scale all limits by {factor:.2}: no contest is fair that way"
+            )
+            .help("leave this machine out, or let the bots search fixed nodes"));
+        }
+        // The protocol has whole milliseconds, of which 0 means no limit.
+        let scaled = |time: Duration| {
+            let ms = (time.as_secs_f64() * 1000.0 * factor).round();
+            Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
+        };
+        for bot in &mut self.contestants {
+            let limits = &mut bot.limits;
+            let times = [
+                &mut limits.move_time,
+                &mut limits.game_time,
+                &mut limits.increment,
+            ];
+            for time in times {
+                *time = scaled(*time);
+            }
+        }
+        Ok(())
     }
 
     pub fn field(&self) -> Field {

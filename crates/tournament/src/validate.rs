@@ -57,6 +57,7 @@ impl TournamentFile {
         let adjudication =
             game.and_then(|game| all.take(conditions::adjudication(adjudicate, game, catalogue)));
         let core_list = all.take(conditions::cores(self.core_list.as_ref()));
+        let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
         let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
         let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
@@ -118,6 +119,7 @@ impl TournamentFile {
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
             is_suite: self.is_suite(),
+            scale_nps: scale_nps.expect(found),
             ..Tournament::new(
                 name.expect(found),
                 game,
@@ -149,6 +151,19 @@ impl TournamentFile {
             UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
             UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
         })
+    }
+
+    fn scale_nps(&self) -> Result<Option<u64>, Problem> {
+        let Some(nps) = &self.scale_nps else {
+            return Ok(None);
+        };
+        if self.is_suite() {
+            return Err(Problem::new("a suite has no scale_nps")
+                .help("grade on one kind of machine, or give the bots a fixed depth or number of nodes")
+                .at(nps.span()));
+        }
+        let nps = whole(Some(nps), 1, 1..=1_000_000_000, "scale_nps")?;
+        Ok(Some(nps as u64))
     }
 
     fn limits(&self) -> Result<Limits, Problem> {

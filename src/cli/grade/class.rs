@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::{Args as _, FromArgMatches as _};
 use referee::problem;
 
+use super::super::output::json_text;
 use super::plan::{ClassPlan, GRADED, NAME};
 use super::{Grade, Ready, interrupted, probe_opponents};
 use crate::cli::error::Ending;
@@ -175,10 +176,7 @@ impl Grade {
             .fill(out, &marks, example.card.possible(), true)?;
         print(&if self.json {
             let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
-            format!(
-                "{}\n",
-                serde_json::json!({ "suite": suite.name, "grades": cards })
-            )
+            json_text(serde_json::json!({ "suite": suite.name, "grades": cards }))
         } else {
             format!(
                 "{}\n{}\n",

@@ -11,7 +11,7 @@ use referee::problem;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::options::{GameCount, GameOptions, Language};
-use super::output::write_file;
+use super::output::{json_text, write_file};
 use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
@@ -229,7 +229,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
     files::step_summary(&writers::markdown(card))?;
     print(&if json {
-        format!("{}\n", serde_json::json!(card))
+        json_text(serde_json::json!(card))
     } else {
         let text = writers::terminal(card, &shown, width(), spoken());
         format!("{text}{}\n", spoken().render(&message!("files: {shown}")))

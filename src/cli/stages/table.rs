@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::cli::output::json_text;
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix, winning_line};
 use games::gomoku::{GomokuBoard, Rule};
@@ -156,7 +157,7 @@ pub(super) fn json(
         .flatten()
         .filter(|one| one.is_passed())
         .count();
-    let value = json!({
+    json_text(json!({
         "bot": bot,
         "defender": defender,
         "move_ms": move_ms as u64,
@@ -164,8 +165,7 @@ pub(super) fn json(
         "stages": rows,
         "passed": passed,
         "of": stages.len(),
-    });
-    format!("{value}\n")
+    }))
 }
 
 const NODES: u64 = 500_000;

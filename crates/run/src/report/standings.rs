@@ -66,6 +66,8 @@ pub struct BotLine {
     pub cpu: [Duration; 2],
     /// The CPU time that the bot used while its opponents were to move.
     pub idle_cpu: Duration,
+    /// The time that its opponents took for their moves, in games with a known `idle_cpu`.
+    pub waited: Duration,
     /// The number of excused late answers, including void games.
     pub interruptions: u32,
     /// The sum and the number of the reported depths.
@@ -140,7 +142,13 @@ impl BotLine {
             self.discs.0 += own - other;
             self.discs.1 += 1;
         }
-        self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
+        if let Some(idle) = record.idle_cpu[side.index()] {
+            self.idle_cpu += idle;
+            self.waited += record
+                .efforts(!side)
+                .map(|(effort, _)| effort.wall)
+                .sum::<Duration>();
+        }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
             // A bot on the arena's core may begin before the arena has written the whole question, so the two clocks

@@ -12,6 +12,8 @@ pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
     pub tuning: Option<TuningLine>,
+    /// Whether bots might think in the opponent's time.
+    pub ponder: bool,
 }
 
 /// Describes the result of a match with a goal, a tuning or a match; the first line is the verdict.
@@ -58,6 +60,9 @@ impl Summary {
     fn words(&self, run: &Path) -> Vec<Message> {
         let standings = &self.standings;
         let mut lines = terminal::faults(standings, run);
+        if self.ponder {
+            lines.extend(terminal::not_pondering(standings));
+        }
         lines.extend(self.result());
         let (games, void) = (standings.games(), standings.void());
         if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
@@ -83,7 +88,7 @@ impl Summary {
         lines
     }
 
-    pub fn json(&self, name: &str, run: &Path) -> String {
+    pub fn json(&self, name: &str, run: &Path) -> Value {
         let mut value = standings_json(name, run, &self.standings);
         (value["sprt"], value["until_elo"]) = (Value::Null, Value::Null);
         if let Some((key, goal)) = self.goal.as_ref().map(GoalLine::json) {
@@ -92,7 +97,7 @@ impl Summary {
         if let Some(tuning) = &self.tuning {
             value["tuning"] = tuning.json();
         }
-        format!("{value}\n")
+        value
     }
 
     /// Whether the goal of the match, if it has one, is reached: H1 is accepted, or the difference is known.

@@ -327,6 +327,22 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
+/// The time of waiting from which on a bot that ponders must have used CPU time.
+const LONG_WAIT: Duration = Duration::from_millis(100);
+
+/// Names the bots that used less than 1 % of the time in which they waited, although they might ponder.
+pub fn not_pondering(standings: &Standings) -> Vec<Message> {
+    let bots = standings.bots().iter();
+    let bots = bots.filter(|bot| bot.waited >= LONG_WAIT && bot.idle_cpu * 100 < bot.waited);
+    bots.map(|bot| {
+        let (name, waited) = (&bot.name, bot.waited.as_secs_f64());
+        message!(
+            "note: ponder was on, but {name} used no CPU time in the {waited:.1} s in which it waited for its opponents"
+        )
+    })
+    .collect()
+}
+
 /// Names the command that explains a loss of the first bot; `None` if it lost no game without a fault.
 pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     let bot = standings.bots().first()?;

@@ -130,10 +130,10 @@ impl Gradebook {
                 self.marks.push((cell, Some(written)));
             }
         }
-        match is_claimed {
-            true => Err("another hand-in is of the same student: neither mark is written".into()),
-            false => Ok(()),
+        if is_claimed {
+            return Err("another hand-in is of the same student: neither mark is written".into());
         }
+        Ok(())
     }
 
     /// Finds the row of the student; fails unless there is exactly one.
