@@ -186,7 +186,7 @@ impl Script<'_> {
             }
             _ if verb.ends_with('>') => self.request(verb, rest, below),
             "analysed" | "begin" | "play" | "finish" | "replay" | "othello" => {
-                self.in_game(verb, rest)?
+                self.in_game(verb, rest)?;
             }
             _ => self.look(verb, rest)?,
         }
