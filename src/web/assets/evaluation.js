@@ -30,7 +30,10 @@ function ofWorth(worth) {
   return { chance: worth.chance };
 }
 
-const forBlack = (value, by) => (by === 0 ? value : { ...value, chance: 1 - value.chance });
+/** Converts a value that the side to move had, to Black's after its move. */
+function forBlack({ chance, plies }, by) {
+  return { chance: by === 0 ? chance : 1 - chance, plies: plies && plies - 1 };
+}
 
 export class Evaluation {
   constructor(view, analysis) {
