@@ -256,7 +256,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The name, type and content of each file.
-const FILES: [(&str, &str, &str); 17] = [
+const FILES: [(&str, &str, &str); 18] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -275,6 +275,11 @@ const FILES: [(&str, &str, &str); 17] = [
     ("stages.js", SCRIPT, include_str!("assets/stages.js")),
     ("board.js", SCRIPT, include_str!("assets/board.js")),
     ("graphs.js", SCRIPT, include_str!("assets/graphs.js")),
+    (
+        "evaluation.js",
+        SCRIPT,
+        include_str!("assets/evaluation.js"),
+    ),
     ("export.js", SCRIPT, include_str!("assets/export.js")),
     ("game.js", SCRIPT, include_str!("assets/game.js")),
     ("play.js", SCRIPT, include_str!("assets/play.js")),

@@ -119,6 +119,21 @@ fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     }
 }
 
+/// Returns whether an arena on this machine has claimed a core. Claims none.
+pub fn are_cores_claimed() -> bool {
+    is_claimed_in(&[std::env::temp_dir(), cache_folder()])
+}
+
+fn is_claimed_in([folder, hidden]: &[PathBuf; 2]) -> bool {
+    let all = others(folder, None).chain(others(hidden, None));
+    let mut files = all.flat_map(|own| fs::read_dir(own).into_iter().flatten().flatten());
+    files.any(|file| system::open_lock(&file.path(), None).is_ok_and(|lock| is_taken(&lock)))
+}
+
+fn is_taken(lock: &File) -> bool {
+    matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
 /// Claims the core, unless another arena uses it. Takes our own lock before it looks for others, so that of two arenas
 /// that claim a core at once, at least one sees the other.
 ///
@@ -139,8 +154,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     };
     let others = others(folder, own.as_deref());
     let mut others = others.filter_map(|other| system::open_lock(&other.join(&name), None).ok());
-    let is_taken = |other: File| matches!(other.try_lock_shared(), Err(TryLockError::WouldBlock));
-    if others.any(is_taken) {
+    if others.any(|other| is_taken(&other)) {
         return None;
     }
     Some(Core {
@@ -177,14 +191,18 @@ mod tests {
     fn two_arenas_share_no_core() {
         let folder = tempfile::tempdir().expect("a folder");
         let claim = |workers| claim_in(&in_turn(folder.path()), &[2, 3, 7], workers);
+        assert!(!is_claimed_in(&in_turn(folder.path())));
         let first = claim(1);
         assert_eq!(numbers(&first), [2]);
+        assert!(is_claimed_in(&in_turn(folder.path())));
         assert!(claim(3).is_empty(), "one of three is taken");
         let second = claim(2);
         assert_eq!(numbers(&second), [3, 7]);
         assert!(claim(1).is_empty(), "all are taken");
         drop(first);
         assert_eq!(numbers(&claim(1)), [2], "a core is free again");
+        drop(second);
+        assert!(!is_claimed_in(&in_turn(folder.path())));
     }
 
     /// Opening a pipe for reading would block until it is opened for writing.

@@ -28,7 +28,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-pub use cores::{Core, allowed_cores, claim_cores, on_cores, pin_to, share_cores};
+pub use cores::{
+    Core, allowed_cores, are_cores_claimed, claim_cores, on_cores, pin_to, share_cores,
+};
 pub use files::{
     CopyError, Lock, Stamp, TemporaryFolder, Walk, cache_folder, check_own, copy_link,
     copy_untrusted, free_bytes, is_closed_to_boxes, is_program, open_in_own, open_regular,

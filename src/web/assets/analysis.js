@@ -10,18 +10,14 @@ export function worthText(worth) {
   return `${Math.round(100 * worth.chance)} %`;
 }
 
-/** Returns the same value as a number: discs, or from -100 for a loss to 100 for a win. */
-export function worthValue(worth) {
-  if (worth.wins_in !== undefined) return 100;
-  if (worth.loses_in !== undefined) return -100;
-  return worth.discs ?? 200 * worth.chance - 100;
-}
-
 /** Describes a win that was missed or given away. */
 export function remarkText({ remark, win }) {
   const key = { "missed-win": "analysis.missed", "allowed-win": "analysis.allowed", lost: "analysis.lost" }[remark];
   return key ? text(key, { plies: win?.plies ?? "" }) : "";
 }
+
+/** The least costs of a `?!`, a `?` and a `??`. */
+const MARKS = { discs: [2, 5, 10], chance: [0.1, 0.2, 0.3] };
 
 export class Analysis {
   constructor({ analysis, before }) {
@@ -33,6 +29,15 @@ export class Analysis {
 
   at(ply) {
     return this.plies.get(ply);
+  }
+
+  /** Returns the mark of a half-move; an empty text if it was no mistake. */
+  mark(ply) {
+    const judged = this.at(ply);
+    if (!judged) return "";
+    if (["missed-win", "allowed-win"].includes(judged.remark)) return "??";
+    const steps = MARKS[this.unit].filter((least) => judged.cost >= least).length;
+    return ["", "?!", "?", "??"][steps];
   }
 
   cost(cost) {
@@ -55,9 +60,13 @@ export class Analysis {
   }
 }
 
-/** Requests the analysis of the game at `base`. `on` gets `progress`, `found` and `failed`. */
-export async function analyse(base, on) {
-  const { ok, data } = await post(`${base}/analysis`);
+/** Requests the analysis of the game at `base`. `on` gets `progress`, `found`, `waits` and `failed`. */
+export async function analyse(base, byItself, on) {
+  const { ok, data } = await post(`${base}/analysis`, byItself ? { by_itself: true } : {});
+  if (data?.waits) {
+    on.waits(data.waits);
+    return;
+  }
   if (!ok) {
     on.failed(data?.why ?? text("said.lost"));
     return;

@@ -166,6 +166,25 @@ export class Board {
     this.cells[next].group.focus();
   }
 
+  /** Moves the keyboard to the board. */
+  take() {
+    this.cells[this.focused].group.focus({ preventScroll: true });
+  }
+
+  /** Shows the five rows and columns around a square in large over the far half of the board, to correct a tap. */
+  enlarge(at) {
+    this.container.querySelector(".enlarged")?.remove();
+    if (at === null) return;
+    const [column, row] = this.place(at).map((index) => Math.min(this.size - 5, Math.max(0, index - 2)));
+    const copy = this.svg.cloneNode(true);
+    copy.setAttribute("viewBox", [this.edge + column * CELL, this.edge + row * CELL, 5 * CELL, 5 * CELL].join(" "));
+    copy.setAttribute("class", `${copy.getAttribute("class")} enlarged${this.place(at)[1] < this.size / 2 ? " low" : ""}`);
+    copy.setAttribute("aria-hidden", "true");
+    for (const element of [copy, ...copy.querySelectorAll("*")]) for (const name of ["role", "tabindex", "aria-label", "data-square"]) element.removeAttribute(name);
+    copy.addEventListener("click", ({ target }) => target.closest("[data-at]") && this.choose(Number(target.closest("[data-at]").dataset.at)));
+    this.container.append(copy);
+  }
+
   /** Shows the effect of a stone before it is played. */
   hover(at) {
     for (const cell of this.cells) cell.group.classList.remove("hover", "would-flip");
@@ -177,7 +196,7 @@ export class Board {
 
   /**
    * Shows a position: stones, last, flips, legal (a map of squares to flips), forbidden (a map to
-   * reasons), line, numbers, ghosts, marks (a map to texts), to (the side to move), asked (whether a
+   * reasons), line, numbers, ghosts, marks (a map to texts), better (a square), to (the side to move), asked (whether a
    * person may play), hint (whether legal squares are marked).
    */
   show(shown) {
@@ -187,11 +206,16 @@ export class Board {
     this.under.replaceChildren();
     if (shown.line?.length) {
       const [first, last] = [shown.line[0], shown.line.at(-1)].map((at) => this.centre(at));
-      this.over.append(draw("line", { x1: first[0], y1: first[1], x2: last[0], y2: last[1], class: "won" }));
+      for (const kind of ["won edge", "won"]) this.over.append(draw("line", { x1: first[0], y1: first[1], x2: last[0], y2: last[1], class: kind }));
     }
     if (this.small) {
       this.stones.replaceChildren(...[...shown.stones].flatMap((stone, at) => (stone === "." ? [] : this.stone(at, stone, at === shown.last))));
       return;
+    }
+    if (shown.better !== null && shown.better !== undefined) {
+      const [x, y] = this.centre(shown.better);
+      const half = CELL * 0.4;
+      for (const kind of ["better edge", "better"]) this.over.append(draw("path", { d: `M${x} ${y - half}L${x + half} ${y}L${x} ${y + half}L${x - half} ${y}Z`, class: kind }));
     }
     this.svg.classList.toggle("asked", Boolean(shown.asked));
     this.svg.dataset.to = shown.to;
@@ -208,6 +232,7 @@ export class Board {
         number: shown.numbers?.[at],
         ghost: ghosts.get(at),
         mark: shown.marks?.get(at),
+        better: at === shown.better,
         won: shown.line?.includes(at) ?? false,
         to: shown.to,
         asked: Boolean(shown.asked),
@@ -250,7 +275,7 @@ export class Board {
       }
       if (state.legal !== null && state.dot && !state.mark) drawn.push(draw("circle", { cx: x, cy: y, r: CELL * 0.13, class: "legal" }));
       drawn.push(draw("circle", { cx: x, cy: y, r: CELL * 0.43, class: `stone hovering ${mover}` }));
-      if (state.mark) drawn.push(draw("circle", { cx: x, cy: y, r: CELL * 0.44, class: `mark${state.mark.best ? " best" : ""}` }), says(state.mark.text, "worth"));
+      if (state.mark) drawn.push(draw("rect", { x: x - CELL * 0.46, y: y - CELL * 0.3, width: CELL * 0.92, height: CELL * 0.6, rx: 6, class: `mark${state.mark.best ? " best" : ""}` }), says(state.mark.text, "worth"));
     }
     return drawn;
   }
@@ -265,6 +290,7 @@ export class Board {
       parts.push(text("board.legal"), text("board.flips", { count: state.legal }));
     }
     if (state.mark) parts.push(state.mark.text);
+    if (state.better) parts.push(text("board.better"));
     return parts.join(", ");
   }
 }

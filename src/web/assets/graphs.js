@@ -1,22 +1,22 @@
-// Graphs of a game by half-move: score, time, depth, nodes. Black has a solid line with solid dots, white a dashed line
+// Graphs of a game by half-move: chance of winning, time, depth, nodes. Black has a solid line with solid dots, white a dashed line
 // with hollow ones, so that no information is in colour alone.
 
-import { worthText, worthValue } from "/assets/analysis.js";
+import { worthText } from "/assets/analysis.js";
 import { draw, make, score, short, text, time } from "/assets/app.js";
+import { valueText } from "/assets/evaluation.js";
 
 const WIDTH = 480;
 const HEIGHT = 96;
 const LEFT = 44;
 const BOTTOM = 14;
 
-/** Converts a value of the side that moved to Black's view. */
-const fromBlack = (value, by) => (value === null || value === undefined ? null : by === 0 ? value : -value);
+const percent = (value) => `${Math.round(value)} %`;
 
 const KINDS = [
-  { key: "score", value: ({ thought, by }) => fromBlack(thought.score, by), signed: true, shown: score },
-  { key: "worth", judged: true, value: ({ judged, by }) => fromBlack(worthValue(judged.worth), by), full: ({ judged }) => judged.worth.exact, signed: true, one: true, shown: score },
+  { key: "worth", judged: true, chance: ({ evaluation, ply }) => evaluation.judged(ply), full: ({ judged }) => judged.worth.exact, one: true, shown: percent },
+  { key: "score", chance: ({ evaluation, ply }) => evaluation.told(ply), shown: percent },
   { key: "cost", judged: true, value: ({ judged, percent }) => (percent ? 100 * judged.cost : judged.cost), mark: ({ judged }) => ["missed-win", "allowed-win"].includes(judged.remark), bars: true, shown: short },
-  { key: "time", value: ({ thought }) => thought.wall, inner: ({ thought }) => thought.cpu, bars: true, shown: time },
+  { key: "time", value: ({ thought }) => thought.wall, inner: ({ thought }) => thought.cpu, bars: true, least: 1, shown: time },
   { key: "depth", value: ({ thought }) => thought.depth, shown: short },
   { key: "nodes", value: ({ thought }) => (thought.nodes ? Math.log10(thought.nodes) : null), shown: (value) => short(10 ** value) },
 ];
@@ -30,9 +30,8 @@ export class Graphs {
   }
 
   /** Draws all graphs of a game, and of its analysis if there is one. */
-  show(view, analysis = null) {
-    this.view = view;
-    this.analysis = analysis;
+  show(view, analysis, evaluation) {
+    Object.assign(this, { view, analysis, evaluation });
     this.last = Math.max(1, view.frames.length - 1);
     this.cursors = [];
     const graphs = KINDS.map((kind) => this.graph(kind)).filter(Boolean);
@@ -59,25 +58,23 @@ export class Graphs {
 
   graph(kind) {
     const points = this.view.frames.flatMap((frame, ply) => {
-      const told = { thought: frame.thought, judged: this.analysis?.at(ply), by: frame.by, percent: this.analysis?.unit === "chance" };
+      const told = { evaluation: this.evaluation, ply, thought: frame.thought, judged: this.analysis?.at(ply), by: frame.by, percent: this.analysis?.unit === "chance" };
       const known = kind.judged ? told.judged : told.thought && !told.thought.forced;
-      const value = known ? kind.value(told) : null;
+      const chance = known ? kind.chance?.(told) : null;
+      const value = chance ? 100 * chance.chance : known ? kind.value?.(told) : null;
       if (value === null || value === undefined) return [];
-      return [{ ply, by: frame.by, value, inner: kind.inner?.(told), full: kind.full?.(told), mark: kind.mark?.(told) }];
+      return [{ ply, by: frame.by, value, chance, inner: kind.inner?.(told), full: kind.full?.(told), mark: kind.mark?.(told) }];
     });
     if (points.length === 0) return null;
     const values = points.map((point) => point.value);
-    let [low, high] = [Math.min(0, ...values), Math.max(...values)];
-    if (kind.signed) {
-      const most = Math.max(1, ...values.map(Math.abs));
-      [low, high] = [-most, most];
-    }
+    let [low, high] = kind.chance ? [0, 100] : [Math.min(0, ...values), Math.max(kind.least ?? 0, ...values)];
     if (high === low) high = low + 1;
+    const middle = kind.chance ? 50 : Math.max(0, low);
     const y = (value) => 4 + ((HEIGHT - BOTTOM - 8) * (high - value)) / (high - low);
     const name = text(`graph.${kind.key}`);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: `graph ${kind.key}`, role: "img", "aria-label": name });
     svg.append(
-      draw("line", { x1: LEFT, x2: WIDTH - 6, y1: y(Math.max(0, low)), y2: y(Math.max(0, low)), class: "axis" }),
+      draw("line", { x1: LEFT, x2: WIDTH - 6, y1: y(middle), y2: y(middle), class: "axis" }),
       draw("text", { x: LEFT - 6, y: y(high) + 8, class: "scale" }, kind.shown(high)),
       draw("text", { x: LEFT - 6, y: y(low), class: "scale" }, kind.shown(low)),
       draw("text", { x: WIDTH - 6, y: HEIGHT - 2, class: "scale" }, String(this.last)),
@@ -102,6 +99,12 @@ export class Graphs {
       svg.append(draw("polyline", { points: own.map((point) => `${this.x(point.ply)},${y(point.value)}`).join(" "), class: `curve ${side}` }));
       if (own.length < 130) for (const point of own) svg.append(draw("circle", { cx: this.x(point.ply), cy: y(point.value), r: 2.4, class: `point ${side}` }));
     }
+    // A forced win has its number of half-moves where it is first known.
+    points.forEach((point, index) => {
+      const before = points.slice(0, index).findLast((one) => kind.one || one.by === point.by)?.chance;
+      if (point.chance?.plies === undefined || (before?.plies !== undefined && before.chance === point.chance.chance)) return;
+      svg.append(draw("text", { x: this.x(point.ply), y: point.value > 50 ? 18 : HEIGHT - BOTTOM - 8, class: "scale win" }, valueText(point.chance)));
+    });
     const cursor = draw("line", { y1: 2, y2: HEIGHT - BOTTOM, class: "cursor" });
     this.cursors.push(cursor);
     svg.append(cursor);

@@ -9,6 +9,8 @@ const viewer = new Viewer({ pick });
 let state = null;
 let tapped = null;
 let since = 0;
+/** From this size on, squares are too small for a finger. */
+const LARGE = 13;
 byId("play").hidden = false;
 
 async function pick(at) {
@@ -16,12 +18,19 @@ async function pick(at) {
   if (!viewer.isLast()) viewer.go(Infinity);
   const square = viewer.nameOf(at);
   if (byId("confirm").checked && tapped !== at) {
-    tapped = at;
-    message(text("said.tap", { square }));
+    tap(at);
+    const sure = make("button", { type: "button", class: "main", click: () => pick(at) }, text("said.play", { square }));
+    byId("message").replaceChildren(text("said.tap", { square }), " ", sure);
     return;
   }
-  tapped = null;
+  tap(null);
   await put(square);
+}
+
+/** Remembers the square of a first tap. On a large board, it and its neighbours are shown enlarged. */
+function tap(at) {
+  tapped = at;
+  if (state.view.size >= LARGE) viewer.board.enlarge(at);
 }
 
 async function put(played) {
@@ -56,6 +65,10 @@ function show(now) {
   viewer.asked = now.asked !== null;
   viewer.marks = null;
   viewer.update(now.view);
+  if (!before) {
+    byId("confirm").checked = now.view.size >= LARGE && matchMedia("(pointer: coarse), (max-width: 560px)").matches;
+    if (!now.over) viewer.board.take();
+  } else if (tapped !== null) tap(null);
   const frames = now.view.frames;
   const last = frames.at(-1);
   if (before && frames.length > before.view.frames.length && last.played) {

@@ -1,12 +1,15 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
 import { analyse } from "/assets/analysis.js";
-import { copy, inWords, listen, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
+import { copy, inWords, listen, make, named, post, say, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, squareOf } from "/assets/board.js";
+import { Evaluation, scoreText } from "/assets/evaluation.js";
 import { saveSvg, savePng } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
+/** Time in ms until the next request for an analysis while a run uses the machine. */
+const PAUSE = 5000;
 
 /** Describes the time limits of a side. */
 function terms(limits) {
@@ -27,8 +30,10 @@ export class Viewer {
     this.marks = null;
     this.ghosts = null;
     this.analysis = null;
+    this.judged = null;
     this.graphs = new Graphs(byId("graphs"), (ply) => this.go(ply));
     this.buttons();
+    this.tabs();
     this.keys();
   }
 
@@ -43,9 +48,7 @@ export class Viewer {
     this.ply = Math.min(ply ?? view.frames.length - 1, view.frames.length - 1);
     const other = view.discs ? ".of-gomoku" : ".of-othello";
     for (const link of document.querySelectorAll(other)) link.hidden = true;
-    this.listMoves();
-    this.graphs.show(view, this.analysis);
-    this.render();
+    this.draw();
   }
 
   /** Shows the same game after further moves, or after a move was taken back. */
@@ -61,10 +64,18 @@ export class Viewer {
     if (wasLast) this.ply = view.frames.length - 1;
     this.ghosts = null;
     // The analysis of a game that has changed is out of date.
-    if (this.analysis && view.frames.length !== this.judged) this.analysis = null;
+    if (view.frames.length !== this.judged) this.analysis = null;
+    this.draw();
+  }
+
+  /** Shows the game after it has changed, and requests the analysis of a finished one. */
+  draw() {
+    this.evaluation = new Evaluation(this.view, this.analysis);
     this.listMoves();
-    this.graphs.show(view, this.analysis);
+    this.graphs.show(this.view, this.analysis, this.evaluation);
     this.render();
+    const isOver = !this.page.events || this.view.over;
+    if (isOver && byId("analysis") && this.judged !== this.view.frames.length) this.analyse(true);
   }
 
   /**
@@ -81,12 +92,13 @@ export class Viewer {
       this.push(frame);
     }
     if (wasLast) this.ply = this.view.frames.length - 1;
+    this.evaluation = new Evaluation(this.view, this.analysis);
     this.listMoves();
     this.render();
     // The board first: the graphs may be a few moves late.
     this.later ??= setTimeout(() => {
       this.later = null;
-      this.graphs.show(this.view, this.analysis);
+      this.graphs.show(this.view, this.analysis, this.evaluation);
       this.graphs.at(this.ply);
     }, 120);
     return true;
@@ -104,11 +116,46 @@ export class Viewer {
     return this.ply === this.view.frames.length - 1;
   }
 
+  /** Goes to a half-move that a person chose. */
   go(ply) {
+    this.autoplay(false);
+    this.step(ply);
+  }
+
+  step(ply) {
     this.ghosts = null;
     this.marks = null;
     this.ply = Math.min(this.view.frames.length - 1, Math.max(0, ply));
     this.render();
+    byId("stepped").textContent = this.moveText();
+  }
+
+  /** Plays the rest of the game, or from the start if this is its end. */
+  autoplay(on) {
+    clearInterval(this.playing);
+    this.playing = null;
+    byId("autoplay").setAttribute("aria-pressed", on);
+    if (!on) return;
+    if (this.isLast()) this.step(0);
+    const next = () => {
+      this.step(this.ply + 1);
+      if (this.isLast()) this.autoplay(false);
+    };
+    this.playing = setInterval(next, Number(byId("speed").value));
+  }
+
+  /** Returns the half-move in words, such as `31. a5, white`. */
+  moveText() {
+    if (this.ply === 0) return text("ply.start");
+    const { by } = this.view.frames[this.ply];
+    const mark = this.analysis?.mark(this.ply);
+    const move = text("ply.move", { ply: this.ply, move: this.nameOfMove(this.ply), side: text(by === 0 ? "board.black" : "board.white") });
+    return mark ? `${move}, ${text(`mark.${mark}`)}` : move;
+  }
+
+  nameOfMove(ply) {
+    const { played } = this.view.frames[ply];
+    return played === "pass" ? text("ply.pass") : played;
   }
 
   render() {
@@ -128,10 +175,14 @@ export class Viewer {
       numbers: byId("numbers").checked ? this.numbers() : null,
       ghosts: this.ghosts?.stones,
       marks: this.marks,
+      better: this.ghosts || this.asked ? null : this.better(),
       to: frame.to,
       asked: this.asked && this.isLast() && !this.ghosts,
     });
     byId("where").textContent = text("ply.at", { ply, plies: view.frames.length - 1 });
+    Object.assign(byId("ply"), { max: view.frames.length - 1, value: ply });
+    byId("ply").setAttribute("aria-valuetext", this.moveText());
+    this.evaluation.show(byId("evaluation"), ply, this.board.turned);
     for (const [id, off] of [["first", ply === 0], ["previous", ply === 0], ["next", this.isLast()], ["last", this.isLast()]]) byId(id).disabled = off;
     byId("to-live").hidden = this.isLast() || Boolean(view.over);
     this.players(stones);
@@ -142,6 +193,14 @@ export class Viewer {
     this.mark();
     this.address();
     this.raw();
+  }
+
+  /** Returns the square of the better move, if the move on the board was a mistake. */
+  better() {
+    if (!this.analysis?.mark(this.ply)) return null;
+    const { better, win } = this.analysis.at(this.ply);
+    const line = better?.line.length ? better.line : win?.line;
+    return line?.length ? squareOf(line[0], this.view.size) : null;
   }
 
   /** Returns a map of the legal squares to the discs that they flip. */
@@ -165,7 +224,7 @@ export class Viewer {
     const { view, ply } = this;
     const clocked = view.frames.slice(0, ply + 1).findLast((frame) => frame.left);
     const [left, toGo] = [clocked?.left, clocked?.moves_to_go];
-    const order = this.board.turned ? ["player-bottom", "player-top"] : ["player-top", "player-bottom"];
+    const order = ["player-top", "player-bottom"];
     [0, 1].forEach((side) => {
       const symbol = side === 0 ? "X" : "O";
       const name = text(side === 0 ? "side.black" : "side.white");
@@ -193,7 +252,8 @@ export class Viewer {
     const how = over.why ? inWords(over.why) : word("reason", over.reason);
     const count = this.view.discs ? ` (${over.counts.join("–")})` : "";
     const name = over.winner === null ? "" : this.view.players[over.winner];
-    const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : "said.won";
+    const isYou = name === text("stages.you");
+    const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
     const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
@@ -215,7 +275,7 @@ export class Viewer {
       ["thought.time", time(told.wall)],
       ["thought.cpu", time(told.cpu)],
       ["thought.depth", told.depth ?? ""],
-      ["thought.score", score(told.score)],
+      ["thought.score", told.score === null || told.score === undefined ? "" : scoreText(told.score, this.view.discs)],
       ["thought.nodes", short(told.nodes)],
       ["thought.speed", short(speed)],
     ].filter(([, value]) => value !== "");
@@ -253,12 +313,12 @@ export class Viewer {
   judgement() {
     const place = byId("analysis");
     if (!place) return;
-    byId("analyse").hidden = Boolean(this.analysis) || (Boolean(this.page.events) && !this.view.over);
     byId("lesson").href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
     byId("lesson").hidden = Boolean(this.page.events) && !this.view.over;
-    place.closest("section").hidden = byId("lesson").hidden;
+    byId("judged").hidden = byId("lesson").hidden;
+    byId("analyse").hidden = !this.waits;
     if (!this.analysis) {
-      place.replaceChildren();
+      place.replaceChildren(this.waits ? make("p", { class: "empty" }, this.waits) : "");
       return;
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
@@ -266,39 +326,44 @@ export class Viewer {
     place.replaceChildren(...told, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
-  analyse() {
-    const [button, progress] = [byId("analyse"), byId("progress")];
-    const plies = this.view.frames.length;
-    const end = () => {
-      progress.hidden = true;
-      button.disabled = false;
-    };
-    button.disabled = true;
+  /** Requests the analysis. By itself, the page waits until no run uses the machine; a click does not. */
+  analyse(byItself) {
+    const progress = byId("progress");
+    clearTimeout(this.again);
+    const asked = this.view.frames.length;
+    this.judged = asked;
     progress.hidden = false;
-    analyse(this.page.base, {
+    byId("analyse").hidden = true;
+    const end = (waits) => {
+      progress.hidden = true;
+      this.waits = waits;
+      this.judgement();
+    };
+    analyse(this.page.base, byItself, {
       progress: (done, all) => {
         progress.max = all || 1;
         if (all) progress.value = done;
       },
       found: (analysis) => {
-        end();
-        [this.analysis, this.judged] = [analysis, plies];
-        this.listMoves();
-        this.graphs.show(this.view, analysis);
-        this.render();
+        end(null);
+        if (asked !== this.view.frames.length) return;
+        this.analysis = analysis;
+        this.draw();
       },
-      failed: (why) => {
-        end();
-        say(why);
+      waits: (why) => {
+        end(why);
+        this.again = setTimeout(() => this.analyse(true), PAUSE);
       },
+      failed: end,
     });
   }
 
   listMoves() {
-    const items = this.view.frames.slice(1).map((frame, index) => {
-      const name = frame.played === "pass" ? text("ply.pass") : frame.played;
-      const button = make("button", { type: "button", click: () => this.go(index + 1), class: index < this.view.opening ? "opening" : undefined }, this.analysis?.turning.includes(index + 1) ? `${name} ?` : name);
-      return make("li", {}, button);
+    const items = this.view.frames.slice(1).map((_, index) => {
+      const ply = index + 1;
+      const mark = this.analysis?.mark(ply);
+      const shown = mark ? make("span", { class: "judge", title: text(`mark.${mark}`) }, mark) : null;
+      return make("li", {}, make("button", { type: "button", click: () => this.go(ply), class: index < this.view.opening ? "opening" : undefined }, this.nameOfMove(ply), shown));
     });
     byId("moves").replaceChildren(...items);
   }
@@ -309,9 +374,8 @@ export class Viewer {
     const button = list.children[this.ply - 1]?.firstElementChild;
     if (!button) return;
     button.setAttribute("aria-current", "step");
-    // Only the list scrolls, never the page.
-    const { offsetTop } = button;
-    if (offsetTop < list.scrollTop || offsetTop > list.scrollTop + list.clientHeight - 30) list.scrollTop = offsetTop - list.clientHeight / 2;
+    // Only the list scrolls, never the page. On a phone it is one line.
+    list.scrollTo(button.offsetLeft - list.clientWidth / 2, button.offsetTop - list.clientHeight / 2);
   }
 
   address() {
@@ -325,11 +389,10 @@ export class Viewer {
   }
 
   async raw() {
-    const details = byId("raw");
-    if (!this.page.lines) return;
-    details.hidden = false;
+    const panel = byId("raw");
+    byId("tab-raw").hidden = !this.page.lines;
     const ply = this.ply;
-    if (!details.open || this.rawPly === ply) return;
+    if (panel.hidden || this.rawPly === ply) return;
     this.rawPly = ply;
     const sides = await (await fetch(`${this.page.lines}/${Math.max(1, ply)}`)).json();
     if (this.rawPly !== ply) return;
@@ -339,7 +402,7 @@ export class Viewer {
       stderr ? make("h4", {}, text("stderr")) : null,
       stderr ? make("pre", { tabindex: 0 }, stderr) : null,
     ]);
-    byId("lines").replaceChildren(...shown.filter(Boolean));
+    panel.replaceChildren(...shown.filter(Boolean));
   }
 
   /**
@@ -377,12 +440,14 @@ export class Viewer {
     on("to-live", () => this.go(Infinity));
     on("turning", () => this.turning(true));
     on("before-turning", () => this.turning(false));
-    if (byId("analyse")) on("analyse", () => this.analyse());
+    on("autoplay", () => this.autoplay(!this.playing));
+    byId("speed").addEventListener("change", () => this.playing && this.autoplay(true));
+    byId("ply").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    if (byId("analyse")) on("analyse", () => this.analyse(false));
     if (byId("go-on")) on("go-on", () => this.goOn());
     on("flip", () => this.turn());
     on("mirror", () => this.board.mirror());
     for (const id of ["numbers", "legal"]) byId(id).addEventListener("change", () => this.render());
-    byId("raw").addEventListener("toggle", () => this.raw());
     const name = () => `${this.page.run}-${this.page.number}-${this.ply}`;
     on("save-svg", () => saveSvg(this.board.svg, name()));
     on("save-png", () => savePng(this.board.svg, name()));
@@ -407,12 +472,40 @@ export class Viewer {
     this.render();
   }
 
+  /** The tabs below the moves: one panel is visible at a time. */
+  tabs() {
+    const all = [...document.querySelectorAll("[role=tab]")];
+    const choose = (chosen) => {
+      for (const tab of all) {
+        tab.setAttribute("aria-selected", tab === chosen);
+        tab.tabIndex = tab === chosen ? 0 : -1;
+        byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+      }
+      if (this.view) this.raw();
+    };
+    for (const tab of all) {
+      tab.addEventListener("click", () => choose(tab));
+      tab.addEventListener("keydown", (event) => {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const shown = all.filter((one) => !one.hidden);
+        const next = shown[(shown.indexOf(tab) + by + shown.length) % shown.length];
+        choose(next);
+        next.focus();
+      });
+    }
+    choose(all[0]);
+  }
+
   keys() {
     const does = {
       ArrowLeft: () => this.go(this.ply - 1),
       ArrowRight: () => this.go(this.ply + 1),
       Home: () => this.go(0),
       End: () => this.go(Infinity),
+      p: () => this.autoplay(!this.playing),
       f: () => this.turn(),
       t: () => this.turning(true),
       T: () => this.turning(false),

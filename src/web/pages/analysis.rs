@@ -1,4 +1,4 @@
-//! Analyses of games: a page requests one by a POST, and gets progress and result as events.
+//! Analyses of games: the page of a game requests one by a POST, and gets progress and result as events.
 //!
 //! They run one at a time, in their own threads. Newer results replace the oldest ones.
 
@@ -13,11 +13,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::GameRecord;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::game::game;
-use super::play::Nothing;
 use super::{Answer, Context};
 use crate::web::lock;
 
@@ -131,17 +131,27 @@ impl AnalysisRequest {
     }
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    /// Whether the page requests the analysis without a person's click. Such a request waits while a run uses cores of
+    /// this machine.
+    #[serde(default)]
+    by_itself: bool,
+}
+
 /// `POST /run/quick/game/17/analysis`
 pub async fn of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
     headers: HeaderMap,
-    Json(Nothing {}): Json<Nothing>,
+    Json(wanted): Json<Wanted>,
 ) -> Answer {
     match game(&context, &run, id) {
         Ok(Some(record)) => ask(
             &context,
             &headers,
+            &wanted,
             AnalysisRequest::of(run_name(&run, id), &record),
         ),
         Ok(None) => Err(StatusCode::NOT_FOUND),
@@ -162,12 +172,12 @@ pub async fn of_play(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Json(Nothing {}): Json<Nothing>,
+    Json(wanted): Json<Wanted>,
 ) -> Answer {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
     let session = over.ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest::of(play_name(&id), &session.game.record());
-    ask(&context, &headers, question)
+    ask(&context, &headers, &wanted, question)
 }
 
 /// `GET /play/play-game/analysis`
@@ -180,7 +190,7 @@ pub async fn of_loaded(
     State(context): State<Arc<Context>>,
     Path(id): Path<u64>,
     headers: HeaderMap,
-    Json(Nothing {}): Json<Nothing>,
+    Json(wanted): Json<Wanted>,
 ) -> Answer {
     let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest {
@@ -189,7 +199,7 @@ pub async fn of_loaded(
         given: 0,
         before: 0,
     };
-    ask(&context, &headers, question)
+    ask(&context, &headers, &wanted, question)
 }
 
 /// `GET /loaded/3/analysis`
@@ -209,20 +219,29 @@ fn loaded_name(id: u64) -> String {
     format!("loaded/{id}")
 }
 
-fn ask(context: &Context, headers: &HeaderMap, question: AnalysisRequest) -> Answer {
+fn ask(
+    context: &Context,
+    headers: &HeaderMap,
+    wanted: &Wanted,
+    question: AnalysisRequest,
+) -> Answer {
     let lang = context.lang(headers);
     let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
-    let refused = |key| {
-        let why = json!({ "why": lang.get(key) });
-        (StatusCode::SERVICE_UNAVAILABLE, Json(why)).into_response()
+    let why = if context.is_busy() {
+        "busy"
+    } else if wanted.by_itself && host::are_cores_claimed() {
+        "analysis.waits"
+    } else if context.analyses.ask(question, analyse) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    } else {
+        "analysis.many"
     };
-    if context.is_busy() {
-        return Ok(refused("busy"));
-    }
-    if !context.analyses.ask(question, analyse) {
-        return Ok(refused("analysis.many"));
-    }
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(if wanted.by_itself {
+        Json(json!({ "waits": lang.get(why) })).into_response()
+    } else {
+        let why = json!({ "why": lang.get(why) });
+        (StatusCode::SERVICE_UNAVAILABLE, Json(why)).into_response()
+    })
 }
 
 fn events(context: &Context, name: &str) -> Answer {

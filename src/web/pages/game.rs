@@ -44,6 +44,34 @@ pub struct GamePage {
     pair: Option<String>,
     /// Whether a person may continue the game.
     goes_on: bool,
+    still: Option<Still>,
+}
+
+/// A position and the moves of its game, for a browser without scripts.
+struct Still {
+    ply: usize,
+    rows: Vec<String>,
+    moves: Vec<String>,
+}
+
+impl Still {
+    fn of(view: &GameView, ply: Option<u32>) -> Still {
+        let positions = view.positions();
+        let last = positions.len() - 1;
+        let ply = ply.map_or(last, |ply| last.min(ply as usize));
+        let drawn = |&stone: &u8| match stone {
+            b'X' => '●',
+            b'O' => '○',
+            _ => '·',
+        };
+        let rows = positions[ply].chunks(usize::from(view.size));
+        let moves = view.frames.iter().skip(1);
+        Still {
+            ply,
+            rows: rows.map(|row| row.iter().map(drawn).collect()).collect(),
+            moves: moves.map(|frame| frame.played.clone()).collect(),
+        }
+    }
 }
 
 impl GamePage {
@@ -69,6 +97,7 @@ impl GamePage {
             beside: [None, None],
             pair: None,
             goes_on: false,
+            still: None,
         }
     }
 
@@ -76,6 +105,7 @@ impl GamePage {
         context: &Context,
         headers: &HeaderMap,
         id: u64,
+        game: &SavedGame,
         ply: Option<u32>,
         beside: [Option<u64>; 2],
     ) -> GamePage {
@@ -85,6 +115,7 @@ impl GamePage {
             page: context.page(headers, heading),
             heading: heading.to_owned(),
             data: format!("/loaded/{id}/data"),
+            still: Some(Still::of(&GameView::saved(id, game), ply)),
             ply: ply.map_or(String::new(), |ply| ply.to_string()),
             back: "/play".to_owned(),
             back_name: lang.get("setup.title").to_owned(),
@@ -182,6 +213,7 @@ fn show(
     html(&GamePage {
         data: format!("/run/{at}/data/{id}"),
         ply: ply.map_or(String::new(), |ply| ply.to_string()),
+        still: Some(Still::of(&GameView::of(&record, None), ply)),
         lines: if has_lines {
             format!("/run/{at}/lines/{id}")
         } else {

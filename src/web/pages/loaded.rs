@@ -96,12 +96,12 @@ pub async fn show_at(
 }
 
 fn page(context: &Context, headers: &HeaderMap, id: u64, ply: Option<u32>) -> Response {
-    if context.loaded.get(id).is_none() {
+    let Some(game) = context.loaded.get(id) else {
         return no_game(context, headers, id);
-    }
+    };
     let is_there = |id: Option<u64>| id.filter(|&id| context.loaded.get(id).is_some());
     let beside = [id.checked_sub(1), Some(id + 1)].map(is_there);
-    html(&GamePage::loaded(context, headers, id, ply, beside))
+    html(&GamePage::loaded(context, headers, id, &game, ply, beside))
 }
 
 /// `GET /loaded/3/data`

@@ -6,6 +6,7 @@
 //! | `play 0 d4 a15` | two people play these squares, beginning with this half-move |
 //! | `finish by clicking`, `finish by keys` | a person plays legal moves to the end of the game |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
+//! | `analysed` | waits for the analysis of the game, and requests it if it waits for a run of another test |
 //! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
 
 use games::{Board, Rules, Side};
@@ -19,6 +20,9 @@ use crate::common::browser::{Browser, DOWN, ENTER, LEFT, RIGHT, UP};
 const ASKED: &str = "!!$('#board svg.asked')";
 const PLAYED: &str = "$$('#moves li').length";
 const OVER: &str = "!$('#result').hidden";
+
+const ANALYSED: &str =
+    "$('.graph.cost') || ($('#analyse').checkVisibility() && void $('#analyse').click())";
 
 const LEGAL: &str = "['.cell:has(.legal)', '.cell:has(.mark)', '.points .cell[aria-label$=empty]']
     .map((one) => $('#board ' + one)).find(Boolean).dataset.square";
@@ -38,6 +42,7 @@ impl Script<'_> {
                 }
                 Some(())
             }
+            ("analysed", _) => self.until(ANALYSED).map(drop),
             ("finish", _) => self.finish(if rest == "by keys" { walk } else { click }),
             ("othello", _) => {
                 let position = self.run(&format!("return {rest}"))?;

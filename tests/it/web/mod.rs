@@ -27,6 +27,11 @@ fn files() {
 }
 
 #[test]
+fn game() {
+    play("game.txt");
+}
+
+#[test]
 fn live() {
     play("live.txt");
 }

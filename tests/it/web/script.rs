@@ -185,7 +185,9 @@ impl Script<'_> {
                 assert!(wrong.is_none(), "{:.2000}", format!("{wrong:?}"));
             }
             _ if verb.ends_with('>') => self.request(verb, rest, below),
-            "begin" | "play" | "finish" | "replay" | "othello" => self.in_game(verb, rest)?,
+            "analysed" | "begin" | "play" | "finish" | "replay" | "othello" => {
+                self.in_game(verb, rest)?;
+            }
             _ => self.look(verb, rest)?,
         }
         Some(())

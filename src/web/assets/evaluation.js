@@ -1,0 +1,98 @@
+// Values as Black's chance of winning: those of the analysis, the bots' own scores, and the result.
+
+import { text } from "/assets/app.js";
+
+/** A lead of this many discs counts as a chance of 73 %. */
+const DISCS = 4;
+/** In Gomoku, bots have units of their own: 73 % is this score, or a bot's median score if that is larger. */
+const UNITS = 256;
+/** Engines write a forced win as a round number from this one on, less the plies to it. */
+const LEAST_WIN = 10_000;
+const MOST_PLIES = 100;
+
+/** Returns the number of plies to the win that a score means; null if it means none. */
+function pliesToWin(score) {
+  const size = Math.abs(score);
+  if (size < LEAST_WIN - MOST_PLIES) return null;
+  const unit = 10 ** Math.floor(Math.log10(size + MOST_PLIES));
+  const plies = Math.ceil(size / unit) * unit - size;
+  return plies <= MOST_PLIES ? Math.ceil(plies) : null;
+}
+
+const squeezed = (lead) => 1 / (1 + Math.exp(-lead));
+const certain = (sign, plies) => ({ chance: (1 + Math.sign(sign)) / 2, plies });
+
+/** Returns the value of a position in an analysis: `chance`, and `plies` if a forced win is known. */
+function ofWorth(worth) {
+  if (worth.wins_in !== undefined) return certain(1, worth.wins_in);
+  if (worth.loses_in !== undefined) return certain(-1, worth.loses_in);
+  if (worth.discs !== undefined) return worth.exact ? certain(worth.discs) : { chance: squeezed(worth.discs / DISCS) };
+  return { chance: worth.chance };
+}
+
+/** Converts a value that the side to move had, to Black's after its move. */
+function forBlack({ chance, plies }, by) {
+  return { chance: by === 0 ? chance : 1 - chance, plies: plies && plies - 1 };
+}
+
+export class Evaluation {
+  constructor(view, analysis) {
+    Object.assign(this, { view, analysis });
+    this.scales = [0, 1].map((side) => {
+      if (view.discs) return DISCS;
+      const scores = view.frames.filter(({ by }) => by === side).map(({ thought }) => thought?.score ?? 0);
+      const sizes = scores.map(Math.abs).filter((size) => size && pliesToWin(size) === null).sort((a, b) => a - b);
+      return Math.max(UNITS, sizes[sizes.length >> 1] ?? 0);
+    });
+  }
+
+  /** Returns the value that the bot told with this half-move. */
+  told(ply) {
+    const { thought, by } = this.view.frames[ply];
+    if (!thought || thought.forced || thought.score === null || thought.score === undefined) return null;
+    const plies = this.view.discs ? null : pliesToWin(thought.score);
+    return forBlack(plies === null ? { chance: squeezed(thought.score / this.scales[by]) } : certain(thought.score, plies), by);
+  }
+
+  judged(ply) {
+    const judged = this.analysis?.at(ply);
+    return judged ? forBlack(ofWorth(judged.worth), this.view.frames[ply].by) : null;
+  }
+
+  /** Returns the best known value after this half-move. */
+  at(ply) {
+    const { over, frames } = this.view;
+    if (over && ply === frames.length - 1 && over.reason !== "void") return certain(over.winner === null ? 0 : 1 - 2 * over.winner);
+    for (let before = ply; before > 0; before -= 1) {
+      const value = this.judged(before) ?? this.told(before);
+      if (value) return value;
+    }
+    return null;
+  }
+
+  /** Shows the value after this half-move as a bar beside the board. */
+  show(place, ply, turned) {
+    const value = this.at(ply);
+    place.hidden = !value;
+    if (!value) return;
+    const shown = valueText(value);
+    place.classList.toggle("turned", turned);
+    place.style.setProperty("--black", `${100 * value.chance}%`);
+    place.lastElementChild.textContent = value.plies === undefined ? Math.round(100 * value.chance) : shown;
+    place.setAttribute("aria-label", text("game.evaluation", { value: shown }));
+    place.title = place.getAttribute("aria-label");
+  }
+}
+
+/** Writes a value as `62 %`, or as `#5` or `-#5` for a forced win of Black or White in 5 half-moves. */
+export function valueText({ chance, plies }) {
+  if (plies === undefined) return `${Math.round(100 * chance)} %`;
+  return `${chance < 0.5 ? "-" : ""}#${plies || ""}`;
+}
+
+/** Writes a bot's score; a forced win as `#5` after it. */
+export function scoreText(score, discs) {
+  const plies = discs ? null : pliesToWin(score);
+  const shown = `${score > 0 ? "+" : ""}${Math.round(score * 100) / 100}`;
+  return plies === null ? shown : `${score < 0 ? "-" : ""}#${plies || ""}`;
+}
