@@ -246,7 +246,7 @@ mod tests {
         for (line, is_heard, notes) in [
             (r#"{"move":"d3"}"#, true, 0),
             (r#"next: {"move":"d3"}"#, true, 1),
-            (r#"{'type': 'move', 'move': 'd3'}"#, true, 1),
+            (r"{'type': 'move', 'move': 'd3'}", true, 1),
             (r#""{\"move\":\"d3\"}""#, true, 1),
             (r#"{"id":"7","move":"d3"}"#, true, 1),
             (r#"{"id":99,"move":"d3"}"#, true, 1),
