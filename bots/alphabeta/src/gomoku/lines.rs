@@ -101,14 +101,14 @@ pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
     /// The cells on which one opponent's stone weakens a four or five: bit n is n + 1 steps before the cell, bit 5 + n
     /// is n + 1 steps after it.
-    answers: [u16; RIM_KEYS],
+    answers: Box<[u16]>,
 }
 
 impl LineTable {
     pub(super) fn of(rule: Rule, side: Side) -> LineTable {
         let mut table = LineTable {
             shapes: [LineShape::Dead; RIM_KEYS],
-            answers: [0; RIM_KEYS],
+            answers: vec![0; RIM_KEYS].into(),
         };
         let keys = if tells_rim(rule) { RIM_KEYS } else { KEYS };
         let keys = (0..keys).filter(|key| key & 63 != 0 && key >> 6 & 63 != 0);
