@@ -408,19 +408,21 @@ class Gomoku:
         self.empty += 1
 
     def counts_as_five(self, square, side):
-        """Whether five or more in a row win: in freestyle, and in renju for white, they always do;
-        otherwise there must be exactly five. Renju's other rules for black hold only for the move that
-        is played, because it is one of `legal`; the search ignores them."""
+        """Whether five or more in a row win: in freestyle, and in renju for white, they always do; in caro
+        five need an end without an opponent's stone; otherwise there must be exactly five. Renju's other
+        rules for black hold only for the move that is played, because it is one of `legal`; the search
+        ignores them."""
         if self.rules == "freestyle" or (self.rules == "renju" and side == WHITE):
             return True
         row, column = divmod(square, self.size)
         for down, right in (0, 1), (1, 0), (1, 1), (1, -1):
-            length = 1
+            length, closed = 1, 0
             for way in 1, -1:
                 r, c = row + way * down, column + way * right
                 while 0 <= r < self.size and 0 <= c < self.size and self.board[r * self.size + c] == side:
                     length, r, c = length + 1, r + way * down, c + way * right
-            if length == 5:
+                closed += 0 <= r < self.size and 0 <= c < self.size and self.board[r * self.size + c] == 1 - side
+            if length > 5 and self.rules == "caro" or length == 5 and (closed < 2 or self.rules != "caro"):
                 return True
         return False
 

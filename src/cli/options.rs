@@ -14,7 +14,7 @@ pub struct BoardOptions {
     /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     pub size: Option<i64>,
-    /// Gomoku: freestyle, standard or renju
+    /// Gomoku: freestyle, standard, renju or caro
     #[arg(long)]
     pub rules: Option<String>,
 }

@@ -155,7 +155,7 @@ impl Game {
         self.family.title()
     }
 
-    /// Returns the name of the rules: `standard`; for Gomoku also `freestyle` or `renju`.
+    /// Returns the name of the rules: `standard`; for Gomoku also `freestyle`, `renju` or `caro`.
     pub fn rules(self) -> &'static str {
         self.family.rules()[usize::from(self.rules)]
     }

@@ -68,8 +68,8 @@ pub struct Hello {
     /// `othello` or `gomoku`.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = games::names())))]
     pub game: String,
-    /// `standard`, and for gomoku also `freestyle` or `renju`.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["standard", "freestyle", "renju"])))]
+    /// `standard`, and for gomoku also `freestyle`, `renju` or `caro`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["standard", "freestyle", "renju", "caro"])))]
     pub rules: String,
     /// Side of the board: 8, and for gomoku 5 to 22.
     #[cfg_attr(feature = "schema", schemars(range(min = 5, max = 22)))]

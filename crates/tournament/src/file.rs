@@ -25,7 +25,7 @@ pub struct TournamentFile {
     #[schemars(with = "i64", range(min = 5, max = 22), extend("examples" = [15]), extend("x-default" = "the usual one of the game"))]
     pub size: Placed<i64>,
     /// The rules of Gomoku.
-    #[schemars(with = "String", extend("examples" = ["freestyle"]), extend("x-default" = "the usual ones of the game"), extend("enum" = ["standard", "freestyle", "renju"]))]
+    #[schemars(with = "String", extend("examples" = ["freestyle"]), extend("x-default" = "the usual ones of the game"), extend("enum" = ["standard", "freestyle", "renju", "caro"]))]
     pub rules: Placed<String>,
     /// The pairing system: which bots meet, and in which rounds.
     #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin"), extend("enum" = Format::NAMES))]

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn every_size_and_rule_of_gomoku_has_openings_that_fit() {
         for size in 5..=22 {
-            for rules in ["freestyle", "standard", "renju"] {
+            for rules in ["freestyle", "standard", "renju", "caro"] {
                 let game = Game::new("gomoku", Some(rules), Some(size)).expect("a valid size");
                 for opening in built_in(game, None) {
                     let (_, board) = parse_transcript(game, &opening.name()).expect("legal");

@@ -23,7 +23,7 @@ pub struct Arguments {
     /// othello or gomoku
     #[arg(long, default_value = "othello")]
     game: String,
-    /// With --game gomoku: freestyle, standard or renju
+    /// With --game gomoku: freestyle, standard, renju or caro
     #[arg(long, requires = "game")]
     rules: Option<String>,
     /// With --game gomoku: side of the board

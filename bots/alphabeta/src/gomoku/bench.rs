@@ -32,7 +32,7 @@ pub fn search_by_network(depth: Depth) -> Bench {
 pub fn play_and_undo(rounds: u32) -> Bench {
     let mut positions: Vec<(SearchBoard, Vec<Cell>)> = positions()
         .into_iter()
-        .map(|mut board| {
+        .map(|board| {
             let moves = board.candidates().iter().collect();
             (board, moves)
         })

@@ -133,6 +133,14 @@ impl CellSet {
         self.words[pair & 15] = rows;
     }
 
+    pub(super) const fn contains(&self, cell: Cell) -> bool {
+        self.words[cell.index() >> 6] >> (cell.index() & 63) & 1 != 0
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.words == [0; 16]
+    }
+
     pub(super) fn first(&self) -> Option<Cell> {
         self.iter().next()
     }

@@ -128,17 +128,15 @@ impl SearchBoard {
     }
 
     /// Returns the score if the position is decided: the side to move has a five, or has an open four while the
-    /// opponent has no five, or faces two fives.
+    /// opponent has no five, or faces fives that no one stone stops.
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         if self.count(mover, ThreatKind::Five) > 0 {
             return Some(win_in(ply + 1));
         }
-        match self.count(other, ThreatKind::Five) {
-            0 => {}
-            1 => return None,
-            _ => return Some(-win_in(ply + 2)),
+        if self.count(other, ThreatKind::Five) > 0 {
+            return self.is_beyond_answer(other).then(|| -win_in(ply + 2));
         }
         (self.count(mover, ThreatKind::OpenFour) > 0).then(|| win_in(ply + 3))
     }

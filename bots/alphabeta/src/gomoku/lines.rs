@@ -3,13 +3,16 @@
 //! A cell sees five cells each way along a line. For one colour, each has an own stone, is empty, or is *blocked* (an
 //! opponent's stone or the rim). Cells beyond the first blocked one do not matter. A [`HalfCode`] of six bits describes
 //! one way: the own stones, the nearest in bit 0, and a set bit at the first blocked cell. The two half codes index a
-//! table of 64 · 64 [`LineShape`]s.
+//! table of 64 · 64 [`LineShape`]s. Under caro, a stone of the opponent closes a five and the rim does not, so two more
+//! bits of the index tell them apart.
 //!
 //! An entry is computed from later entries: a stone makes a four if one more makes a five, a three if one more makes a
 //! four, and so on. The rules differ only in the definition of a five.
 
+use std::sync::LazyLock;
+
 use games::Side;
-use games::gomoku::Rule;
+use games::gomoku::{Five, Rule};
 
 use super::cell::Cell;
 
@@ -43,12 +46,13 @@ pub enum LineShape {
     OpenThreeB,
     /// As [`LineShape::OpenThreeB`], in several ways.
     OpenThreeA,
-    /// Four stones that one cell completes.
+    /// Four stones that can become a five, unless one stone of the opponent stops that. Under caro, it may also stand
+    /// at the end of the five, to close it.
     Four,
     /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`]
     /// instead.
     DoubleFour,
-    /// Four stones that either of two cells completes.
+    /// Four stones that two cells complete, and no one stone stops.
     OpenFour,
     Five,
     /// More than five stones where exactly five win: worthless, or a renju foul.
@@ -79,67 +83,94 @@ impl LineShape {
     };
 }
 
-/// The definition of a five for one colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FiveRule {
-    OrMore,
-    /// More than five are worth nothing.
-    Exactly,
-    /// Renju's black: exactly five, and two fours in one line are a foul.
-    Renju,
-}
-
-impl FiveRule {
-    pub(super) const fn of(rule: Rule, side: Side) -> FiveRule {
-        match (rule, side) {
-            (Rule::Freestyle, _) | (Rule::Renju, Side::White) => FiveRule::OrMore,
-            (Rule::Standard, _) => FiveRule::Exactly,
-            (Rule::Renju, Side::Black) => FiveRule::Renju,
-        }
-    }
-}
-
 /// Number of cells that a cell sees each way.
 pub(super) const REACH: u32 = 5;
 /// `REACH` bits for own stones up to the first blocked cell, and the bit of that cell.
 type HalfCode = u32;
 
+/// The two half codes.
 pub const KEYS: usize = 1 << 12;
+/// Bits of a key beside the half codes: whether the first blocked cell of each half is the rim. Only for rules that
+/// tell the rim from a stone.
+const RIMS: [usize; 2] = [1 << 12, 1 << 13];
+const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times the half code after it.
-pub(super) type LineTable = [LineShape; KEYS];
-
-pub(super) fn line_table(five: FiveRule) -> LineTable {
-    let mut table = [LineShape::Dead; KEYS];
-    // An entry depends on entries with one more stone, which have larger numbers.
-    for key in (0..KEYS).rev() {
-        let (before, after) = (key as HalfCode & 63, key as HalfCode >> 6);
-        if before != 0 && after != 0 {
-            table[key] = classify(&table, before, after, five);
-        }
-    }
-    table
+/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times the half code after it, plus the
+/// bits of the rim.
+pub(super) struct LineTable {
+    shapes: [LineShape; RIM_KEYS],
+    /// The cells on which one opponent's stone weakens a four or five: bit n is n + 1 steps before the cell, bit 5 + n
+    /// is n + 1 steps after it.
+    answers: Box<[u16]>,
 }
 
-fn classify(table: &LineTable, before: HalfCode, after: HalfCode, five: FiveRule) -> LineShape {
+impl LineTable {
+    pub(super) fn of(rule: Rule, side: Side) -> LineTable {
+        let mut table = LineTable {
+            shapes: [LineShape::Dead; RIM_KEYS],
+            answers: vec![0; RIM_KEYS].into(),
+        };
+        let keys = if tells_rim(rule) { RIM_KEYS } else { KEYS };
+        let keys = (0..keys).filter(|key| key & 63 != 0 && key >> 6 & 63 != 0);
+        // An entry depends on entries with one more stone, which have larger numbers.
+        for key in keys.clone().rev() {
+            table.shapes[key] = classify(&table, key, rule, side);
+        }
+        for key in keys {
+            if (LineShape::Four..=LineShape::Five).contains(&table.shapes[key]) {
+                let weaker = |&at: &u32| {
+                    blocked(key, at).is_some_and(|after| table.shapes[after] < table.shapes[key])
+                };
+                let answers = (0..2 * REACH).filter(weaker);
+                table.answers[key] = answers.fold(0, |all, at| all | 1 << at);
+            }
+        }
+        table
+    }
+
+    #[inline]
+    pub(super) const fn shape(&self, key: usize) -> LineShape {
+        self.shapes[key & (RIM_KEYS - 1)]
+    }
+
+    /// Returns the steps along the line to the cells on which one opponent's stone weakens the four or five of this
+    /// key.
+    pub(super) fn answers(&self, key: usize) -> impl Iterator<Item = i16> + use<> {
+        let answers = self.answers[key & (RIM_KEYS - 1)];
+        (0..2 * REACH as i16)
+            .filter(move |at| answers >> at & 1 != 0)
+            .map(|at| if at < 5 { -1 - at } else { at - 4 })
+    }
+}
+
+/// Returns whether the rim and an opponent's stone are not the same at the end of a row.
+const fn tells_rim(rule: Rule) -> bool {
+    !rule.five(Side::Black).closed
+}
+
+fn classify(table: &LineTable, key: usize, rule: Rule, side: Side) -> LineShape {
     use LineShape as S;
-    let run = 1 + run(before) + run(after);
-    if run == 5 || (run > 5 && five == FiveRule::OrMore) {
+    let five = rule.five(side);
+    if is_five(key, five) {
         return S::Five;
     }
+    let run = halves(key).map(run).iter().sum::<u32>() + 1;
     if run > 5 {
         return S::Overline;
     }
     let mut ways = [0; 16];
-    for shape in with_one_more(table, before, after) {
-        ways[shape as usize] += 1;
+    for key in with_one_more(key) {
+        ways[table.shapes[key] as usize] += 1;
     }
     let ways_to = |from: S, to: S| ways[from as usize..=to as usize].iter().sum::<u32>();
-    match ways_to(S::Five, S::Five) {
-        0 => {}
-        1 => return S::Four,
-        _ if run != 4 && five == FiveRule::Renju => return S::DoubleFour,
-        _ => return S::OpenFour,
+    if ways_to(S::Five, S::Five) > 0 {
+        let stops = |after: usize| !with_one_more(after).any(|key| is_five(key, five));
+        let is_stopped = (0..2 * REACH).filter_map(|at| blocked(key, at)).any(stops);
+        return match is_stopped {
+            true => S::Four,
+            false if run != 4 && rule.forbids(side) => S::DoubleFour,
+            false => S::OpenFour,
+        };
     }
     match ways_to(S::OpenFour, S::OpenFour) {
         0 => {}
@@ -168,6 +199,18 @@ fn classify(table: &LineTable, before: HalfCode, after: HalfCode, five: FiveRule
     }
 }
 
+const fn halves(key: usize) -> [HalfCode; 2] {
+    [key as HalfCode & 63, key as HalfCode >> 6 & 63]
+}
+
+/// Returns whether the stone on the cell is in a row that wins.
+fn is_five(key: usize, five: Five) -> bool {
+    let halves = halves(key);
+    let length = 1 + halves.map(run).iter().sum::<u32>();
+    let ends_at_stone = |way: usize| run(halves[way]) == sight(halves[way]) && key & RIMS[way] == 0;
+    five.wins(length, || (0..2).all(ends_at_stone))
+}
+
 /// Returns the number of own stones adjacent to the cell on one side.
 const fn run(half: HalfCode) -> u32 {
     let seen = sight(half);
@@ -180,20 +223,24 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the shapes after one more own stone, for each empty cell in sight.
-fn with_one_more(
-    table: &LineTable,
-    before: HalfCode,
-    after: HalfCode,
-) -> impl Iterator<Item = LineShape> {
-    let empty = |half: HalfCode| {
-        (0..sight(half))
-            .map(|at| 1 << at)
-            .filter(move |bit| half & bit == 0)
-    };
-    let left = empty(before).map(move |bit| (before | bit) | after << 6);
-    let right = empty(after).map(move |bit| before | (after | bit) << 6);
-    left.chain(right).map(|key| table[key as usize])
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. Cells count as in [`LineTable::answers`].
+fn empty(key: usize, at: u32) -> Option<usize> {
+    let (way, steps) = (at / REACH, at % REACH);
+    let half = halves(key)[way as usize];
+    (steps < sight(half) && half >> steps & 1 == 0).then_some(1 << (6 * way + steps))
+}
+
+/// Returns the keys with one more own stone, for each empty cell in sight.
+fn with_one_more(key: usize) -> impl Iterator<Item = usize> {
+    (0..2 * REACH).filter_map(move |at| Some(key | empty(key, at)?))
+}
+
+/// Returns the key with an opponent's stone on an empty cell in sight.
+fn blocked(key: usize, at: u32) -> Option<usize> {
+    let bit = empty(key, at)?;
+    let way = (at / REACH) as usize;
+    let seen = (bit - 1) & 63 << (6 * way);
+    Some(key & !(63 << (6 * way)) & !RIMS[way] | key & seen | bit)
 }
 
 /// Tables that convert the bits of a line to the half codes of both colours. An entry has black's in its low half and
@@ -204,23 +251,38 @@ pub struct HalfCodes {
     after: [u32; 1024],
 }
 
-impl Default for HalfCodes {
-    fn default() -> HalfCodes {
-        let mut codes = HalfCodes {
+impl HalfCodes {
+    /// Returns the tables with the bits of the rim, for rules that tell it from a stone.
+    pub(super) fn of(rule: Rule) -> HalfCodes {
+        HalfCodes::with_rim(if tells_rim(rule) { RIMS } else { [0; 2] })
+    }
+
+    /// Returns the tables without the bits of the rim.
+    pub fn plain() -> &'static HalfCodes {
+        static PLAIN: LazyLock<HalfCodes> = LazyLock::new(|| HalfCodes::with_rim([0; 2]));
+        &PLAIN
+    }
+
+    fn with_rim(rims: [usize; 2]) -> HalfCodes {
+        let code = |own: u32, other: u32, way: usize| {
+            let end = other & own & other.wrapping_neg();
+            let rim = if end == 0 { 0 } else { rims[way] as u32 };
+            half(own, other) << (6 * way) | rim
+        };
+        let codes = |black, white, way| code(black, white, way) | code(white, black, way) << 16;
+        let mut all = HalfCodes {
             before: [0; 1024],
             after: [0; 1024],
         };
         for index in 0..1024usize {
             let (black, white) = (index as u32 >> 5, index as u32 & 31);
-            codes.after[index] = half(black, white) << 6 | half(white, black) << 22;
+            all.after[index] = codes(black, white, 1);
             let (black, white) = (black.reverse_bits() >> 27, white.reverse_bits() >> 27);
-            codes.before[index] = half(black, white) | half(white, black) << 16;
+            all.before[index] = codes(black, white, 0);
         }
-        codes
+        all
     }
-}
 
-impl HalfCodes {
     /// Returns the table indices of black and white for the cell at `place` of a line. The rim is set in both `black`
     /// and `white`.
     #[inline]
@@ -230,12 +292,12 @@ impl HalfCodes {
         let before = (black & 31) << 5 | (white & 31);
         let after = (black >> 6 & 31) << 5 | (white >> 6 & 31);
         let keys = self.before[before as usize & 1023] | self.after[after as usize & 1023];
-        [(keys & 0xfff) as usize, (keys >> 16 & 0xfff) as usize]
+        [(keys & 0x3fff) as usize, (keys >> 16 & 0x3fff) as usize]
     }
 }
 
 /// Returns the half code of five cells; the nearest cell is bit 0 of `own` and `blocked`.
-pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
+const fn half(own: u32, blocked: u32) -> HalfCode {
     let end = blocked | 1 << REACH;
     let end = end & end.wrapping_neg();
     own & (end - 1) | end

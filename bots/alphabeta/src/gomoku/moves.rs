@@ -3,6 +3,8 @@
 //! Against a four or an open three, the candidates are the moves that answer it or make a four: all others lose. In
 //! other positions they are the empty cells near stones.
 
+use games::Side;
+
 use super::LineShape;
 use super::board::SearchBoard;
 use super::cell::{Cell, CellSet};
@@ -11,7 +13,7 @@ use super::shape::{Shape, ThreatKind};
 impl SearchBoard {
     /// Returns the moves of the side to move that are worth searching. The side to move must not have a five to make.
     /// The set may contain fouls; in a lost position it may be empty.
-    pub fn candidates(&mut self) -> CellSet {
+    pub fn candidates(&self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         if self.count(other, ThreatKind::Five) > 0 {
@@ -30,50 +32,60 @@ impl SearchBoard {
         self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
-    /// Returns the cell that completes the four of `attacker`; an empty set if there are two.
-    fn answers_to_a_four(&self, attacker: usize) -> CellSet {
-        if self.count(attacker, ThreatKind::Five) > 1 {
-            return CellSet::default();
+    /// Returns the cells that stop every four of `attacker`; an empty set if there are none.
+    pub(super) fn answers_to_a_four(&self, attacker: usize) -> CellSet {
+        let fives = &self.fives[attacker];
+        if self.rule.five(Side::BOTH[attacker & 1]).closed {
+            // A five is stopped on its own cell alone.
+            return if self.count(attacker, ThreatKind::Five) > 1 {
+                CellSet::default()
+            } else {
+                fives.clone()
+            };
         }
-        self.fives[attacker].clone()
+        self.answers_to_all(fives.iter(), attacker)
     }
 
-    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours. Such a threat is
-    /// answered on its own cell, or on a cell that would complete one of its fours.
-    fn answers_to_open_threes(&mut self, attacker: usize) -> CellSet {
-        let mut answers: Option<CellSet> = None;
-        for threat in self.fours[attacker].iter() {
-            if self.kind(threat, attacker) != ThreatKind::OpenFour {
-                continue;
-            }
-            let of_this = self.answers_to_threat(threat, attacker);
-            match &mut answers {
-                None => answers = Some(of_this),
-                Some(answers) => answers.intersect(&of_this),
-            }
-        }
-        answers.unwrap_or_default()
+    /// Returns whether `attacker` can make a five on two cells, and no one stone stops both.
+    pub(super) fn is_beyond_answer(&self, attacker: usize) -> bool {
+        self.count(attacker, ThreatKind::Five) > 1 && self.answers_to_a_four(attacker).is_empty()
     }
 
-    fn answers_to_threat(&mut self, threat: Cell, attacker: usize) -> CellSet {
+    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours.
+    fn answers_to_open_threes(&self, attacker: usize) -> CellSet {
+        let threats = self.fours[attacker].iter();
+        let threats = threats.filter(|&cell| self.kind(cell, attacker) == ThreatKind::OpenFour);
+        self.answers_to_all(threats, attacker)
+    }
+
+    fn answers_to_all(&self, threats: impl Iterator<Item = Cell>, attacker: usize) -> CellSet {
+        threats
+            .map(|threat| self.answers_to_threat(threat, attacker))
+            .reduce(|mut all, of_this| {
+                all.intersect(&of_this);
+                all
+            })
+            .unwrap_or_default()
+    }
+
+    /// Returns the cells that answer a threat to play on `threat`: that cell, and those where a stone weakens a four or
+    /// a five that it would make.
+    fn answers_to_threat(&self, threat: Cell, attacker: usize) -> CellSet {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
         answers.insert(threat);
-        self.lines.set(threat, [attacker == 0, attacker == 1]);
-        for direction in 0..4 {
-            if !(LineShape::Four..=LineShape::OpenFour).contains(&shape.line(direction)) {
-                continue;
-            }
-            for steps in (-4..=4).filter(|&steps| steps != 0) {
-                let cell = threat.step(direction, steps);
-                if self.is_empty(cell)
-                    && self.line_shape(cell, direction, attacker) == LineShape::Five
-                {
-                    answers.insert(cell);
-                }
+        let fives = shape.count(LineShape::Five, LineShape::Five);
+        let threatening = match fives {
+            0 => LineShape::Four..=LineShape::OpenFour,
+            1 => LineShape::Five..=LineShape::Five,
+            _ => return answers,
+        };
+        for direction in (0..4).filter(|&direction| threatening.contains(&shape.line(direction))) {
+            let keys = self.lines.keys(&self.tables.halves, threat, direction);
+            for steps in self.tables.answers(attacker, keys[attacker & 1]) {
+                answers.insert(threat.step(direction, steps));
             }
         }
-        self.lines.set(threat, [false; 2]);
         answers
     }
 
@@ -129,11 +141,11 @@ const BLACK: usize = 0;
 impl SearchBoard {
     /// Returns whether a move to the empty `cell` is no foul.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
-        self.side_to_move() != games::Side::Black || !self.is_foul(cell)
+        self.side_to_move() != Side::Black || !self.is_foul(cell)
     }
 
     pub(super) fn is_foul(&mut self, cell: Cell) -> bool {
-        if self.rule() != games::gomoku::Rule::Renju {
+        if !self.rule().forbids(Side::Black) {
             return false;
         }
         let shape = self.shape(cell, BLACK);

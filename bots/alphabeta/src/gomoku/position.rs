@@ -109,9 +109,8 @@ impl SearchPosition for GomokuPosition {
 
     fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
         let mover = self.mover();
-        let renju_black = self.board.rule() == games::gomoku::Rule::Renju && mover == 0;
         for cell in self.board.candidates().iter() {
-            if renju_black && self.board.is_foul(cell) {
+            if !self.board.is_allowed(cell) {
                 continue;
             }
             let played = Move::from(cell);
@@ -170,27 +169,35 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn quiesce(&mut self, window: Window, ply: usize, nodes: &mut u64) -> Score {
-        let Some(answer) = self.board.fives[self.mover() ^ 1].first() else {
+        if self.threat() != Threat::Forcing {
             let score = self.evaluate();
             // A cutoff needs no proof.
             if window.fail_high(score) {
                 return score;
             }
             return self.wins_by_fours(ply, nodes).unwrap_or(score);
-        };
+        }
         if let Some(score) = self.wins_by_fours(ply, nodes) {
             return score;
         }
-        if !self.board.is_allowed(answer) {
-            return -win_in(ply + 2);
+        let (mut best, mut open) = (-win_in(ply + 2), window);
+        for answer in self.board.answers_to_a_four(self.mover() ^ 1).iter() {
+            if !self.board.is_allowed(answer) {
+                continue;
+            }
+            let answer = Move::from(answer);
+            self.play(answer);
+            *nodes += 1;
+            let decided = self.board.decided(ply + 1);
+            let score = decided.unwrap_or_else(|| self.quiesce(open.flipped(), ply + 1, nodes));
+            self.undo(answer);
+            best = best.max(-score);
+            if window.fail_high(best) {
+                break;
+            }
+            open = open.raised(best);
         }
-        let answer = Move::from(answer);
-        self.play(answer);
-        *nodes += 1;
-        let decided = self.board.decided(ply + 1);
-        let score = decided.unwrap_or_else(|| self.quiesce(window.flipped(), ply + 1, nodes));
-        self.undo(answer);
-        -score
+        best
     }
 
     fn threat(&self) -> Threat {

@@ -315,7 +315,7 @@ impl Prover {
 // The attacker plays fours, open threes, and quiet moves near stones that extend a line. If a move threatens no win by
 // fours, the position after it is disproved. The defender does not play moves that certainly lose:
 //
-// - against a four, all except the cell that completes it;
+// - against a four, all except the cells that stop it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];
 // - against any other threat, those after which the same win by fours still works. The solver plays it on the board to
 //   find out.
@@ -448,16 +448,17 @@ impl Prover {
                 return false;
             }
             board.play(four);
-            let (Some(forced), 0) = (
-                board.fives[attacker].first(),
-                board.count(defender, ThreatKind::Five),
-            ) else {
+            if board.count(attacker, ThreatKind::Five) == 0
+                || board.count(defender, ThreatKind::Five) > 0
+            {
                 return false;
-            };
-            if board.count(attacker, ThreatKind::Five) > 1 || !board.is_allowed(forced) {
-                return true;
             }
-            if pair.get(1) != Some(&forced) {
+            let answers = board.answers_to_a_four(attacker);
+            let mut answers = answers.iter().filter(|&cell| board.is_allowed(cell));
+            let Some(forced) = answers.next() else {
+                return true;
+            };
+            if answers.next().is_some() || pair.get(1) != Some(&forced) {
                 return false;
             }
             board.play(forced);

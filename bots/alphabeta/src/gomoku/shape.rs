@@ -3,13 +3,13 @@
 //! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, the index of all tables.
 //! [`ThreatKind`] classifies it for tactics.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use games::Side;
 use games::gomoku::Rule;
 
 use super::evaluation::{THREATS, Weights};
-use super::lines::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
+use super::lines::{HalfCodes, LineShape, LineTable};
 
 /// Four line shapes of one colour, four bits each: direction d in bits 4d to 4d + 3. Cells with a stone have 0, dead in
 /// every line.
@@ -110,7 +110,7 @@ type ByShape<T> = Box<[T; Shape::COUNT]>;
 
 pub(super) struct Tables {
     pub halves: HalfCodes,
-    lines: [LineTable; 2],
+    lines: [Box<LineTable>; 2],
     kinds: [ByShape<ThreatKind>; 2],
     /// The value of a shape if its side is to move, and if not.
     value: ByShape<[i16; 2]>,
@@ -121,21 +121,18 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn of(rule: Rule) -> &'static Tables {
-        static ALL: [LazyLock<Tables>; 3] = [
-            LazyLock::new(|| Tables::new(Rule::Freestyle)),
-            LazyLock::new(|| Tables::new(Rule::Standard)),
-            LazyLock::new(|| Tables::new(Rule::Renju)),
-        ];
-        &ALL[rule as usize]
+        static ALL: [OnceLock<Tables>; Rule::ALL.len()] =
+            [const { OnceLock::new() }; Rule::ALL.len()];
+        ALL[rule as usize].get_or_init(|| Tables::new(rule))
     }
 
     fn new(rule: Rule) -> Tables {
         let kinds = |renju_black| by_shape(|shape| ThreatKind::of(shape, renju_black));
         let weights = Weights::built_in();
         Tables {
-            halves: HalfCodes::default(),
-            lines: Side::BOTH.map(|side| line_table(FiveRule::of(rule, side))),
-            kinds: [kinds(rule == Rule::Renju), kinds(false)],
+            halves: HalfCodes::of(rule),
+            lines: Side::BOTH.map(|side| Box::new(LineTable::of(rule, side))),
+            kinds: Side::BOTH.map(|side| kinds(rule.forbids(side))),
             value: by_shape(|shape| weights.of_shape("value", shape)),
             policy: by_shape(|shape| weights.of_shape("policy", shape)),
             threats: Box::new(std::array::from_fn(|threats| {
@@ -146,7 +143,12 @@ impl Tables {
 
     #[inline]
     pub(super) fn line(&self, side: usize, key: usize) -> LineShape {
-        self.lines[side & 1][key & (KEYS - 1)]
+        self.lines[side & 1].shape(key)
+    }
+
+    /// See [`LineTable::answers`].
+    pub(super) fn answers(&self, side: usize, key: usize) -> impl Iterator<Item = i16> + use<> {
+        self.lines[side & 1].answers(key)
     }
 
     #[inline]

@@ -2,22 +2,24 @@
 //!
 //! | Row | Meaning |
 //! |---|---|
-//! | `line XX*X. = Four` | the shape of a stone on `*`. `X` is an own stone; `O` and cells outside the drawing are blocked. Three words, for the rules five or more, exactly five, and renju's black; one word if all agree |
+//! | `line XX*X. = Four` | the shape of a stone on `*`. `X` is an own stone, `O` the opponent's; cells outside the drawing are the rim. Three words, for freestyle, standard and renju's black; one word if all agree |
+//! | `caro OXX*XXO = Dead` | the same under caro |
 //! | `kind Four Dead = Four`, `renju …` | the threat kind of a cell with these line shapes (missing ones are `Dead`); `renju`: for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
 //! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |
+//! | `candidates = f5 f6` | the moves that the search considers |
 //! | `fours = f2, won by black` | the first move of the win by fours, and the result of its line; or `none` |
 //! | `threats = none` | the win by threats |
 //! | `forced = Wins(3) in 3 plies` | the result of the analyst's search, and the length of its proven line |
 
-use games::gomoku::GomokuBoard;
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Move, Rules, Side};
 
 use super::analysis::Analyst;
 use super::evaluation::WIN;
 use super::lesson::Method;
-use super::lines::{FiveRule, half, line_table};
+use super::lines::{HalfCodes, LineTable};
 use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
@@ -49,7 +51,8 @@ fn lines_and_positions_match_the_drawings() {
         } else if let Some((call, expected)) = line.split_once(" = ") {
             let (kind, of) = call.split_once(' ').unwrap_or((call, ""));
             let found = match kind {
-                "line" => shapes(of),
+                "line" => shapes(of, &[Rule::Freestyle, Rule::Standard, Rule::Renju]),
+                "caro" => shapes(of, &[Rule::Caro]),
                 "kind" | "renju" => kind_of(of, kind == "renju"),
                 _ => found(kind, of, position.as_ref().expect("a position")),
             };
@@ -61,22 +64,21 @@ fn lines_and_positions_match_the_drawings() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the shapes under the three rules; one word if all agree.
-fn shapes(drawing: &str) -> String {
+/// Returns the shapes under these rules; one word if all agree.
+fn shapes(drawing: &str, rules: &[Rule]) -> String {
     let cells: Vec<char> = drawing.chars().collect();
     let at = cells.iter().position(|&cell| cell == '*').expect("a stone");
-    let side = |cells: Vec<char>| {
-        let bits = |symbol| -> u32 {
-            let is = |place: &usize| *cells.get(*place).unwrap_or(&'O') == symbol;
-            (0..5).filter(is).map(|place| 1 << place).sum()
-        };
-        half(bits('X'), bits('O'))
+    let bits = |symbol| -> u32 {
+        let place = |steps: usize| cells.get((at + steps).checked_sub(5)?);
+        let is = |&steps: &usize| steps != 5 && place(steps).unwrap_or(&'#') == symbol;
+        (0..11).filter(is).map(|steps| 1 << steps).sum()
     };
-    let before = side(cells[..at].iter().rev().copied().collect());
-    let after = side(cells[at + 1..].to_vec());
-    let shape = |five| line_table(five)[(before | after << 6) as usize];
-    let shapes = [FiveRule::OrMore, FiveRule::Exactly, FiveRule::Renju].map(shape);
-    let mut words: Vec<String> = shapes.map(|shape: LineShape| format!("{shape:?}")).to_vec();
+    let [own, opponent, rim] = [&'X', &'O', &'#'].map(bits);
+    let shape = |&rule| {
+        let [key, _] = HalfCodes::of(rule).keys(own | rim, opponent | rim, 5);
+        format!("{:?}", LineTable::of(rule, Side::Black).shape(key))
+    };
+    let mut words: Vec<String> = rules.iter().map(shape).collect();
     if words.iter().all(|word| *word == words[0]) {
         words.truncate(1);
     }
@@ -108,6 +110,11 @@ fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {
                 0.. => format!("wins in {}", WIN - score),
                 _ => format!("loses in {}", WIN + score),
             }
+        }
+        "candidates" => {
+            let cells = board.candidates();
+            let squares: Vec<String> = cells.iter().map(|cell| cell.square().to_string()).collect();
+            squares.join(" ")
         }
         "fours" => {
             let limits = VcfLimits {

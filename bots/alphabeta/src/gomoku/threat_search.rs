@@ -6,7 +6,8 @@ use super::shape::ThreatKind;
 
 // --- VCF ---
 //
-// A four has one answer, so a search of fours alone can go far deeper than the main search. [`Vcf::solve`] finds a
+// A four has one answer, under caro up to two, so a search of fours alone can go far deeper than the main search.
+// [`Vcf::solve`] finds a
 // chain that ends in a five for the side to move, depth first, and remembers positions without one. It plays all
 // replies on the board, so it sees the fives and fours that they make.
 
@@ -111,7 +112,7 @@ impl Vcf {
             self.line.push(five);
             return true;
         }
-        if left == 0 || board.count(defender, ThreatKind::Five) > 1 || self.nodes >= self.stop_at {
+        if left == 0 || board.is_beyond_answer(defender) || self.nodes >= self.stop_at {
             return false;
         }
         let key = board.key() & !u64::from(Vcf::FOURS);
@@ -135,25 +136,12 @@ impl Vcf {
         won
     }
 
-    /// Plays a four and its forced reply; returns whether that wins.
+    /// Plays a four and its answers; returns whether that wins.
     fn play_four(&mut self, board: &mut SearchBoard, four: Cell, left: u32) -> bool {
         let attacker = board.side_to_move().index();
         board.play(four);
-        let fives = board.count(attacker, ThreatKind::Five);
-        let mut won = false;
-        if let Some(reply) = board.fives[attacker].first() {
-            if fives > 1 || !board.is_allowed(reply) {
-                won = true;
-                self.finish(board);
-            } else {
-                board.play(reply);
-                won = self.attack(board, left - 1);
-                board.undo();
-                if won {
-                    self.line.push(reply);
-                }
-            }
-        }
+        let won =
+            board.count(attacker, ThreatKind::Five) > 0 && self.beats_answers(board, left - 1);
         board.undo();
         if won {
             self.line.push(four);
@@ -161,28 +149,62 @@ impl Vcf {
         won
     }
 
+    /// Returns whether the attacker wins after every answer to a four, and appends the longest of the lines.
+    fn beats_answers(&mut self, board: &mut SearchBoard, left: u32) -> bool {
+        let attacker = board.side_to_move().index() ^ 1;
+        let start = self.line.len();
+        for answer in board.answers_to_a_four(attacker).iter() {
+            if !board.is_allowed(answer) {
+                continue;
+            }
+            let end = self.line.len();
+            board.play(answer);
+            let won = self.attack(board, left);
+            board.undo();
+            if !won {
+                self.line.truncate(start);
+                return false;
+            }
+            self.line.push(answer);
+            if self.line.len() - end > end - start {
+                self.line.drain(start..end);
+            } else {
+                self.line.truncate(end);
+            }
+        }
+        if self.line.len() == start {
+            self.finish(board);
+        }
+        true
+    }
+
     /// Appends the end of a line after a four that has no answer: any reply and the five.
     fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
-            let fives = &board.fives[attacker];
-            self.line.extend(fives.iter().find(|&five| five != vain));
+            board.play(vain);
+            self.line.extend(board.fives[attacker].first());
+            board.undo();
             self.line.push(vain);
         }
     }
 
-    /// Pushes the fours that the attacker may try: all, or only the one that answers a four.
+    /// Pushes the fours that the attacker may try: all, or only those that answer a four.
     fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
-        let answer = board.fives[attacker ^ 1].first();
+        let facing = board.count(attacker ^ 1, ThreatKind::Five) > 0;
+        let answers = facing.then(|| board.answers_to_a_four(attacker ^ 1));
         let of_board = board.fours[attacker].iter();
-        let least = if self.plain || answer.is_some() {
+        let least = if self.plain || facing {
             ThreatKind::Four
         } else {
             ThreatKind::FourPlus
         };
         let fours = of_board.filter(|&cell| {
-            answer.is_none_or(|answer| cell == answer) && board.kind(cell, attacker) >= least
+            answers
+                .as_ref()
+                .is_none_or(|answers| answers.contains(cell))
+                && board.kind(cell, attacker) >= least
         });
         self.fours.extend(fours.map(|cell| {
             let near = board
@@ -328,8 +350,7 @@ impl Vct {
         if let Some(five) = board.fives[attacker].first() {
             return Some(vec![five]);
         }
-        let facing = board.count(attacker ^ 1, ThreatKind::Five);
-        if left < Vct::FOUR || facing > 1 || self.is_spent() {
+        if left < Vct::FOUR || board.is_beyond_answer(attacker ^ 1) || self.is_spent() {
             return None;
         }
         let key = board.key() & !u64::from(Vct::PLIES);
@@ -357,11 +378,11 @@ impl Vct {
     /// Returns the attacker's moves that may still win within `left` plies, strongest first.
     fn threats(&self, board: &mut SearchBoard, left: u32) -> Vec<Cell> {
         let attacker = board.side_to_move().index();
-        if let Some(answer) = board.fives[attacker ^ 1].first() {
-            return board
-                .is_allowed(answer)
-                .then_some(answer)
-                .into_iter()
+        if board.count(attacker ^ 1, ThreatKind::Five) > 0 {
+            let answers = board.answers_to_a_four(attacker ^ 1);
+            return answers
+                .iter()
+                .filter(|&cell| board.is_allowed(cell))
                 .collect();
         }
         let least = if self.threes && left >= Vct::THREE {

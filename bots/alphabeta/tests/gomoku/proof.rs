@@ -97,7 +97,10 @@ impl Proof<'_> {
                 return Err(self.fails(stones, &format!("{answer} ends it: {ending:?}")));
             }
             // If the answer does not prevent the five, the attacker plays it at once.
-            if let Some(&five) = fives.iter().find(|&&five| five != answer) {
+            if let Some(&five) = fives
+                .iter()
+                .find(|&&five| five != answer && then.wins(five, self.attacker))
+            {
                 let end = self.after(&then, five)?.ending();
                 if end.and_then(|end| end.winner) != Some(self.attacker) {
                     return Err(self.fails(&then, &format!("{five} is not a five")));

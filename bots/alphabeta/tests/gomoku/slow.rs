@@ -22,7 +22,7 @@ fn has_five(stones: &Stones, side: Side) -> bool {
 }
 
 fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
-    let has_fouls = stones.rule() == Rule::Renju && side == Side::Black;
+    let has_fouls = stones.rule().forbids(side);
     let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
     stones.empty_squares().filter(may).collect()
 }
@@ -30,7 +30,7 @@ fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Moves {
     All,
-    /// Fours and open threes.
+    /// Fours and open threes; against a four, also answers that leave a threat.
     Threats,
 }
 
@@ -42,9 +42,11 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     if plies < 3 {
         return false;
     }
+    let is_free = !has_five(stones, !attacker);
     allowed(stones, attacker).into_iter().any(|first| {
         stones.set(first, Some(attacker));
-        let wins = (moves == Moves::All || is_threat(stones, first, attacker))
+        let through = is_free.then_some(first);
+        let wins = (moves == Moves::All || is_threat(stones, through, attacker))
             && !has_five(stones, !attacker)
             && allowed(stones, !attacker).into_iter().all(|reply| {
                 stones.set(reply, Some(!attacker));
@@ -57,21 +59,29 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     })
 }
 
-/// Returns whether the stone on `first` makes a four, or a three: one more stone in its line then threatens two fives.
-fn is_threat(stones: &mut Stones, first: Square, side: Side) -> bool {
+/// Returns whether `side` has a four, or a three through the stone on `first`, or any: one more stone in its line then
+/// threatens fives, and no one stone of the opponent stops them all.
+fn is_threat(stones: &mut Stones, first: Option<Square>, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
     }
     allowed(stones, side).into_iter().any(|second| {
         stones.set(second, Some(side));
-        let of_line = |five: &Square| in_line(first, second, *five);
-        let open_four = fives(stones, side)
-            .iter()
-            .filter(|five| of_line(five))
-            .count()
-            >= 2;
+        let of_line = |square: &Square| in_line(first.unwrap_or(second), second, *square);
+        let mut threatened = fives(stones, side);
+        threatened.retain(of_line);
+        let empty: Vec<Square> = stones.empty_squares().filter(of_line).collect();
+        let stops = |&stop: &Square| {
+            stones.set(stop, Some(!side));
+            let stopped = threatened
+                .iter()
+                .all(|&five| five == stop || !stones.wins(five, side));
+            stones.set(stop, None);
+            stopped
+        };
+        let is_threat = threatened.len() > 1 && !empty.iter().any(stops);
         stones.set(second, None);
-        open_four
+        is_threat
     })
 }
 

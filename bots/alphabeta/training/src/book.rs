@@ -29,7 +29,7 @@ pub struct Arguments {
     /// othello or gomoku
     #[arg(long, default_value = "othello")]
     game: String,
-    /// Gomoku: freestyle, standard or renju
+    /// Gomoku: freestyle, standard, renju or caro
     #[arg(long)]
     rules: Option<String>,
     /// Gomoku: side of the board

@@ -55,7 +55,7 @@ class Game:
     game: str
     """"othello" or "gomoku"."""
     rules: str
-    """"standard", "freestyle" or "renju"."""
+    """"standard", "freestyle", "renju" or "caro"."""
     size: int
     """Rows and columns of the board."""
     you: str

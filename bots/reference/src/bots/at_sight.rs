@@ -1,6 +1,6 @@
 //! Opponents without search: `random`, `greedy`, `weights`, `mobility`.
 
-use games::gomoku::{self, Rule};
+use games::gomoku;
 use games::{Board, Side, Square, othello};
 use protocol::Question;
 
@@ -49,11 +49,7 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
 
 /// Returns the length of the longest line of `side` with a stone on the empty `square`; 0 for a line too long to win.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
-    let overline_wins = match board.rule() {
-        Rule::Freestyle => true,
-        Rule::Standard => false,
-        Rule::Renju => side == Side::White,
-    };
+    let overline_wins = board.rule().five(side).or_more;
     gomoku::DIRECTIONS
         .into_iter()
         .map(|(right, down)| {

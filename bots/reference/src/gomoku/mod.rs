@@ -140,19 +140,19 @@ impl Stones {
     /// Returns whether `side` wins with a stone on `square`, even one that is already there.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
-        let exactly_five = match self.rule {
-            Rule::Freestyle => false,
-            Rule::Standard => true,
-            Rule::Renju => side == Side::Black,
-        };
+        let five = self.rule.five(side);
         self.places(square)
             .into_iter()
             .any(|LineCell { line, bit }| {
                 let stones = self.lines[line][side.index()];
                 let after = (stones >> (bit + 1)).trailing_ones();
                 let before = (stones << (32 - bit)).leading_ones();
-                let length = before + 1 + after;
-                length == 5 || (length > 5 && !exactly_five)
+                let is_closed = || {
+                    let theirs = self.lines[line][(!side).index()];
+                    let ends = [bit - before - 1, bit + after + 1];
+                    ends.into_iter().all(|end| theirs >> end & 1 != 0)
+                };
+                five.wins(before + 1 + after, is_closed)
             })
     }
 

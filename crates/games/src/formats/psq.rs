@@ -56,14 +56,7 @@ pub fn parse(text: &str) -> Result<SavedGame, BadFile> {
     let (moves, trailer) = lines.split_at(moves);
     let header = header(first).ok_or_else(|| scanner.wanted(HEADER))?;
     let trailer = Trailer::read(trailer);
-    if let Some((line, word)) = &trailer.rule
-        && word.starts_with("caro")
-    {
-        let rules = word.clone();
-        let unknown = Game::new("gomoku", Some(&rules), None).expect_err("caro is not played here");
-        return Err(scanner.bad(line, unknown));
-    }
-    let game = Game::new("gomoku", Some(trailer.rule().name()), Some(header.size))
+    let game = Game::new("gomoku", Some(trailer.rule.name()), Some(header.size))
         .map_err(|error| scanner.bad(first, error))?;
     let start = game.start();
     let mut replay = Replay::new(&start);
@@ -106,15 +99,14 @@ struct Trailer<'a> {
     players: [&'a str; 2],
     code: i32,
     winner: Option<i32>,
-    /// The last line and the rules in it.
-    rule: Option<(&'a str, String)>,
+    rule: Rule,
 }
 
 impl<'a> Trailer<'a> {
     fn read(lines: &[&'a str]) -> Trailer<'a> {
         let rules = |line: &&'a str| {
             let (winner, rule) = line.split_once(',')?;
-            Some((*line, winner.trim().parse().ok()?, rule.trim()))
+            Some((winner.trim().parse().ok()?, rule_of(rule)))
         };
         let last = lines.last().and_then(rules);
         let before = &lines[..lines.len() - usize::from(last.is_some())];
@@ -128,17 +120,9 @@ impl<'a> Trailer<'a> {
         Trailer {
             players,
             code: code.trim().parse().unwrap_or(-1),
-            winner: last.map(|(_, winner, _)| winner),
-            rule: last.map(|(line, _, rule)| (line, rule.to_ascii_lowercase())),
+            winner: last.map(|(winner, _)| winner),
+            rule: last.map_or(Rule::Freestyle, |(_, rule)| rule),
         }
-    }
-
-    fn rule(&self) -> Rule {
-        let word = self.rule.as_ref().map_or("", |(_, word)| word);
-        let named = Rule::ALL
-            .into_iter()
-            .find(|rule| word.starts_with(rule.name()));
-        named.unwrap_or(Rule::Freestyle)
     }
 
     fn result(&self, second_began: bool, board: &crate::Board) -> Option<GameResult> {
@@ -233,12 +217,18 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
             }
         }
     };
-    let rule = match rule {
-        Rule::Freestyle => "Freestyle",
-        Rule::Standard => "Standard",
-        Rule::Renju => "Renju",
-    };
-    Ok(text + &format!("{code}\n{winner},{rule}\n"))
+    let (initial, rest) = rule.name().split_at(1);
+    let initial = initial.to_ascii_uppercase();
+    Ok(text + &format!("{code}\n{winner},{initial}{rest}\n"))
+}
+
+/// Returns the rule that a word such as `Freestyle` or `Caro_1` begins with; the default is freestyle.
+fn rule_of(word: &str) -> Rule {
+    let word = word.trim().to_ascii_lowercase();
+    let named = Rule::ALL
+        .into_iter()
+        .find(|rule| word.starts_with(rule.name()));
+    named.unwrap_or(Rule::Freestyle)
 }
 
 /// Changes a name so that it is one line and cannot be read as a move.

@@ -99,11 +99,14 @@ impl GomokuBoard {
     /// Returns true if a stone of `side` on `square` makes a winning line. The current content of `square` is ignored.
     #[inline]
     pub fn wins(&self, square: Square, side: Side) -> bool {
-        let exactly_five = self.rule.wants_exactly_five(side);
-        (0..DIRECTIONS.len()).any(|direction| {
-            let length = self.lines.unbroken(square, direction, side);
-            length == 5 || (length > 5 && !exactly_five)
-        })
+        (0..DIRECTIONS.len()).any(|direction| self.wins_along(square, direction, side))
+    }
+
+    #[inline]
+    fn wins_along(&self, square: Square, direction: usize, side: Side) -> bool {
+        let length = self.lines.unbroken(square, direction, side);
+        let is_closed = || self.lines.is_closed(square, direction, side);
+        self.rule.five(side).wins(length, is_closed)
     }
 
     /// Returns the stones of the winning lines through the stone on `square`; empty if there are none.
@@ -111,11 +114,11 @@ impl GomokuBoard {
         let Some(side) = self.stone(square) else {
             return Vec::new();
         };
-        let exactly_five = self.rule.wants_exactly_five(side);
-        let rows =
-            (0..DIRECTIONS.len()).map(|direction| self.lines.row_of(square, direction, side));
-        let winning = rows.filter(|row| row.len() == 5 || (row.len() > 5 && !exactly_five));
-        let mut stones: Vec<Square> = winning.flatten().collect();
+        let winning =
+            (0..DIRECTIONS.len()).filter(|&direction| self.wins_along(square, direction, side));
+        let mut stones: Vec<Square> = winning
+            .flat_map(|direction| self.lines.row_of(square, direction, side))
+            .collect();
         stones.sort_unstable();
         stones.dedup();
         stones
@@ -139,7 +142,7 @@ impl GomokuBoard {
     }
 
     fn has_forbidden_points(&self) -> bool {
-        self.rule == Rule::Renju && self.side_to_move == Side::Black
+        self.rule.forbids(self.side_to_move)
     }
 
     fn forbidden(&self, square: Square) -> Option<Reason> {

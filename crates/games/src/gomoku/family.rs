@@ -49,7 +49,7 @@ impl Family for Gomoku {
     }
 
     fn rules(&self) -> &'static [&'static str] {
-        &["freestyle", "standard", "renju"]
+        &["freestyle", "standard", "renju", "caro"]
     }
 
     fn sizes(&self) -> RangeInclusive<u8> {

@@ -113,12 +113,27 @@ impl Lines {
     }
 
     pub(super) fn row_of(&self, square: Square, direction: usize, side: Side) -> Vec<Square> {
+        let [before, after] = self.ends(square, direction, side);
+        (before + 1..after)
+            .map(|bit| at_bit(square, direction, bit))
+            .collect()
+    }
+
+    /// Returns true if the unbroken row of `side` with a stone on `square` has an opponent's stone at both ends.
+    pub(super) fn is_closed(&self, square: Square, direction: usize, side: Side) -> bool {
+        let theirs = self.stones(square, direction, !side);
+        let is_theirs = |bit: u32| theirs >> bit & 1 != 0;
+        self.ends(square, direction, side)
+            .into_iter()
+            .all(is_theirs)
+    }
+
+    /// Returns the bits of the window before and after the unbroken row of `side` with a stone on `square`.
+    fn ends(&self, square: Square, direction: usize, side: Side) -> [u32; 2] {
         let stones = self.stones(square, direction, side) | 1 << CENTRE;
         let after = (stones >> CENTRE).trailing_ones();
         let before = (stones << (63 - CENTRE)).leading_ones();
-        (CENTRE + 1 - before..CENTRE + after)
-            .map(|bit| at_bit(square, direction, bit))
-            .collect()
+        [CENTRE - before, CENTRE + after]
     }
 
     /// Returns the window of the line through `square` with the stones of `side`, `square` at bit [`CENTRE`].

@@ -1,4 +1,4 @@
-//! The rules of Gomoku: five in a row on boards of 5 to 22, under three rules.
+//! The rules of Gomoku: five in a row on boards of 5 to 22, under four rules.
 //!
 //! A [`GomokuBoard`] has the stones and detects the end of the game at each move. [`renju`] defines the points
 //! forbidden to black. Nothing here searches or evaluates.
@@ -15,4 +15,4 @@ mod scenes;
 pub use board::GomokuBoard;
 pub(crate) use family::Gomoku;
 pub use lines::DIRECTIONS;
-pub use rule::{MAX_SIZE, MIN_SIZE, Rule};
+pub use rule::{Five, MAX_SIZE, MIN_SIZE, Rule};

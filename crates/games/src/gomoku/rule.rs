@@ -1,4 +1,4 @@
-//! The three rules: which lines win, and which moves are forbidden to black.
+//! The rules: which rows win, and which moves are forbidden to black.
 
 use crate::{Reason, Side};
 
@@ -7,7 +7,7 @@ pub const MIN_SIZE: u8 = 5;
 /// The largest board.
 pub const MAX_SIZE: u8 = crate::MAX_SIZE;
 
-/// The lines that win, and the moves that are forbidden to black.
+/// The rows that win, and the moves that are forbidden to black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Five or more in a row win.
@@ -17,19 +17,51 @@ pub enum Rule {
     /// Black wins with exactly five and may make no overline, double four or double three; white wins with five or
     /// more.
     Renju,
+    /// Five or more in a row win, except five with an opponent's stone at both ends. The edge is no stone.
+    Caro,
+}
+
+/// The rows of stones that win for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Five {
+    /// Six or more in a row win too.
+    pub or_more: bool,
+    /// Five in a row win even with an opponent's stone at both ends.
+    pub closed: bool,
+}
+
+impl Five {
+    /// Returns true if an unbroken row of `length` stones wins; `is_closed` returns whether it has an opponent's stone
+    /// at both ends.
+    #[inline]
+    pub fn wins(self, length: u32, is_closed: impl FnOnce() -> bool) -> bool {
+        match length {
+            0..=4 => false,
+            5 => self.closed || !is_closed(),
+            _ => self.or_more,
+        }
+    }
 }
 
 impl Rule {
     /// All rules, in the order of their indices.
-    pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+    pub const ALL: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro];
 
-    /// Returns true if six or more in a row do not win for `side`.
-    pub const fn wants_exactly_five(self, side: Side) -> bool {
-        match self {
-            Rule::Freestyle => false,
-            Rule::Standard => true,
-            Rule::Renju => matches!(side, Side::Black),
+    /// Returns the rows that win for `side`.
+    pub const fn five(self, side: Side) -> Five {
+        Five {
+            or_more: match self {
+                Rule::Freestyle | Rule::Caro => true,
+                Rule::Standard => false,
+                Rule::Renju => matches!(side, Side::White),
+            },
+            closed: !matches!(self, Rule::Caro),
         }
+    }
+
+    /// Returns true if some points are forbidden to `side`.
+    pub const fn forbids(self, side: Side) -> bool {
+        matches!((self, side), (Rule::Renju, Side::Black))
     }
 }
 

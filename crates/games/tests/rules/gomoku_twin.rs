@@ -87,19 +87,25 @@ impl Twin {
     }
 
     pub fn has_won(&self, side: Side) -> bool {
-        let exactly_five = match self.rule {
-            Rule::Freestyle => false,
-            Rule::Standard => true,
-            Rule::Renju => side == Side::Black,
+        let wins = |before: Option<char>, length: usize, after: Option<char>| match self.rule {
+            Rule::Freestyle => length >= 5,
+            Rule::Standard => length == 5,
+            Rule::Renju => length == 5 || (length > 5 && side == Side::White),
+            Rule::Caro => {
+                let closed = [before, after] == [Some((!side).symbol()); 2];
+                length > 5 || (length == 5 && !closed)
+            }
         };
-        let rows_of_stones = self.lines().into_iter().flat_map(|line| {
-            line.split(|cell| cell != side.symbol())
-                .map(str::len)
-                .collect::<Vec<usize>>()
-        });
-        rows_of_stones
-            .into_iter()
-            .any(|length| length == 5 || (length > 5 && !exactly_five))
+        let is_own = |cell: char| cell == side.symbol();
+        self.lines().into_iter().any(|line| {
+            let row_at = |(start, _): (usize, &str)| {
+                let (before, from) = line.split_at(start);
+                let length = from.chars().take_while(|&cell| is_own(cell)).count();
+                let before = before.chars().next_back();
+                !before.is_some_and(is_own) && wins(before, length, from.chars().nth(length))
+            };
+            line.match_indices(is_own).any(row_at)
+        })
     }
 
     pub fn play(&mut self, square: Square) {

@@ -3,6 +3,7 @@
 //! A twin implements the text of the rules on plain arrays, and shares only the types of moves and results. Where twin
 //! and library differ, one of them misreads the rules.
 
+mod caro;
 mod diagrams;
 mod gomoku;
 mod gomoku_twin;

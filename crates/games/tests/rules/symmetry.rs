@@ -113,7 +113,7 @@ fn the_hash_tells_sides_games_and_rules_apart() {
         .iter()
         .map(canonical_hash)
         .collect();
-    for rules in ["freestyle", "standard", "renju"] {
+    for rules in ["freestyle", "standard", "renju", "caro"] {
         for size in 5..=22 {
             let game = Game::new("gomoku", Some(rules), Some(size)).unwrap();
             hashes.push(canonical_hash(&game.start()));

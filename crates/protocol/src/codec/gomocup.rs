@@ -21,7 +21,12 @@ pub const NO_LIMIT: i64 = i32::MAX as i64;
 /// The line after the last stone of `BOARD` and the last square of `SWAP2BOARD`.
 pub const DONE: &str = "DONE";
 
-const RULES: [(i64, Rule); 3] = [(0, Rule::Freestyle), (1, Rule::Standard), (4, Rule::Renju)];
+const RULES: [(i64, Rule); 4] = [
+    (0, Rule::Freestyle),
+    (1, Rule::Standard),
+    (4, Rule::Renju),
+    (8, Rule::Caro),
+];
 
 /// Returns the number of `INFO rule` for `rule`.
 pub fn rule_number(rule: Rule) -> i64 {

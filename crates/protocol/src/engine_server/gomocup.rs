@@ -175,7 +175,7 @@ impl GomocupServer {
 
     fn rule(&self) -> Result<Rule, String> {
         self.rule.map_err(|number| {
-            format!("rule {number} is not played here: there are 0 (freestyle), 1 (exactly five), 4 (renju)")
+            format!("rule {number} is not played here: there are 0 (freestyle), 1 (exactly five), 4 (renju), 8 (caro)")
         })
     }
 

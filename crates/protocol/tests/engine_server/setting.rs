@@ -54,8 +54,8 @@ fn each_refusal_says_what_and_why() {
             "unknown game \"chess\"; valid values: othello and gomoku",
         ),
         (
-            with(gtp, Some("gomoku"), Some("caro")),
-            "gomoku has no rules \"caro\"; valid values: freestyle, standard and renju",
+            with(gtp, Some("gomoku"), Some("pente")),
+            "gomoku has no rules \"pente\"; valid values: freestyle, standard, renju and caro",
         ),
         (
             with(gtp, Some("othello"), Some("renju")),

@@ -51,7 +51,7 @@ impl Accumulators {
     pub fn new(network: &'static Network, board: &SearchBoard) -> Accumulators {
         let mut new = Accumulators {
             network,
-            halves: &board.tables.halves,
+            halves: HalfCodes::plain(),
             lines: board.lines.clone(),
             cells: vec![[0; BOTH]; Cell::COUNT].into(),
             sums: [0; BOTH],

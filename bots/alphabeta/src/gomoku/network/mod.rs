@@ -18,7 +18,7 @@
 
 mod accumulators;
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use games::gomoku::Rule;
 
@@ -97,17 +97,15 @@ pub struct Network {
 
 impl Network {
     pub fn of(rule: Rule) -> &'static Network {
-        static ALL: [LazyLock<Network>; 3] = [
-            LazyLock::new(|| Network::built_in(Rule::Freestyle)),
-            LazyLock::new(|| Network::built_in(Rule::Standard)),
-            LazyLock::new(|| Network::built_in(Rule::Renju)),
-        ];
-        &ALL[rule as usize]
+        static ALL: [OnceLock<Network>; Rule::ALL.len()] =
+            [const { OnceLock::new() }; Rule::ALL.len()];
+        ALL[rule as usize].get_or_init(|| Network::built_in(rule))
     }
 
     fn built_in(rule: Rule) -> Network {
         let bytes = match rule {
-            Rule::Freestyle => &include_bytes!("../weights/freestyle.abgn")[..],
+            // No games of caro were learned from; freestyle is the nearest.
+            Rule::Freestyle | Rule::Caro => &include_bytes!("../weights/freestyle.abgn")[..],
             Rule::Standard => include_bytes!("../weights/standard.abgn"),
             Rule::Renju => include_bytes!("../weights/renju.abgn"),
         };

@@ -29,7 +29,7 @@ use crate::{Failure, named};
 pub struct Arguments {
     #[command(subcommand)]
     job: Job,
-    /// freestyle, standard or renju
+    /// freestyle, standard, renju or caro
     #[arg(long, global = true, default_value = "freestyle")]
     rules: String,
     /// Side of the board

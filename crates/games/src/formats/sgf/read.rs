@@ -121,6 +121,8 @@ fn rule(text: &str) -> Rule {
     match text.as_str() {
         "1" => Rule::Standard,
         "4" => Rule::Renju,
+        "8" => Rule::Caro,
+        _ if text.contains("caro") => Rule::Caro,
         _ if text.contains("renju") => Rule::Renju,
         _ if text.contains("standard") || text.contains("exact") => Rule::Standard,
         _ => Rule::Freestyle,

@@ -191,7 +191,7 @@ impl<'a> Pass<'a> {
         let mut cells = Vec::with_capacity(256);
         for cell in all.filter(|&cell| lines.is_empty(cell)) {
             let rows = [0, 1, 2, 3].map(|direction| {
-                let keys = lines.keys(&model.halves, cell, direction);
+                let keys = lines.keys(model.halves, cell, direction);
                 [mover, mover ^ 1].map(|side| usize::from(model.row[keys[side]]))
             });
             let mut sums = biases;

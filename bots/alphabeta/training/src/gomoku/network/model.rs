@@ -131,7 +131,7 @@ pub struct Model {
     pub shapes: Vec<Vec<[usize; 2]>>,
     pub numbers: Vec<f32>,
     pub tables: Vec<ViewTables>,
-    pub halves: HalfCodes,
+    pub halves: &'static HalfCodes,
 }
 
 impl Model {
@@ -158,7 +158,7 @@ impl Model {
             row,
             shapes,
             tables: Vec::new(),
-            halves: HalfCodes::default(),
+            halves: HalfCodes::plain(),
         };
         let mut uniform =
             |most: f32| most * ((random.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0);
