@@ -27,6 +27,11 @@ fn files() {
 }
 
 #[test]
+fn grades() {
+    play("grades.txt");
+}
+
+#[test]
 fn live() {
     play("live.txt");
 }

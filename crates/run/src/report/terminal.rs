@@ -190,13 +190,9 @@ pub fn standings(
             row.push(maybe(rating.error_95.filter(|_| known), |error| {
                 format!("{error:.0}")
             }));
-            row.push(maybe(
-                known.then_some(rating.places),
-                |[best, worst]| match worst - best {
-                    0 => best.to_string(),
-                    _ => format!("{best}–{worst}"),
-                },
-            ));
+            row.push(maybe(known.then_some(rating), |rating| {
+                rating.places_text()
+            }));
         }
         let rates = bot.by_colour.map(|score| match score.games() {
             0 => String::new(),
