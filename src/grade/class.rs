@@ -132,9 +132,7 @@ impl Class<'_> {
         for (ready, note) in ready.iter_mut().zip(notes) {
             ready.same_as = note;
         }
-        if self.only.is_none() && !self.stop.is_requested() {
-            self.list(&ready, &similar)?;
-        }
+        self.list(&ready, &similar)?;
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
@@ -199,6 +197,9 @@ impl Class<'_> {
 
     /// Writes the list of all hand-ins, before the first game.
     fn list(&self, ready: &[Ready<'_>], similar: &[Similar]) -> Result<(), RunError> {
+        if self.only.is_some() || self.stop.is_requested() {
+            return Ok(());
+        }
         let hand_in = |ready: &Ready<'_>| {
             ListedHandIn::of(&Entry {
                 same_as: ready.same_as.clone(),

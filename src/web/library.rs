@@ -193,7 +193,7 @@ fn listed(folder: &Path) -> Option<Listed> {
 }
 
 /// Returns the time of the last change of a run or of the list of a class.
-fn written(folder: &Path) -> Option<SystemTime> {
+pub fn written(folder: &Path) -> Option<SystemTime> {
     let files = ["arena.db-wal", "arena.db", "run.toml", GRADE, CLASS_LIST];
     // Reading a record creates an empty log beside it, which does not count as a change.
     let written = |name: &&str| {

@@ -269,3 +269,21 @@ pub async fn file(
     };
     served_file(&context, &headers, &folder.join(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_replaced_but_not_within_a_word() {
+        for (text, hidden) in [
+            ("the same as ann", "the same as 7"),
+            ("/in/ann.py does not play", "/in/7.py does not play"),
+            ("planned by anna", "planned by anna"),
+            ("ann", "7"),
+            ("", ""),
+        ] {
+            assert_eq!(replaced(text, "ann", "7"), hidden);
+        }
+    }
+}

@@ -6,6 +6,7 @@ use games::Side;
 use message::{Lang, ToValue};
 use referee::record::{GameId, harmless};
 use run::failures;
+use run::report::BotLine;
 use run::report::grade::reason;
 use run::store::Store;
 
@@ -41,7 +42,7 @@ pub fn faulty(index: &Index) -> (Vec<u64>, u64) {
     let lines = index.lines.iter();
     let faulty = lines.filter(|line| line.at_fault != [false; 2]);
     let bots = index.standings.bots().iter();
-    let all = bots.map(|bot| bot.fault_count()).sum();
+    let all = bots.map(BotLine::fault_count).sum();
     (faulty.take(READ).map(|line| line.id).collect(), all)
 }
 

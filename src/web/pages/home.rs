@@ -16,13 +16,13 @@ use run::report::grade::{mark_of, state};
 use run::store::Store;
 use serde::Deserialize;
 use tournament::Catalogue;
-use tournament::mark::{Card as GradeCard, State};
+use tournament::mark::{Card as GradeCard, Row, State};
 
 use super::run::RunLine;
 use super::{Context, Page, html};
 use crate::grade::{ClassList, files};
 use crate::web::index::Index;
-use crate::web::library::Listed;
+use crate::web::library::{Listed, written};
 use crate::web::lock;
 use crate::web::view::Card;
 
@@ -118,7 +118,7 @@ pub async fn show(
         let board = if is_here {
             context.site.hub.as_ref().and_then(|hub| hub.latest())
         } else if running.len() < BOARDS {
-            last_board(&run.folder)
+            last_board(&run)
         } else {
             None
         };
@@ -143,8 +143,13 @@ fn is_here(context: &Context, id: &str) -> bool {
     hub.is_some_and(|hub| hub.run == id && !hub.is_over())
 }
 
-fn last_board(folder: &Path) -> Option<Card> {
-    let store = Store::read(folder).ok()?;
+/// Reads the last position of a run, or of the hand-in of a class that is being graded.
+fn last_board(run: &Listed) -> Option<Card> {
+    let list = ClassList::read(&run.folder).filter(|_| run.is_class);
+    let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
+    let folders = hand_ins.map(|hand_in| ClassList::run(&run.folder, hand_in));
+    let latest = folders.max_by_key(|folder| written(folder));
+    let store = Store::read(latest.as_ref().unwrap_or(&run.folder)).ok()?;
     let last = store.ids().ok()?.into_iter().next_back()?;
     Some(Card::ended(&store.game(last).ok()??))
 }
@@ -227,7 +232,7 @@ impl Summary {
             faults: cards
                 .iter()
                 .flat_map(|card| &card.rows)
-                .map(|row| row.fault_count())
+                .map(Row::fault_count)
                 .sum(),
             kind: Kind::Class,
             can_continue: graded < all,
@@ -293,8 +298,8 @@ impl HomeLine {
         );
         match summary.kind {
             Kind::Tournament | Kind::Stages => {}
-            Kind::Grade => line.format = lang.get("format.grade").to_owned(),
-            Kind::Class => line.format = lang.get("format.class").to_owned(),
+            Kind::Grade => lang.get("format.grade").clone_into(&mut line.format),
+            Kind::Class => lang.get("format.class").clone_into(&mut line.format),
         }
         let games = summary.games.unwrap_or(0);
         let percent = summary.planned.filter(|&all| all > 0);
@@ -312,6 +317,13 @@ impl HomeLine {
                 .map_or(String::new(), |result| harmless(&lang.render(result))),
             faults: summary.faults,
             games: match summary.planned {
+                Some(all) if is_class => {
+                    let values = [games, all].map(|number| number.to_string());
+                    lang.with(
+                        "home.graded",
+                        &[("graded", &values[0]), ("all", &values[1])],
+                    )
+                }
                 Some(all) if all > games => {
                     let values = [games, all].map(|number| number.to_string());
                     lang.with("home.of", &[("games", &values[0]), ("planned", &values[1])])
@@ -344,5 +356,23 @@ fn in_shell(path: &Path) -> String {
         text
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_pasted() {
+        for (path, shown) in [
+            ("results/quick", "results/quick"),
+            ("results/我的", "results/我的"),
+            ("my runs/a", "'my runs/a'"),
+            ("a$(b)", "'a$(b)'"),
+            ("it's", r"'it'\''s'"),
+        ] {
+            assert_eq!(in_shell(Path::new(path)), shown);
+        }
     }
 }

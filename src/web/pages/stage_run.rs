@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use games::Board;
 use message::Lang;
 use referee::record::{GameId, harmless};
 use run::RunFile;
@@ -10,7 +9,6 @@ use run::store::Store;
 
 use crate::stages::{self, Attempt, Stage};
 use crate::web::index::Index;
-use crate::web::view::drawn;
 
 /// A stage and its attempt, if it has been played.
 pub struct StageCell {
@@ -104,10 +102,11 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         }
     };
     let remark = attempt.and_then(|attempt| attempt.remark(stage));
-    let stones = match attempt {
-        Some(attempt) => drawn(&Board::Gomoku(attempt.board(stage))),
-        None => stage.stones(),
-    };
+    let shown = attempt.map(|attempt| Stage {
+        board: attempt.board(stage),
+        ..stage.clone()
+    });
+    let stones = shown.as_ref().unwrap_or(stage).stones();
     let last = attempt.and_then(|attempt| attempt.line().last()?.square());
     let size = stage.board.size();
     StageCell {

@@ -70,9 +70,10 @@ impl Progress {
             return;
         }
         // In fast runs, not every game updates the message.
-        let is_due = match has_forecast {
-            false => self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0,
-            true => self.is_forecast_due(),
+        let is_due = if has_forecast {
+            self.is_forecast_due()
+        } else {
+            self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0
         };
         if is_due {
             self.bar.set_message(headline());

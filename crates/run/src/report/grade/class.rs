@@ -101,7 +101,7 @@ pub fn reason(stderr: &str) -> Option<Message> {
     };
     let line = named("error")
         .or_else(|| named("exception"))
-        .or_else(|| lines.clone().last())?;
+        .or_else(|| lines.clone().next_back())?;
     Some(Message::quote(line))
 }
 

@@ -130,9 +130,10 @@ impl Gradebook {
                 self.marks.push((cell, Some(written)));
             }
         }
-        match is_claimed {
-            true => Err("another hand-in is of the same student: neither mark is written".into()),
-            false => Ok(()),
+        if is_claimed {
+            Err("another hand-in is of the same student: neither mark is written".into())
+        } else {
+            Ok(())
         }
     }
 

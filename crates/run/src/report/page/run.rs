@@ -11,8 +11,8 @@ use stats::{Meeting, Ratings, Score};
 
 use super::plot::{self, Scale, Series, whisker};
 use super::{About, Fault, Frame, Games, said};
-use crate::report::Standings;
 use crate::report::columns::maybe;
+use crate::report::standings::{Rating, Standings};
 use crate::report::terminal::{self, Grid};
 
 /// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
@@ -323,7 +323,7 @@ fn rows(standings: &Standings) -> Vec<Row> {
             error: maybe(known.and_then(|rating| rating.error_95), |error| {
                 format!("{error:.0}")
             }),
-            places: maybe(known, |rating| rating.places_text()),
+            places: maybe(known, Rating::places_text),
             whisker: maybe(known.and(scale), |scale| {
                 whisker(rating.elo, rating.interval(), scale)
             }),
