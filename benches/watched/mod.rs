@@ -28,6 +28,7 @@ impl Pages {
         let watcher = run.watch();
         let hub = Hub::start("bench".to_owned(), run.tournament().clone(), 0, watcher)?;
         let running = serve(Site {
+            is_anonymous: false,
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             results: folder.to_owned(),
             catalogue: Arc::new(Catalogue {

@@ -83,6 +83,7 @@ impl Play {
             offers.insert(0, offer);
         }
         let content = Content {
+            is_anonymous: false,
             results: self.results,
             offers,
             hub: None,

@@ -27,9 +27,12 @@ use tournament::{Catalogue, Problem};
 /// opened with it can use the page.
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// The folder of runs, or one run
+    /// The folder of runs, or one run or class
     #[arg(default_value = "results")]
     results: PathBuf,
+    /// Show grades without names: a class has numbers instead, and links to no games or files
+    #[arg(long)]
+    anonymous: bool,
     #[command(flatten)]
     place: Place,
 }
@@ -39,6 +42,7 @@ impl Serve {
         let content = Content {
             results: results(&self.results)?,
             offers: offers(&catalogue()?),
+            is_anonymous: self.anonymous,
             hub: None,
             going_on: None,
         };
@@ -69,6 +73,7 @@ const POLL: Duration = Duration::from_millis(100);
 pub(super) struct Content {
     pub results: PathBuf,
     pub offers: Vec<Offer>,
+    pub is_anonymous: bool,
     /// The run that this process plays.
     pub hub: Option<Arc<Hub>>,
     /// The run of a person's game that the page continues.
@@ -99,6 +104,7 @@ impl Place {
         let site = Site {
             address,
             results: content.results,
+            is_anonymous: content.is_anonymous,
             catalogue: Arc::new(catalogue()?),
             offers: content.offers,
             advise: Some(Arc::new(advise)),
@@ -179,6 +185,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
         offers: offers(&catalogue()?),
+        is_anonymous: false,
         hub: Some(Arc::clone(&hub)),
         going_on: None,
     };
@@ -194,6 +201,7 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
         offers: offers(&catalogue()?),
+        is_anonymous: false,
         hub: None,
         going_on: Some(folder),
     };

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::grading::{Grading, Prepared, error_chain, not_graded};
 use super::layout::{Files, Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
+use super::list::{ClassList, ListedHandIn};
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};
@@ -131,6 +132,7 @@ impl Class<'_> {
         for (ready, note) in ready.iter_mut().zip(notes) {
             ready.same_as = note;
         }
+        self.list(&ready, &similar)?;
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
@@ -191,6 +193,22 @@ impl Class<'_> {
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
         };
         Ok((handed.iter().map(entry).collect(), similar))
+    }
+
+    /// Writes the list of all hand-ins, before the first game.
+    fn list(&self, ready: &[Ready<'_>], similar: &[Similar]) -> Result<(), RunError> {
+        if self.only.is_some() || self.stop.is_requested() {
+            return Ok(());
+        }
+        let hand_in = |ready: &Ready<'_>| {
+            ListedHandIn::of(&Entry {
+                same_as: ready.same_as.clone(),
+                taken_for: ready.found.taken_for(),
+                ..row(ready.handed, self.example.card.clone())
+            })
+        };
+        let hand_ins = ready.iter().map(hand_in).collect();
+        ClassList::new(&self.example.card, hand_ins, similar).write(self.out)
     }
 
     fn ungraded(&self, handed: &Handed, state: State) -> Card {

@@ -11,7 +11,7 @@ use run::report::{grade as writers, page, tables};
 use tournament::mark::Card;
 
 /// The grade, for programs and for later gradings.
-pub(super) const GRADE: &str = "grade.json";
+pub const GRADE: &str = "grade.json";
 /// The limit for reading `grade.json`, in bytes.
 const LONGEST: u64 = 16 << 20;
 /// The file for Gradescope, written only if there is a mark.

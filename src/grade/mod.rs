@@ -11,10 +11,12 @@ mod grading;
 mod hand_in;
 pub mod layout;
 mod likeness;
+mod list;
 mod suite;
 
 pub use audit::{Audit, Doubt};
 pub use class::{Class, ClassEvent};
 pub use grading::{Grading, Prepared, error_chain};
 pub use hand_in::HandIn;
+pub use list::{ClassList, ListedHandIn, NAME as CLASS_LIST};
 pub use suite::Suite;

@@ -114,6 +114,22 @@ impl Hub {
         lock(&self.games).view(id)
     }
 
+    /// Returns the latest position of the oldest running game, else of the last ended game.
+    pub fn latest(&self) -> Option<Card> {
+        let mut games = lock(&self.games);
+        let Games {
+            tournament,
+            running,
+            ended,
+            ..
+        } = &mut *games;
+        let first = running.iter_mut().next().map(|(&id, playing)| {
+            let names = names(tournament, playing.bots);
+            Card::of(id, names, playing.position(tournament))
+        });
+        first.or_else(|| Some(Card::ended(ended.back()?)))
+    }
+
     /// Wakes the listener for a new page, since the known positions may be old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {

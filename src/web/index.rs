@@ -9,7 +9,7 @@ use std::path::Path;
 use games::Side;
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
-use run::report::{GoalLine, Standings};
+use run::report::{GoalLine, Standings, TuningLine};
 use run::store::{Store, StoreError};
 use run::{RunFile, goal_of};
 use tournament::{Agenda, Catalogue, Tournament};
@@ -311,6 +311,12 @@ impl Index {
     pub fn goal(&self) -> Option<GoalLine> {
         let plan = self.plan.as_ref()?;
         goal_of(&plan.tournament, &plan.agenda)
+    }
+
+    /// Returns the values of a tuning so far.
+    pub fn tuning(&self) -> Option<TuningLine> {
+        let tuner = self.plan.as_ref()?.agenda.tuner()?;
+        Some(TuningLine::new(tuner.clone(), &self.standings))
     }
 
     /// Returns the standings, in the order that the format defines.

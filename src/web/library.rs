@@ -1,7 +1,8 @@
 //! The runs of a folder; those on a page are followed.
 //!
 //! A thread per run reads its record into an [`Index`], and updates that until no page has used it for some time. A run
-//! is found by its name in the list of the folder, never by a path.
+//! is found by its name in the list of the folder, never by a path. A hand-in of a class is found by the name of its
+//! class, a slash, and its name in the list of the class.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,6 +16,8 @@ use tokio::sync::watch;
 use super::hub::Hub;
 use super::index::Index;
 use super::{lock, read, write};
+use crate::grade::files::GRADE;
+use crate::grade::{CLASS_LIST, ClassList};
 use run::RunFile;
 use run::store::{Store, StoreError};
 use tournament::Catalogue;
@@ -34,6 +37,8 @@ const LISTED: usize = 500;
 pub struct Library {
     place: PathBuf,
     alone: bool,
+    /// Whether no page shows whose grade it is: grades have no page of their own, only a class has one.
+    pub is_anonymous: bool,
     catalogue: Arc<Catalogue>,
     hub: Option<Arc<Hub>>,
     kept: Mutex<BTreeMap<String, Arc<Followed>>>,
@@ -44,6 +49,7 @@ pub struct Listed {
     pub id: String,
     pub folder: PathBuf,
     pub written: SystemTime,
+    pub is_class: bool,
 }
 
 impl Listed {
@@ -55,10 +61,16 @@ impl Listed {
 
 impl Library {
     /// Opens the runs in `place`, or the single run there. `hub` is the run that this server plays.
-    pub fn new(place: &Path, catalogue: Arc<Catalogue>, hub: Option<Arc<Hub>>) -> Library {
+    pub fn new(
+        place: &Path,
+        is_anonymous: bool,
+        catalogue: Arc<Catalogue>,
+        hub: Option<Arc<Hub>>,
+    ) -> Library {
         Library {
             place: place.to_owned(),
-            alone: is_run(place),
+            alone: is_run(place) || is_class(place),
+            is_anonymous,
             catalogue,
             hub,
             kept: Mutex::default(),
@@ -69,16 +81,26 @@ impl Library {
         &self.place
     }
 
-    /// Lists the runs, most recently written first.
+    /// Returns the folder of a run or class as its user would write it in a command.
+    pub fn shown(&self, id: &str) -> PathBuf {
+        if self.alone {
+            self.place.clone()
+        } else {
+            self.place.join(id)
+        }
+    }
+
+    /// Lists the runs and classes, most recently written first.
     pub fn list(&self) -> Vec<Listed> {
         let mut runs: Vec<Listed> = if self.alone {
             listed(&self.place).into_iter().collect()
         } else {
             let entries = fs::read_dir(&self.place).into_iter().flatten().flatten();
             let folders = entries.map(|entry| entry.path());
-            let runs = folders.filter(|folder| is_run(folder));
+            let runs = folders.filter(|folder| is_run(folder) || is_class(folder));
             runs.filter_map(|folder| listed(&folder)).collect()
         };
+        runs.retain(|run| !self.is_anonymous || run.is_class || !is_grade(&run.folder));
         runs.sort_by(|a, b| b.written.cmp(&a.written).then_with(|| a.id.cmp(&b.id)));
         runs.truncate(LISTED);
         runs
@@ -102,8 +124,29 @@ impl Library {
         Some(followed)
     }
 
+    /// Returns the folder of a run, or of a hand-in of a class.
+    fn folder(&self, id: &str) -> Option<PathBuf> {
+        if let Some((class, key)) = id.split_once('/') {
+            let (folder, list) = self.class(class).filter(|_| !self.is_anonymous)?;
+            let mut hand_ins = list.hand_ins.iter();
+            let hand_in = hand_ins.find(|hand_in| hand_in.key == key)?;
+            return Some(ClassList::run(&folder, hand_in));
+        }
+        let mut runs = self.list().into_iter();
+        runs.find(|run| run.id == id && !run.is_class)
+            .map(|run| run.folder)
+    }
+
+    /// Returns the folder and the hand-ins of a class.
+    pub fn class(&self, id: &str) -> Option<(PathBuf, ClassList)> {
+        let mut runs = self.list().into_iter();
+        let folder = runs.find(|run| run.id == id && run.is_class)?.folder;
+        let list = ClassList::read(&folder)?;
+        Some((folder, list))
+    }
+
     fn open(&self, id: &str) -> Option<Followed> {
-        let folder = self.list().into_iter().find(|run| run.id == id)?.folder;
+        let folder = self.folder(id)?;
         Some(Followed {
             id: id.to_owned(),
             file: RunFile::read(&folder).ok(),
@@ -120,25 +163,44 @@ impl Library {
 }
 
 fn is_run(folder: &Path) -> bool {
-    folder.join("run.toml").is_file() || folder.join("arena.db").is_file()
+    let files = ["run.toml", "arena.db", GRADE];
+    files.iter().any(|name| folder.join(name).is_file())
+}
+
+fn is_grade(run: &Path) -> bool {
+    run.join(GRADE).is_file()
+}
+
+fn is_class(folder: &Path) -> bool {
+    folder.join(CLASS_LIST).is_file()
 }
 
 fn listed(folder: &Path) -> Option<Listed> {
     // Another name could not be in an address, or would be shown changed.
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
-    let files = ["arena.db-wal", "arena.db", "run.toml"].map(|name| folder.join(name));
-    // Reading a record creates an empty log beside it, which does not count as a change.
-    let written = |file: &PathBuf| {
-        let data = file.metadata().ok().filter(|data| data.len() > 0)?;
-        data.modified().ok()
-    };
-    let written = files.iter().filter_map(written).max()?;
+    let list = is_class(folder).then(|| ClassList::read(folder)).flatten();
+    let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
+    let folders = hand_ins.map(|hand_in| ClassList::run(folder, hand_in));
+    let folders = folders.chain([folder.to_owned()]);
+    let written = folders.filter_map(|folder| written(&folder)).max()?;
     Some(Listed {
         id,
         folder: folder.to_owned(),
         written,
+        is_class: list.is_some(),
     })
+}
+
+/// Returns the time of the last change of a run or of the list of a class.
+pub fn written(folder: &Path) -> Option<SystemTime> {
+    let files = ["arena.db-wal", "arena.db", "run.toml", GRADE, CLASS_LIST];
+    // Reading a record creates an empty log beside it, which does not count as a change.
+    let written = |name: &&str| {
+        let data = folder.join(name).metadata().ok()?;
+        data.modified().ok().filter(|_| data.len() > 0)
+    };
+    files.iter().filter_map(written).max()
 }
 
 /// A run that is followed while a page uses it.
@@ -285,7 +347,7 @@ impl Reader {
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
             // Perhaps no game has been saved yet.
-            let is_there = run.folder.join("run.toml").is_file();
+            let is_there = is_run(&run.folder);
             let gone = || format!("the run {} has been deleted", run.id);
             return is_there.then_some(false).ok_or_else(gone);
         }

@@ -37,8 +37,10 @@ pub use server::{Running, serve};
 pub struct Site {
     /// The address; port 0 means any free port.
     pub address: SocketAddr,
-    /// A folder of runs, or one run.
+    /// A folder of runs, or one run or class.
     pub results: PathBuf,
+    /// Whether hand-ins have numbers instead of names.
+    pub is_anonymous: bool,
     /// The known bots, to read run files and to play.
     pub catalogue: Arc<Catalogue>,
     pub offers: Vec<Offer>,

@@ -23,6 +23,7 @@ use super::connections::{Admission, LimitedListener};
 use super::guard::{self, EntryPage, Guard};
 use super::library::Library;
 use super::pages::analysis::Analyses;
+use super::pages::home::Summaries;
 use super::pages::loaded::Loaded;
 use super::pages::{self, Context};
 use super::play::{self, Refused, Sessions};
@@ -123,10 +124,16 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
             }
         };
         let context = Arc::new(Context {
-            library: Library::new(&site.results, Arc::clone(&site.catalogue), site.hub.clone()),
+            library: Library::new(
+                &site.results,
+                site.is_anonymous,
+                Arc::clone(&site.catalogue),
+                site.hub.clone(),
+            ),
             sessions: Sessions::default(),
             loaded: Loaded::default(),
             analyses: Analyses::default(),
+            summaries: Summaries::default(),
             streams: Streams::new(ending.clone()),
             token: guard.token.clone(),
             site,
@@ -175,9 +182,14 @@ async fn on_a_reader(request: Request, next: Next) -> Response {
 
 fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
     Router::new()
-        .route("/", get(pages::run::list))
+        .route("/", get(pages::home::show))
         .route("/run/{run}", get(pages::run::show))
         .route("/run/{run}/events", get(pages::run::events))
+        .route("/class/{class}", get(pages::class::show))
+        .route("/class/{class}/file/{name}", get(pages::class::file))
+        .route("/class/{class}/{number}", get(pages::class::anonymous))
+        .route("/run/{run}/file/{name}", get(pages::run::file))
+        .route("/run/{run}/tune.svg", get(pages::run::picture))
         .route("/run/{run}/report", get(pages::run::report))
         .route(
             "/run/{run}/report-games/{file}",
@@ -256,7 +268,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The name, type and content of each file.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 20] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -286,6 +298,8 @@ const FILES: [(&str, &str, &str); 18] = [
     ("run.js", SCRIPT, include_str!("assets/run.js")),
     ("setup.js", SCRIPT, include_str!("assets/setup.js")),
     ("viewer.js", SCRIPT, include_str!("assets/viewer.js")),
+    ("fresh.js", SCRIPT, include_str!("assets/fresh.js")),
+    ("lists.js", SCRIPT, include_str!("assets/lists.js")),
     ("wall.js", SCRIPT, include_str!("assets/wall.js")),
 ];
 

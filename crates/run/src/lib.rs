@@ -357,12 +357,14 @@ impl Run {
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
         let goal = self.status().goal();
-        let result = report::result(goal.as_ref(), self.tuning(standings).as_ref(), standings);
+        let tuning = self.tuning(standings);
+        let result = report::result(goal.as_ref(), tuning.as_ref(), standings);
         let conditions = Message::enumeration(tournament.conditions());
         About {
             title: tournament.name.clone(),
             conditions: message!("{}, {}.", tournament.game, conditions),
             result: result.iter().map(|line| line.to_string() + "\n").collect(),
+            picture: tuning.map(|tuning| tuning.svg()),
         }
     }
 

@@ -84,7 +84,8 @@ const PAUSE = 3000;
 /** The streams without a connection. The page shows a note while there is one. */
 const lost = new Set();
 
-function connected(stream, isConnected) {
+/** Notes whether a stream, or something else that is fetched again and again, has a connection. */
+export function connected(stream, isConnected) {
   if (isConnected) lost.delete(stream);
   else lost.add(stream);
   document.getElementById("lost").hidden = !lost.size;

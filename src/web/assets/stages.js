@@ -1,15 +1,12 @@
 // The stages: each has a board, and a button that begins it.
 
 import { post, text } from "/assets/app.js";
-import { Board } from "/assets/board.js";
+import { boards } from "/assets/fresh.js";
 
 const fields = document.getElementById("stages-form").elements;
 const chosen = (select) => (select.value === "" ? null : Number(select.value));
 
-for (const place of document.querySelectorAll("#stages .place")) {
-  const board = new Board(place, { size: Number(place.dataset.size), discs: false, small: true });
-  board.show({ stones: place.dataset.stones });
-}
+boards(document);
 
 document.getElementById("stages").addEventListener("click", async ({ target }) => {
   if (target.dataset.stage === undefined) return;

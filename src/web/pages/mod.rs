@@ -1,11 +1,16 @@
 //! The pages, each with the data for its template.
 
 pub mod analysis;
+pub mod class;
+mod faults;
 pub mod game;
+mod grade;
+pub mod home;
 pub mod lesson;
 pub mod loaded;
 pub mod play;
 pub mod run;
+mod stage_run;
 mod table;
 pub mod wall;
 
@@ -17,6 +22,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use home::Summaries;
 use loaded::Loaded;
 
 use super::Site;
@@ -34,6 +40,7 @@ pub struct Context {
     pub sessions: Sessions,
     pub loaded: Loaded,
     pub analyses: Analyses,
+    pub summaries: Summaries,
     pub streams: Streams,
     pub token: String,
     pub site: Site,

@@ -1,4 +1,4 @@
-//! The list of runs, and a run: standings, crosstable, test, games.
+//! A run: its grade or stages, or standings, crosstable and test; its faults and games.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -8,54 +8,36 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use games::format_transcript;
+use message::Lang;
 use referee::record::{GameId, harmless};
 use run::RunFile;
+use run::report::TuningLine;
 use run::report::page::{FOLDER as GAMES, NAME as REPORT};
 use run::store::Store;
 use serde_json::json;
 
-use super::table::{self, Asked, CrossRow, FaultLine, Filters, GoalShown, PairRow, StandingRow};
+use super::faults::{self, Faults};
+use super::grade::{self, GradeShown};
+use super::stage_run::{self, StageGrid};
+use super::table::{self, Asked, CrossRow, Filters, GoalShown, PairRow, StandingRow};
 use super::{Answer, Context, Page, address, html, no_run, wrong};
-use crate::web::library::{Followed, Listed};
+use crate::web::library::Followed;
 
 pub struct RunLine {
     pub id: String,
     pub address: String,
     pub game: String,
     pub format: String,
-    pub bots: String,
     pub games: String,
     pub started: String,
     pub is_played: bool,
 }
 
-#[derive(Template)]
-#[template(path = "web/runs.html")]
-struct Runs {
-    page: Page,
-    runs: Vec<RunLine>,
-}
-
-/// `GET /`
-pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    let page = context.page(&headers, context.lang(&headers).get("runs.title"));
-    let lang = page.lang;
-    let runs = context.library.list();
-    let runs = runs.iter().map(|run| RunLine::of(run, lang)).collect();
-    html(&Runs { page, runs })
-}
-
 impl RunLine {
-    pub fn of(run: &Listed, lang: &message::Lang) -> RunLine {
-        let file = RunFile::read(&run.folder).ok();
-        let games = Store::counted(&run.folder);
-        RunLine::with(&run.id, file.as_ref(), lang, games, run.is_played())
-    }
-
     pub fn with(
         id: &str,
         file: Option<&RunFile>,
-        lang: &message::Lang,
+        lang: &Lang,
         games: Option<u64>,
         is_played: bool,
     ) -> RunLine {
@@ -76,14 +58,7 @@ impl RunLine {
         if let Some(rules) = rules {
             shown += &format!(" {}", lang.word("rules", rules));
         }
-        let format = tournament.and_then(|one| one.format.as_ref());
-        let format = match file {
-            Some(file) if file.stages.is_some() => lang.word("format", "stages").to_owned(),
-            _ => format.map_or(String::new(), |word| {
-                lang.word("format", word.get_ref()).to_owned()
-            }),
-        };
-        let bots = tournament.map_or(String::new(), |one| one.bot.len().to_string());
+        let format = file.map_or("", |file| lang.word("format", format_of(file)));
         let started = file.map_or(String::new(), |file| {
             file.started
                 .replace('T', " ")
@@ -94,12 +69,24 @@ impl RunLine {
             id: harmless(id),
             address: address(id),
             game: harmless(&shown),
-            format: harmless(&format),
-            bots,
+            format: harmless(format),
             games: games.map_or(String::new(), |games| games.to_string()),
             started: harmless(&started),
             is_played,
         }
+    }
+}
+
+/// Returns the word for the kind of a run. A tournament file need not name a match or a round robin.
+fn format_of(file: &RunFile) -> &str {
+    let tournament = &file.tournament;
+    match &tournament.format {
+        _ if file.stages.is_some() => "stages",
+        _ if tournament.tune.is_some() => "tuning",
+        _ if tournament.sprt.is_some() => "sprt",
+        Some(format) => format.get_ref(),
+        None if tournament.bot.len() == 2 => "match",
+        None => "round-robin",
     }
 }
 
@@ -108,6 +95,8 @@ impl RunLine {
 struct RunPage {
     page: Page,
     run: RunLine,
+    /// The name of the run, or of the hand-in.
+    title: String,
     version: u64,
     progress: String,
     complete: bool,
@@ -117,7 +106,13 @@ struct RunPage {
     goal: Option<GoalShown>,
     standings: Vec<StandingRow>,
     crosstable: Vec<CrossRow>,
-    faults: Vec<FaultLine>,
+    stages: Option<StageGrid>,
+    grade: Option<GradeShown>,
+    /// The class of a hand-in, and its address.
+    class: Option<(String, String)>,
+    tuning: Option<Tuning>,
+    faults: Faults,
+    files: Vec<FileLink>,
     filters: Filters,
     found: String,
     pairs: Vec<PairRow>,
@@ -138,7 +133,19 @@ pub async fn show(
         return no_run(&context, &headers, &id);
     };
     let page = context.page(&headers, id.as_str());
+    let lang = page.lang;
     let mut page = RunPage::of(page, &run, &asked);
+    let (stages, faulty) = {
+        let index = run.index();
+        (
+            stage_run::played(run.file.as_ref(), &index),
+            faults::faulty(&index),
+        )
+    };
+    page.stages = StageGrid::of(run.file.as_ref(), &run.folder, &stages, lang);
+    page.grade =
+        grade::card(&run.folder, &context.site.catalogue).map(|card| GradeShown::of(&card, lang));
+    page.faults = Faults::read(&run.folder, &faulty, lang);
     let unread: Vec<u64> = page.pairs.iter().filter_map(PairRow::unread).collect();
     if !unread.is_empty() {
         let mut read = openings(&run.folder, &unread).into_iter();
@@ -191,7 +198,20 @@ impl RunPage {
             goal: index.goal().map(|goal| GoalShown::of(&goal, lang)),
             standings: table::standings(&standings),
             crosstable: table::crosstable(&standings, lang),
-            faults: table::faults(&standings, lang),
+            title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
+            stages: None,
+            grade: None,
+            class: run
+                .id
+                .split_once('/')
+                .map(|(class, _)| (harmless(class), address(class))),
+            tuning: index.tuning().map(|tuning| Tuning::of(&tuning, lang)),
+            faults: Faults::default(),
+            files: FileLink::all(
+                &run.folder,
+                &format!("/run/{}/file", address(&run.id)),
+                &FILES,
+            ),
             filters: Filters::of(&index, asked, lang),
             found: list.found,
             pairs: list.pairs,
@@ -202,6 +222,84 @@ impl RunPage {
             page,
         }
     }
+}
+
+/// The values of a tuning.
+struct Tuning {
+    titles: Vec<String>,
+    rows: Vec<[String; 6]>,
+    text: String,
+}
+
+impl Tuning {
+    fn of(tuning: &TuningLine, lang: &Lang) -> Tuning {
+        let lines = tuning.text();
+        let lines: Vec<String> = lines.iter().map(|line| lang.render(line)).collect();
+        let cells = tuning.cells();
+        Tuning {
+            titles: TuningLine::TITLES
+                .map(|title| lang.word("table", title).to_owned())
+                .into(),
+            rows: cells.map(|row| row.map(|cell| harmless(&cell))).collect(),
+            text: harmless(&lines[0]) + "\n" + &lines[1..].join("\n"),
+        }
+    }
+}
+
+/// A file in the folder of a run or class.
+pub struct FileLink {
+    pub name: &'static str,
+    pub address: String,
+}
+
+impl FileLink {
+    /// Returns those of the files that are in the folder.
+    pub fn all(folder: &FilePath, address: &str, names: &[&'static str]) -> Vec<FileLink> {
+        let there = names.iter().filter(|name| is_file(&folder.join(name)));
+        let link = |&name: &&'static str| FileLink {
+            name,
+            address: format!("{address}/{name}"),
+        };
+        there.map(link).collect()
+    }
+}
+
+/// The files of a run that are served.
+const FILES: [&str; 9] = [
+    "grade.html",
+    "summary.md",
+    "results.json",
+    "junit.xml",
+    "standings.csv",
+    "pairs.csv",
+    "games.csv",
+    "moves.csv",
+    "tune.csv",
+];
+
+/// `GET /run/quick/file/standings.csv`
+pub async fn file(
+    State(context): State<Arc<Context>>,
+    Path((id, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let known = FILES.contains(&name.as_str());
+    let path = context.library.get(&id).filter(|_| known);
+    match path.map(|run| run.folder.join(&name)) {
+        Some(path) => served_file(&context, &headers, &path),
+        None => no_page(&context, &headers),
+    }
+}
+
+/// `GET /run/tune/tune.svg`: the values of a tuning so far.
+pub async fn picture(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+    let run = context.run(&id).await.ok_or(StatusCode::NOT_FOUND)?;
+    let tuning = run.index().tuning().ok_or(StatusCode::NOT_FOUND)?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    Ok((headers, tuning.svg()).into_response())
 }
 
 /// The policy of a report, which has its own script. It runs without an origin, so a report from elsewhere cannot reach
@@ -239,18 +337,32 @@ pub async fn games_of_report(
 const LONGEST_REPORT: u64 = 256 << 20;
 
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
-    let path = context.library.get(id).map(|run| run.folder.join(name));
-    let Some(path) = path.filter(|path| is_file(path)) else {
-        let what = context.lang(headers).get("error.no-page").to_owned();
-        return wrong(context, headers, StatusCode::NOT_FOUND, what);
-    };
-    match referee::bot::read_own(&path, LONGEST_REPORT) {
-        Ok(page) => ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(page)).into_response(),
+    match context.library.get(id) {
+        Some(run) => served_file(context, headers, &run.folder.join(name)),
+        None => no_page(context, headers),
+    }
+}
+
+/// Answers with a file of a run or class: a page with its own policy, or text that no browser runs.
+pub fn served_file(context: &Context, headers: &HeaderMap, path: &FilePath) -> Response {
+    if !is_file(path) {
+        return no_page(context, headers);
+    }
+    match referee::bot::read_own(path, LONGEST_REPORT) {
+        Ok(page) if path.extension().is_some_and(|ending| ending == "html") => {
+            ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(page)).into_response()
+        }
+        Ok(text) => ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response(),
         Err(why) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             wrong(context, headers, status, why.to_string())
         }
     }
+}
+
+fn no_page(context: &Context, headers: &HeaderMap) -> Response {
+    let what = context.lang(headers).get("error.no-page").to_owned();
+    wrong(context, headers, StatusCode::NOT_FOUND, what)
 }
 
 /// `GET /run/quick/events`: an event for each change.

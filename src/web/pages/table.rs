@@ -114,6 +114,7 @@ pub struct StandingRow {
     pub score: String,
     pub elo: String,
     pub error: String,
+    pub places: String,
     pub faults: u64,
     pub time: String,
     pub depth: String,
@@ -140,6 +141,7 @@ pub fn standings(standings: &Standings) -> Vec<StandingRow> {
                 .error_95
                 .filter(|_| known)
                 .map_or(String::new(), |error| format!("{error:.0}")),
+            places: number(known, rating.places_text()),
             faults: line.fault_count(),
             time: line.thinking.mean().map_or(String::new(), |time| {
                 format!("{:.1} ms", time.as_secs_f64() * 1000.0)
@@ -200,30 +202,6 @@ pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
         cells: ranking.iter().map(|&other| cell(bot, other)).collect(),
     };
     ranking.iter().enumerate().map(row).collect()
-}
-
-pub struct FaultLine {
-    pub name: String,
-    pub query: String,
-    pub word: &'static str,
-    pub text: String,
-    pub count: u64,
-}
-
-/// Lists all faults by bot and kind, most frequent first.
-pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
-    let lines = standings.bots().iter().flat_map(|bot| {
-        bot.faults.iter().map(|(&word, &count)| FaultLine {
-            name: bot.name.clone(),
-            query: address(&bot.name),
-            word,
-            text: lang.word("reason", word).to_owned(),
-            count,
-        })
-    });
-    let mut lines: Vec<FaultLine> = lines.collect();
-    lines.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
-    lines
 }
 
 /// A match with a goal: a sequential test, or a difference in strength that is to be known.

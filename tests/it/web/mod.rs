@@ -32,6 +32,11 @@ fn game() {
 }
 
 #[test]
+fn grades() {
+    play("grades.txt");
+}
+
+#[test]
 fn live() {
     play("live.txt");
 }

@@ -43,6 +43,16 @@ pub struct Rating {
 }
 
 impl Rating {
+    /// Formats the places: `2–4`, or `1` if there is only one.
+    pub fn places_text(&self) -> String {
+        let [best, worst] = self.places;
+        if best == worst {
+            best.to_string()
+        } else {
+            format!("{best}–{worst}")
+        }
+    }
+
     pub fn interval(&self) -> [f64; 2] {
         let error = self.error_95.unwrap_or_default();
         [self.elo - error, self.elo + error]

@@ -11,8 +11,8 @@ use message::number::signed;
 use message::{Message, message};
 use referee::record::{GameId, LastError, excerpt};
 
-use super::Standings;
 use super::columns::maybe;
+use super::standings::{Rating, Standings};
 use crate::failures;
 
 pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
@@ -190,13 +190,7 @@ pub fn standings(
             row.push(maybe(rating.error_95.filter(|_| known), |error| {
                 format!("{error:.0}")
             }));
-            row.push(maybe(
-                known.then_some(rating.places),
-                |[best, worst]| match worst - best {
-                    0 => best.to_string(),
-                    _ => format!("{best}–{worst}"),
-                },
-            ));
+            row.push(maybe(known.then_some(rating), Rating::places_text));
         }
         let rates = bot.by_colour.map(|score| match score.games() {
             0 => String::new(),

@@ -56,17 +56,26 @@ impl TuningLine {
         parameters.zip(self.tuner.texts())
     }
 
-    /// The table of parameters.
+    /// The titles of the table of parameters.
+    pub const TITLES: [&'static str; 6] =
+        ["parameter", "start", "tuned", "least", "largest", "step"];
+
+    /// The rows of the table of parameters.
+    pub fn cells(&self) -> impl Iterator<Item = [String; 6]> {
+        self.rows().map(|(of, tuned)| {
+            let [start, min, max] = [of.start, of.min, of.max].map(|value| of.text(value));
+            [of.name.clone(), start, tuned, min, max, of.step.to_string()]
+        })
+    }
+
+    /// The table of parameters, for a terminal.
     pub fn table(
         &self,
         width: Option<usize>,
         title: impl Fn(&'static str) -> &'static str,
     ) -> String {
-        let header = ["parameter", "start", "tuned", "least", "largest", "step"].map(&title);
-        let rows = self.rows().map(|(of, tuned)| {
-            let [start, min, max] = [of.start, of.min, of.max].map(|value| of.text(value));
-            vec![of.name.clone(), start, tuned, min, max, of.step.to_string()]
-        });
+        let header = Self::TITLES.map(&title);
+        let rows = self.cells().map(Vec::from);
         Columns::new(&header, rows.collect(), title("parameter")).text(width, &[])
     }
 
@@ -139,7 +148,7 @@ impl TuningLine {
     }
 
     /// Draws a graph for each parameter, one below the other.
-    fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         let (way, parameters) = (self.tuner.way(), &self.tuner.tuning().parameters);
         let [width, height] = GRAPH;
         let full = parameters.len() * (NAME + height);

@@ -11,6 +11,7 @@ use crate::report::columns::{self as cell, Column, column};
 use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
 use message::{Lang, Message, message};
+use serde::{Deserialize, Serialize};
 use tournament::mark::{Card, Row, State, points};
 
 /// The least width of a note, in columns of the terminal.
@@ -88,7 +89,7 @@ pub fn headline(card: &Card) -> Message {
 }
 
 /// Returns the line of an error output that says most: the first that names an error or an exception, or else the last.
-fn reason(stderr: &str) -> Option<Message> {
+pub fn reason(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()
         .map(str::trim)
@@ -105,7 +106,7 @@ fn reason(stderr: &str) -> Option<Message> {
 }
 
 /// Formats the mark: `10 of 20`; `–` if there is none.
-pub(in crate::report) fn mark_of(card: &Card) -> Message {
+pub fn mark_of(card: &Card) -> Message {
     card.mark().map_or_else(
         || "–".into(),
         |mark| {
@@ -116,7 +117,7 @@ pub(in crate::report) fn mark_of(card: &Card) -> Message {
 }
 
 /// Returns a cell for each opponent: its sign and, unless `is_brief`, the results; empty if the bot could not play.
-pub(in crate::report) fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
+pub fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
     let can_play = card.can_play();
     card.rows.iter().map(move |row| match (can_play, is_brief) {
         (false, _) => String::new(),
@@ -125,7 +126,7 @@ pub(in crate::report) fn played(card: &Card, is_brief: bool) -> impl Iterator<It
     })
 }
 
-pub(in crate::report) fn state(card: &Card) -> &'static str {
+pub fn state(card: &Card) -> &'static str {
     match &card.state {
         State::Graded if card.passed() => "passed",
         State::Graded => "not passed",
@@ -186,7 +187,7 @@ fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> S
     trimmed(&table) + "\n"
 }
 
-pub(in crate::report) fn note_of(entry: &Entry) -> Message {
+pub fn note_of(entry: &Entry) -> Message {
     let parts = [
         entry.is_unchanged.then(|| "unchanged".into()),
         entry.same_as.clone(),
@@ -207,7 +208,7 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
 }
 
 /// Returns the time of the longest move, in ms.
-pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
+pub fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }
@@ -305,7 +306,7 @@ fn last_columns() -> Vec<Column<Entry>> {
 }
 
 /// A pair of hand-ins with much in common: a row of `similar.csv`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Similar {
     pub submission: String,
     pub other: String,

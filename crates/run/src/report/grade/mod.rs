@@ -8,8 +8,10 @@ pub mod roster;
 mod text;
 
 pub use ci::{gradescope, junit};
-pub use class::{Entry, Similar, csv, headline, markdown as class_markdown, similar_csv, table};
-pub(super) use class::{mark_of, note_of, played, slowest, state};
+pub use class::{
+    Entry, Similar, csv, headline, mark_of, markdown as class_markdown, note_of, played, reason,
+    similar_csv, slowest, state, table,
+};
 pub use text::{markdown, terminal};
 
 use std::collections::BTreeMap;
@@ -38,24 +40,24 @@ pub(super) const COLUMNS: [Column; 11] = [
 ];
 
 /// Formats the share of points in the games so far; `–` without a game.
-fn rate(row: &Row) -> String {
+pub fn rate(row: &Row) -> String {
     match row.games() {
         0 => "–".to_owned(),
         _ => format!("{:.1} %", 100.0 * row.score().rate()),
     }
 }
 
-fn results(row: &Row) -> String {
+pub fn results(row: &Row) -> String {
     format!("{}–{}–{}", row.wins, row.draws, row.losses)
 }
 
-fn interval(row: &Row) -> String {
+pub fn interval(row: &Row) -> String {
     let interval = row.interval();
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
 /// Formats the required result, as a rate and in games: `55 % (11 of 20)`.
-fn needed(row: &Row) -> Message {
+pub fn needed(row: &Row) -> Message {
     let rate = 100.0 * row.threshold;
     if row.confirm.is_some() {
         return message!("{rate:.0} %");
@@ -65,7 +67,7 @@ fn needed(row: &Row) -> Message {
 }
 
 /// Formats the chance of the same verdict if all games were played again, or whether the verdict is certain.
-fn again(row: &Row) -> Message {
+pub fn again(row: &Row) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         let level = percent(confirm.level);
         return if confirm.is_certain {
@@ -79,7 +81,7 @@ fn again(row: &Row) -> Message {
 }
 
 /// Returns `✓` for beaten, `✗` for not beaten, `?` for not decided.
-pub(super) fn sign(row: &Row) -> &'static str {
+pub fn sign(row: &Row) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
         Some(false) => "✗",
@@ -87,7 +89,7 @@ pub(super) fn sign(row: &Row) -> &'static str {
     }
 }
 
-pub(super) fn ms(time: Option<f64>) -> String {
+pub fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
@@ -150,19 +152,25 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
             "void because of the arena or the machine, not counted: {games}"
         ));
     }
-    if row.confirm.is_some() && row.is_borderline() {
-        lines.push(message!(
+    lines.extend(borderline(row));
+    lines
+}
+
+/// Explains why a person should look at a verdict; `None` if it is clear.
+pub fn borderline(row: &Row) -> Option<Message> {
+    if !row.is_borderline() {
+        return None;
+    }
+    if row.confirm.is_some() {
+        return Some(message!(
             "borderline: the share of points is too near to {:.0} % to be certain",
             100.0 * row.threshold
         ));
     }
-    if let Some(chance) = row.same_again().filter(|_| row.is_borderline()) {
-        let percent = 100.0 * chance;
-        lines.push(message!(
-            "borderline: played again, this verdict would be the same with a chance of {percent:.0} %"
-        ));
-    }
-    lines
+    let percent = 100.0 * row.same_again()?;
+    Some(message!(
+        "borderline: played again, this verdict would be the same with a chance of {percent:.0} %"
+    ))
 }
 
 /// Translates a word of the record, such as `out-of-time`.

@@ -242,6 +242,8 @@ pub struct About {
     pub title: String,
     pub conditions: Message,
     pub result: String,
+    /// The picture of a tuning, as SVG.
+    pub picture: Option<String>,
 }
 
 #[derive(Debug)]

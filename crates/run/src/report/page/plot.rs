@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
 #[derive(Clone, Debug, Default)]
 pub(in crate::report) struct Series {
     pub name: String,
@@ -193,6 +196,11 @@ pub(in crate::report) fn escaped(text: &str) -> String {
         }
     }
     safe
+}
+
+/// Makes the address of a picture that contains the whole picture.
+pub(super) fn in_address(svg: &str) -> String {
+    format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
 }
 
 #[cfg(test)]

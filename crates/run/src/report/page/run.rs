@@ -11,8 +11,8 @@ use stats::{Meeting, Ratings, Score};
 
 use super::plot::{self, Scale, Series, whisker};
 use super::{About, Fault, Frame, Games, said};
-use crate::report::Standings;
 use crate::report::columns::maybe;
+use crate::report::standings::{Rating, Standings};
 use crate::report::terminal::{self, Grid};
 
 /// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
@@ -193,6 +193,7 @@ pub(super) struct RunPage<'a> {
     swiss: bool,
     standings: Vec<Row>,
     match_text: &'a str,
+    picture: Option<String>,
     cross: Vec<CrossRow>,
     graphs: Vec<Graph>,
     timing: Grid,
@@ -221,6 +222,7 @@ struct Row {
     buchholz: String,
     elo: String,
     error: String,
+    places: String,
     whisker: String,
     black: String,
     white: String,
@@ -264,6 +266,7 @@ impl<'a> RunPage<'a> {
             swiss: (0..standings.bots().len()).any(|bot| standings.buchholz(bot).is_some()),
             standings: rows(standings),
             match_text: &about.result,
+            picture: about.picture.as_deref().map(plot::in_address),
             cross: crosstable(standings),
             graphs: graphs(course, standings),
             timing: terminal::timing_grid(standings),
@@ -320,6 +323,7 @@ fn rows(standings: &Standings) -> Vec<Row> {
             error: maybe(known.and_then(|rating| rating.error_95), |error| {
                 format!("{error:.0}")
             }),
+            places: maybe(known, Rating::places_text),
             whisker: maybe(known.and(scale), |scale| {
                 whisker(rating.elo, rating.interval(), scale)
             }),

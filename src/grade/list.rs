@@ -1,0 +1,126 @@
+//! `class.json`: the hand-ins of a class, with all that no single grade has. The page shows a class from it and from
+//! the grades, also while it is being graded.
+
+use std::path::{Component, Path, PathBuf};
+
+use message::{Message, message};
+use serde::{Deserialize, Serialize};
+
+use super::class::HAND_INS;
+use super::files;
+use referee::bot::read_regular;
+use run::RunError;
+use run::report::grade::{Entry, Similar};
+use run::report::tables;
+use tournament::mark::Card;
+
+/// The file in the folder of a class.
+pub const NAME: &str = "class.json";
+/// The limit for reading the file, in bytes.
+const LONGEST: u64 = 16 << 20;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ClassList {
+    pub suite: String,
+    /// A card without a game, for hand-ins that have none yet.
+    example: Card,
+    pub hand_ins: Vec<ListedHandIn>,
+    pub similar: Vec<Similar>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListedHandIn {
+    pub submission: String,
+    /// The name of its run folder in the class.
+    pub key: String,
+    same_as: Option<Message>,
+    taken_for: Option<Message>,
+}
+
+impl ListedHandIn {
+    pub fn of(entry: &Entry) -> ListedHandIn {
+        let key = Path::new(&entry.run).file_name().unwrap_or_default();
+        ListedHandIn {
+            submission: entry.submission.clone(),
+            key: key.to_string_lossy().into_owned(),
+            same_as: entry.same_as.clone(),
+            taken_for: entry.taken_for.clone(),
+        }
+    }
+}
+
+impl ClassList {
+    pub fn new(example: &Card, hand_ins: Vec<ListedHandIn>, similar: &[Similar]) -> ClassList {
+        ClassList {
+            suite: example.suite.clone(),
+            example: example.clone(),
+            hand_ins,
+            similar: similar.to_vec(),
+        }
+    }
+
+    pub fn write(&self, class: &Path) -> Result<(), RunError> {
+        let failed = || RunError::system(message!("cannot write {}", class.join(NAME).display()));
+        let json = serde_json::to_string(self).map_err(|error| failed()(error.into()))?;
+        Ok(tables::replace(&class.join(NAME), json.as_bytes())?)
+    }
+
+    /// Reads the list of the class in this folder; `None` if it is missing or unreadable. Drops hand-ins whose run
+    /// folder would not be in the class.
+    pub fn read(class: &Path) -> Option<ClassList> {
+        let text = read_regular(&class.join(NAME), LONGEST).ok()?;
+        let mut list: ClassList = serde_json::from_slice(&text).ok()?;
+        list.hand_ins.retain(|hand_in| is_plain(&hand_in.key));
+        Some(list)
+    }
+
+    /// Returns the run folder of a hand-in.
+    pub fn run(class: &Path, hand_in: &ListedHandIn) -> PathBuf {
+        class.join(HAND_INS).join(&hand_in.key)
+    }
+
+    /// Returns the row of a hand-in in the table of the class, with its grade so far.
+    pub fn entry(&self, class: &Path, hand_in: &ListedHandIn) -> Entry {
+        let run = ClassList::run(class, hand_in);
+        Entry {
+            submission: hand_in.submission.clone(),
+            students: Vec::new(),
+            card: files::read(&run).unwrap_or_else(|| Card {
+                bot: hand_in.submission.clone(),
+                ..self.example.clone()
+            }),
+            run: run.display().to_string(),
+            is_unchanged: false,
+            same_as: hand_in.same_as.clone(),
+            taken_for: hand_in.taken_for.clone(),
+        }
+    }
+}
+
+/// Returns whether a name is that of a file in a folder, and no way out of it.
+fn is_plain(key: &str) -> bool {
+    let mut parts = Path::new(key).components();
+    matches!(parts.next(), Some(Component::Normal(part)) if part == key) && parts.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hand_in_is_in_its_class() {
+        for (key, plain) in [
+            ("alice~py", true),
+            ("王小明", true),
+            ("", false),
+            (".", false),
+            ("..", false),
+            ("../other", false),
+            ("a/b", false),
+            ("a/", false),
+            ("/etc", false),
+        ] {
+            assert_eq!(is_plain(key), plain, "{key:?}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// A part of a page that the server makes again. A fresh copy replaces it, and keeps what the user has opened, typed and
+// focused.
+
+import { connected } from "/assets/app.js";
+import { Board } from "/assets/board.js";
+
+/** Draws the boards whose stones are in the page. */
+export function boards(root) {
+  for (const place of root.querySelectorAll(".place[data-stones]")) {
+    const { size, discs, stones, last } = place.dataset;
+    const board = new Board(place, { size: Number(size), discs: discs === "true", small: true });
+    board.show({ stones, last: last ? Number(last) : undefined });
+  }
+}
+
+function replace(root, fresh) {
+  const controls = () => [...root.querySelectorAll("a, button, summary, [tabindex]")];
+  const focused = controls().indexOf(document.activeElement);
+  const typing = document.activeElement?.closest("form");
+  for (const part of fresh.children) {
+    const form = part.querySelector("form");
+    // A filter that the user is choosing from is kept.
+    if (typing && form) form.replaceWith(typing);
+  }
+  const open = [...root.querySelectorAll("details")].map((one) => one.open);
+  root.replaceChildren(...fresh.children);
+  root.querySelectorAll("details").forEach((one, index) => (one.open = open[index] ?? false));
+  for (const [name, value] of Object.entries(fresh.dataset)) root.dataset[name] = value;
+  if (!("every" in fresh.dataset)) delete root.dataset.every;
+  boards(root);
+  controls()[focused]?.focus({ preventScroll: true });
+}
+
+const shown = new WeakMap();
+
+/** Replaces an element with an id by the server's current one. Returns whether that changed it. */
+export async function refresh(root, url = location.href) {
+  try {
+    const answer = await fetch(url);
+    connected(root, true);
+    if (!answer.ok) return false;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById(root.id);
+    if (!fresh || shown.get(root) === fresh.outerHTML) return false;
+    shown.set(root, fresh.outerHTML);
+    replace(root, fresh);
+    return true;
+  } catch {
+    connected(root, false);
+    return false;
+  }
+}

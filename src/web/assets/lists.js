@@ -1,0 +1,71 @@
+// Lists of runs and of hand-ins: they stay fresh, a search shortens them, and a click on a title sorts them.
+
+import { make } from "/assets/app.js";
+import { boards, refresh } from "/assets/fresh.js";
+
+const root = document.getElementById("fresh");
+/** The chosen column of the sorted table, and its direction. */
+let order = null;
+
+const value = (cell) => {
+  const text = cell.dataset.value ?? cell.textContent.trim();
+  const number = Number(text);
+  return text === "" ? -Infinity : Number.isNaN(number) ? text : number;
+};
+
+function compare(one, other) {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return String(one).localeCompare(String(other), document.documentElement.lang, { numeric: true });
+}
+
+function sort(table) {
+  if (!order) return;
+  const [titles, body] = [table.tHead.rows[0].cells, table.tBodies[0]];
+  for (const title of titles) title.removeAttribute("aria-sort");
+  titles[order.column].setAttribute("aria-sort", order.down ? "descending" : "ascending");
+  const rows = [...body.rows].sort((one, other) => {
+    const [first, second] = [one, other].map((row) => value(row.cells[order.column]));
+    return order.down ? compare(second, first) : compare(first, second);
+  });
+  body.append(...rows);
+}
+
+/** Makes buttons of the titles of sortable tables, and sorts them as before. */
+function prepare() {
+  for (const table of root.querySelectorAll("table[data-sort]")) {
+    for (const [column, title] of [...table.tHead.rows[0].cells].entries()) {
+      const choose = () => {
+        // Best first: marks and times begin with the highest, names with A.
+        const down = title.classList.contains("number");
+        order = { column, down: order?.column === column ? !order.down : down };
+        sort(table);
+      };
+      title.replaceChildren(make("button", { type: "button", click: choose }, title.textContent));
+    }
+    sort(table);
+  }
+}
+
+async function again() {
+  if (await refresh(root)) prepare();
+}
+
+async function follow() {
+  const every = Number(root.dataset.every);
+  if (!every) return;
+  await new Promise((resolve) => setTimeout(resolve, every));
+  if (!document.hidden) await again();
+  follow();
+}
+
+const search = document.getElementById("search");
+search?.addEventListener("input", () => {
+  const words = search.elements.search.value;
+  history.replaceState(null, "", words ? `/?search=${encodeURIComponent(words)}` : "/");
+  again();
+});
+search?.addEventListener("submit", (event) => event.preventDefault());
+
+boards(root);
+prepare();
+follow();

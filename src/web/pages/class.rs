@@ -1,0 +1,289 @@
+//! A class: a row for each hand-in, and the pairs with much in common. With `--anonymous`, numbers stand for names.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State as Shared};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use message::Lang;
+use referee::record::harmless;
+use run::report::grade as words;
+use run::report::grade::Entry;
+use sha2::{Digest, Sha256};
+use tournament::mark::{Row, State};
+
+use super::grade::{GradeShown, card, class};
+use super::run::{FileLink, served_file};
+use super::{Context, Page, address, html, wrong};
+use crate::grade::ClassList;
+
+/// The files of a class that are served.
+const FILES: [&str; 2] = ["class.csv", "similar.csv"];
+
+#[derive(Template)]
+#[template(path = "web/class.html")]
+struct ClassPage {
+    page: Page,
+    name: String,
+    summary: String,
+    is_anonymous: bool,
+    is_graded: bool,
+    opponents: Vec<String>,
+    rows: Vec<HandInRow>,
+    similar: Vec<SimilarRow>,
+    files: Vec<FileLink>,
+}
+
+struct HandInRow {
+    name: String,
+    link: String,
+    mark: String,
+    points: f64,
+    state: String,
+    class: &'static str,
+    cells: Vec<Cell>,
+    faults: u64,
+    slowest: String,
+    note: String,
+}
+
+struct Cell {
+    text: String,
+    rate: f64,
+}
+
+struct SimilarRow {
+    names: [(String, String); 2],
+    percent: String,
+}
+
+/// Numbers for the names of a class. Their order says nothing about the names.
+struct Numbers<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Numbers<'a> {
+    fn of(list: &'a ClassList) -> Numbers<'a> {
+        let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
+        hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
+        // The key of a file is its name, a `~` and its ending.
+        let names = (1..).zip(hand_ins).flat_map(|(number, one)| {
+            let stem = one.key.split('~').next().unwrap_or_default();
+            [stem, &one.key, &one.submission].map(|name| (name, number))
+        });
+        Numbers(names.filter(|(name, _)| !name.is_empty()).collect())
+    }
+
+    /// Replaces the names in a text.
+    fn hide(&self, text: &str) -> String {
+        let mut names: Vec<(&str, usize)> = self.0.iter().map(|(name, at)| (*name, *at)).collect();
+        // A name may contain another.
+        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        names.iter().fold(text.to_owned(), |text, (name, number)| {
+            replaced(&text, name, &number.to_string())
+        })
+    }
+}
+
+/// Replaces a word, but not within a longer word.
+fn replaced(text: &str, word: &str, by: &str) -> String {
+    let mut parts = text.split(word);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_within =
+            whole.ends_with(char::is_alphanumeric) || part.starts_with(char::is_alphanumeric);
+        whole += if is_within { word } else { by };
+        whole += part;
+    }
+    whole
+}
+
+/// `GET /class/othello-six`
+pub async fn show(
+    Shared(context): Shared<Arc<Context>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let Some((folder, list)) = context.library.class(&id) else {
+        return super::no_run(&context, &headers, &id);
+    };
+    let page = context.page(&headers, id.as_str());
+    let (lang, is_anonymous) = (page.lang, context.library.is_anonymous);
+    let numbers = Numbers::of(&list);
+    let at = address(&id);
+    let mut entries: Vec<(String, Entry)> = Vec::new();
+    for hand_in in &list.hand_ins {
+        let mut entry = list.entry(&folder, hand_in);
+        if entry.card.state == State::Unfinished
+            && let Some(now) = card(&ClassList::run(&folder, hand_in), &context.site.catalogue)
+        {
+            entry.card = now;
+        }
+        let link = if is_anonymous {
+            format!("/class/{at}/{}", numbers.0[entry.submission.as_str()])
+        } else {
+            format!("/run/{}", address(&format!("{id}/{}", hand_in.key)))
+        };
+        entries.push((link, entry));
+    }
+    if is_anonymous {
+        entries.sort_by_key(|(_, entry)| numbers.0[entry.submission.as_str()]);
+    }
+    let shown = |text: &str| {
+        harmless(&if is_anonymous {
+            numbers.hide(text)
+        } else {
+            text.to_owned()
+        })
+    };
+    let is = |state: fn(&Entry) -> bool| entries.iter().filter(|(_, entry)| state(entry)).count();
+    let graded = is(|entry| entry.card.state != State::Unfinished);
+    let counts =
+        [entries.len(), graded, is(|entry| entry.card.passed())].map(|one| one.to_string());
+    let values = [
+        ("all", counts[0].as_str()),
+        ("graded", &counts[1]),
+        ("passed", &counts[2]),
+    ];
+    let links: HashMap<&str, &str> = entries
+        .iter()
+        .map(|(link, entry)| (entry.submission.as_str(), link.as_str()))
+        .collect();
+    let named = |name: &String| {
+        let link = links.get(name.as_str()).copied().unwrap_or_default();
+        (shown(name), link.to_owned())
+    };
+    let opponents = entries
+        .first()
+        .map_or(&[][..], |(_, entry)| &entry.card.rows);
+    html(&ClassPage {
+        name: harmless(&id),
+        summary: lang.with("class.summary", &values),
+        is_anonymous,
+        is_graded: graded == entries.len(),
+        opponents: opponents
+            .iter()
+            .map(|row| harmless(&row.opponent))
+            .collect(),
+        similar: list
+            .similar
+            .iter()
+            .map(|pair| SimilarRow {
+                names: [named(&pair.submission), named(&pair.other)],
+                percent: format!("{:.0} %", 100.0 * pair.similarity),
+            })
+            .collect(),
+        rows: entries
+            .iter()
+            .map(|(link, entry)| row(entry, link, lang, &shown))
+            .collect(),
+        files: if is_anonymous {
+            Vec::new()
+        } else {
+            FileLink::all(&folder, &format!("/class/{at}/file"), &FILES)
+        },
+        page,
+    })
+}
+
+fn row(entry: &Entry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) -> HandInRow {
+    let card = &entry.card;
+    let rate = |row: &Row| {
+        if row.games() > 0 {
+            row.score().rate()
+        } else {
+            -1.0
+        }
+    };
+    let rates = card.rows.iter().map(rate);
+    HandInRow {
+        name: shown(&entry.submission),
+        link: link.to_owned(),
+        mark: lang.render(&words::mark_of(card)),
+        points: card.mark().unwrap_or(-1.0),
+        state: lang.fixed(words::state(card)).into_owned(),
+        class: class(card),
+        cells: words::played(card, false)
+            .zip(rates)
+            .map(|(text, rate)| Cell { text, rate })
+            .collect(),
+        faults: card.rows.iter().map(Row::fault_count).sum(),
+        slowest: words::ms(words::slowest(card)),
+        note: shown(&lang.render(&words::note_of(entry))),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "web/hand_in.html")]
+struct HandInPage {
+    page: Page,
+    class: String,
+    class_name: String,
+    number: usize,
+    grade: Option<GradeShown>,
+}
+
+/// `GET /class/othello-six/3`: the grade of a hand-in without its name.
+pub async fn anonymous(
+    Shared(context): Shared<Arc<Context>>,
+    Path((id, number)): Path<(String, usize)>,
+    headers: HeaderMap,
+) -> Response {
+    let class = context.library.class(&id);
+    let Some((folder, list)) = class.filter(|_| context.library.is_anonymous) else {
+        return super::no_run(&context, &headers, &id);
+    };
+    let numbers = Numbers::of(&list);
+    let mut hand_ins = list.hand_ins.iter();
+    let Some(hand_in) = hand_ins.find(|one| numbers.0[one.submission.as_str()] == number) else {
+        return super::not_found(Shared(Arc::clone(&context)), headers).await;
+    };
+    let page = context.page(&headers, number.to_string());
+    let run = ClassList::run(&folder, hand_in);
+    let card = card(&run, &context.site.catalogue);
+    let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
+    let mut grade = GradeShown::of(&card, page.lang);
+    grade.headline = numbers.hide(&grade.headline);
+    // A bot may have written anything, such as the name of its author.
+    grade.stderr.clear();
+    html(&HandInPage {
+        class: address(&id),
+        class_name: harmless(&id),
+        number,
+        grade: Some(grade),
+        page,
+    })
+}
+
+/// `GET /class/othello-six/file/class.csv`
+pub async fn file(
+    Shared(context): Shared<Arc<Context>>,
+    Path((id, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let class = context.library.class(&id);
+    let class = class.filter(|_| !context.library.is_anonymous && FILES.contains(&&*name));
+    let Some((folder, _)) = class else {
+        let what = context.lang(&headers).get("error.no-page").to_owned();
+        return wrong(&context, &headers, StatusCode::NOT_FOUND, what);
+    };
+    served_file(&context, &headers, &folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_replaced_but_not_within_a_word() {
+        for (text, hidden) in [
+            ("the same as ann", "the same as 7"),
+            ("/in/ann.py does not play", "/in/7.py does not play"),
+            ("planned by anna", "planned by anna"),
+            ("ann", "7"),
+            ("", ""),
+        ] {
+            assert_eq!(replaced(text, "ann", "7"), hidden);
+        }
+    }
+}

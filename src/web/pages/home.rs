@@ -1,0 +1,378 @@
+//! The home page: running runs with a board and their progress, then the latest runs with their results.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use askama::Template;
+use axum::extract::{Query, State as Shared};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use message::{Lang, Message, message};
+use referee::record::{GameId, Outcome, harmless};
+use run::RunFile;
+use run::report::grade::{mark_of, state};
+use run::store::Store;
+use serde::Deserialize;
+use tournament::Catalogue;
+use tournament::mark::{Card as GradeCard, Row, State};
+
+use super::run::RunLine;
+use super::{Context, Page, html};
+use crate::grade::{ClassList, files};
+use crate::web::index::Index;
+use crate::web::library::{Listed, written};
+use crate::web::lock;
+use crate::web::view::Card;
+
+/// The most running runs with a board.
+const BOARDS: usize = 4;
+/// The most lines of the list, which a search shortens.
+const LINES: usize = 60;
+
+/// The summaries of runs that have not changed since they were read.
+#[derive(Default)]
+pub struct Summaries(Mutex<HashMap<PathBuf, (SystemTime, Arc<Summary>)>>);
+
+/// What the list says about a run or class.
+struct Summary {
+    file: Option<RunFile>,
+    games: Option<u64>,
+    planned: Option<u64>,
+    /// The winner, the mark, the passed stages or hand-ins.
+    result: Option<Message>,
+    faults: u64,
+    kind: Kind,
+    can_continue: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tournament,
+    Stages,
+    Grade,
+    Class,
+}
+
+struct HomeLine {
+    run: RunLine,
+    link: String,
+    result: String,
+    faults: u64,
+    /// `12 of 24` games.
+    games: String,
+    percent: Option<u64>,
+    /// The command that plays the missing games.
+    resume: Option<String>,
+    board: Option<Card>,
+}
+
+#[derive(Template)]
+#[template(path = "web/home.html")]
+struct Home {
+    page: Page,
+    place: String,
+    search: String,
+    running: Vec<HomeLine>,
+    latest: Vec<HomeLine>,
+    more: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    search: String,
+}
+
+/// `GET /?search=gomoku`
+pub async fn show(
+    Shared(context): Shared<Arc<Context>>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let page = context.page(&headers, context.lang(&headers).get("runs.title"));
+    let lang = page.lang;
+    let words: Vec<String> = asked
+        .search
+        .split_whitespace()
+        .map(str::to_lowercase)
+        .collect();
+    let (mut running, mut latest, mut more) = (Vec::new(), Vec::new(), 0);
+    for run in context.library.list() {
+        if latest.len() >= LINES && words.is_empty() {
+            more += 1;
+            continue;
+        }
+        let summary = context.summaries.of(&run, &context.site.catalogue);
+        let is_here = is_here(&context, &run.id);
+        let is_played = is_here || run.is_played() && summary.can_continue;
+        let line = HomeLine::of(&context, &run, &summary, is_played, lang);
+        if !line.fits(&words) {
+            continue;
+        }
+        if !is_played {
+            latest.push(line);
+            continue;
+        }
+        let board = if is_here {
+            context.site.hub.as_ref().and_then(|hub| hub.latest())
+        } else if running.len() < BOARDS {
+            last_board(&run)
+        } else {
+            None
+        };
+        running.push(HomeLine { board, ..line });
+    }
+    if latest.len() > LINES {
+        more += latest.len() - LINES;
+        latest.truncate(LINES);
+    }
+    html(&Home {
+        place: context.library.place().display().to_string(),
+        search: asked.search,
+        running,
+        latest,
+        more: (more > 0).then(|| lang.with("home.more", &[("runs", &more.to_string())])),
+        page,
+    })
+}
+
+fn is_here(context: &Context, id: &str) -> bool {
+    let hub = context.site.hub.as_ref();
+    hub.is_some_and(|hub| hub.run == id && !hub.is_over())
+}
+
+/// Reads the last position of a run, or of the hand-in of a class that is being graded.
+fn last_board(run: &Listed) -> Option<Card> {
+    let list = ClassList::read(&run.folder).filter(|_| run.is_class);
+    let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
+    let folders = hand_ins.map(|hand_in| ClassList::run(&run.folder, hand_in));
+    let latest = folders.max_by_key(|folder| written(folder));
+    let store = Store::read(latest.as_ref().unwrap_or(&run.folder)).ok()?;
+    let last = store.ids().ok()?.into_iter().next_back()?;
+    Some(Card::ended(&store.game(last).ok()??))
+}
+
+impl Summaries {
+    fn of(&self, run: &Listed, catalogue: &Catalogue) -> Arc<Summary> {
+        if let Some((written, known)) = lock(&self.0).get(&run.folder)
+            && *written == run.written
+        {
+            return Arc::clone(known);
+        }
+        // Holds no lock here, so that other pages need not wait.
+        let summary = Arc::new(Summary::read(run, catalogue));
+        let entry = (run.written, Arc::clone(&summary));
+        lock(&self.0).insert(run.folder.clone(), entry);
+        summary
+    }
+}
+
+impl Summary {
+    fn read(run: &Listed, catalogue: &Catalogue) -> Summary {
+        if run.is_class {
+            return Summary::of_class(&run.folder);
+        }
+        let folder = &run.folder;
+        let file = RunFile::read(folder).ok();
+        let games = Store::counted(folder);
+        let (winner, faults) = standings(folder).unwrap_or_default();
+        let card = files::read(folder);
+        let stages = file.as_ref().and_then(|file| file.stages.as_ref());
+        let (kind, result) = match (&card, stages) {
+            (Some(card), _) => (Kind::Grade, Some(grade_result(card))),
+            (None, Some(stages)) => (
+                Kind::Stages,
+                Some(stages_result(folder, stages.texts.len())),
+            ),
+            (None, None) => (Kind::Tournament, winner.map(Message::quote)),
+        };
+        let planned = match stages {
+            Some(stages) => Some(stages.texts.len() as u64),
+            None => Index::new(folder, catalogue).planned(),
+        };
+        let is_short = games.unwrap_or(0) < planned.unwrap_or(0);
+        // A test may end before all its games, and has tables then.
+        let has_tables = folder.join("standings.csv").is_file();
+        let goal =
+            |file: &RunFile| file.tournament.sprt.is_some() || file.tournament.until_elo.is_some();
+        let has_goal = file.as_ref().is_some_and(goal);
+        Summary {
+            can_continue: match &card {
+                Some(card) => card.state == State::Unfinished && file.is_some(),
+                None => is_short && !(has_goal && has_tables),
+            },
+            games,
+            // A grade plays fewer games if its verdicts are decided.
+            planned: planned.filter(|_| card.is_none()),
+            result,
+            faults,
+            kind,
+            file,
+        }
+    }
+
+    fn of_class(folder: &Path) -> Summary {
+        let list = ClassList::read(folder);
+        let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
+        let cards = hand_ins.filter_map(|one| files::read(&ClassList::run(folder, one)));
+        let cards: Vec<GradeCard> = cards.collect();
+        let all = list.map_or(0, |list| list.hand_ins.len());
+        let graded = cards
+            .iter()
+            .filter(|card| card.state != State::Unfinished)
+            .count();
+        let passed = cards.iter().filter(|card| card.passed()).count();
+        Summary {
+            file: None,
+            games: Some(graded as u64),
+            planned: Some(all as u64),
+            result: Some(message!("{passed} of {all} passed")),
+            faults: cards
+                .iter()
+                .flat_map(|card| &card.rows)
+                .map(Row::fault_count)
+                .sum(),
+            kind: Kind::Class,
+            can_continue: graded < all,
+        }
+    }
+}
+
+fn grade_result(card: &GradeCard) -> Message {
+    let (mark, state) = (mark_of(card), Message::from(state(card)));
+    match card.mark() {
+        Some(_) => Message::list([mark, state]),
+        None => state,
+    }
+}
+
+fn stages_result(folder: &Path, all: usize) -> Message {
+    let mut passed = 0;
+    let read = Store::read(folder).and_then(|store| {
+        for game in store.ids()?.into_iter().take(all) {
+            let record = store.game(GameId(game.0))?;
+            let outcome = record.map(|record| record.verdict.outcome());
+            passed += usize::from(outcome == Some(Outcome::Win(games::Side::Black)));
+        }
+        Ok(())
+    });
+    // The record may not exist yet, or may be damaged: its page says so.
+    let _ = read;
+    message!("{passed} of {all} passed")
+}
+
+/// Reads the winner with its results, and the number of faults, from `standings.csv`.
+fn standings(folder: &Path) -> Option<(Option<String>, u64)> {
+    let mut table = csv::Reader::from_path(folder.join("standings.csv")).ok()?;
+    let header = table.headers().ok()?.clone();
+    let column = |name: &str| header.iter().position(|one| one == name);
+    let (bot, faults) = (column("bot")?, column("faults")?);
+    let scores = ["wins", "draws", "losses"].map(column);
+    let mut rows = table.records().map_while(Result::ok).peekable();
+    let winner = rows.peek().map(|row| {
+        let score = scores.map(|at| at.and_then(|at| row.get(at)).unwrap_or("?"));
+        format!("{} {}", row.get(bot).unwrap_or_default(), score.join("–"))
+    });
+    let faults = rows
+        .filter_map(|row| row.get(faults)?.parse::<u64>().ok())
+        .sum();
+    Some((winner, faults))
+}
+
+impl HomeLine {
+    fn of(
+        context: &Context,
+        run: &Listed,
+        summary: &Summary,
+        is_played: bool,
+        lang: &Lang,
+    ) -> HomeLine {
+        let mut line = RunLine::with(
+            &run.id,
+            summary.file.as_ref(),
+            lang,
+            summary.games,
+            is_played,
+        );
+        match summary.kind {
+            Kind::Tournament | Kind::Stages => {}
+            Kind::Grade => lang.get("format.grade").clone_into(&mut line.format),
+            Kind::Class => lang.get("format.class").clone_into(&mut line.format),
+        }
+        let games = summary.games.unwrap_or(0);
+        let percent = summary.planned.filter(|&all| all > 0);
+        let is_class = summary.kind == Kind::Class;
+        let shown = context.library.shown(&run.id);
+        HomeLine {
+            link: format!(
+                "/{}/{}",
+                if is_class { "class" } else { "run" },
+                line.address
+            ),
+            result: summary
+                .result
+                .as_ref()
+                .map_or(String::new(), |result| harmless(&lang.render(result))),
+            faults: summary.faults,
+            games: match summary.planned {
+                Some(all) if is_class => {
+                    let values = [games, all].map(|number| number.to_string());
+                    lang.with(
+                        "home.graded",
+                        &[("graded", &values[0]), ("all", &values[1])],
+                    )
+                }
+                Some(all) if all > games => {
+                    let values = [games, all].map(|number| number.to_string());
+                    lang.with("home.of", &[("games", &values[0]), ("planned", &values[1])])
+                }
+                _ => line.games.clone(),
+            },
+            percent: percent.map(|all| (100 * games / all).min(100)),
+            resume: (summary.can_continue && !is_played && !is_class)
+                .then(|| harmless(&format!("arena resume {}", in_shell(&shown)))),
+            board: None,
+            run: line,
+        }
+    }
+
+    /// Returns whether all words of a search are in the line.
+    fn fits(&self, words: &[String]) -> bool {
+        let RunLine {
+            id, game, format, ..
+        } = &self.run;
+        let text = format!("{id} {game} {format} {}", self.result).to_lowercase();
+        words.iter().all(|word| text.contains(word.as_str()))
+    }
+}
+
+/// Quotes a path for a shell, if it needs that.
+fn in_shell(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:-_.,~+=@".contains(c);
+    if text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_pasted() {
+        for (path, shown) in [
+            ("results/quick", "results/quick"),
+            ("results/我的", "results/我的"),
+            ("my runs/a", "'my runs/a'"),
+            ("a$(b)", "'a$(b)'"),
+            ("it's", r"'it'\''s'"),
+        ] {
+            assert_eq!(in_shell(Path::new(path)), shown);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A run of stages: a grid with a board for each stage, and whether black cleared it.
+
+use std::path::Path;
+
+use message::Lang;
+use referee::record::{GameId, harmless};
+use run::RunFile;
+use run::store::Store;
+
+use crate::stages::{self, Attempt, Stage};
+use crate::web::index::Index;
+
+/// A stage and its attempt, if it has been played.
+pub struct StageCell {
+    pub name: String,
+    pub sign: &'static str,
+    pub class: &'static str,
+    pub result: String,
+    pub facts: String,
+    pub remark: String,
+    pub game: Option<u64>,
+    pub size: u8,
+    pub stones: String,
+    pub last: String,
+}
+
+#[derive(Default)]
+pub struct StageGrid {
+    pub cells: Vec<StageCell>,
+    pub passed: usize,
+    /// The attacker and the defender.
+    pub players: [String; 2],
+}
+
+impl StageGrid {
+    /// Reads the attempts of these games. `None`: the run has no stages.
+    pub fn of(
+        file: Option<&RunFile>,
+        folder: &Path,
+        games: &[u64],
+        lang: &Lang,
+    ) -> Option<StageGrid> {
+        let texts = &file?.stages.as_ref()?.texts;
+        let stages = texts
+            .iter()
+            .filter_map(|text| stages::read(text, "stage").ok());
+        let stages: Vec<Stage> = stages.collect();
+        let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
+        let mut players = Default::default();
+        if let Some(store) = (!games.is_empty())
+            .then(|| Store::read(folder).ok())
+            .flatten()
+        {
+            for &game in games.iter().take(stages.len()) {
+                if let Ok(Some(record)) = store.game(GameId(game))
+                    && let Some(place) = attempts.get_mut(record.id.pair() as usize)
+                {
+                    *place = Some(Attempt::of(&record, folder));
+                    players = record.players.clone().map(|name| harmless(&name));
+                }
+            }
+        }
+        let passed = attempts
+            .iter()
+            .flatten()
+            .filter(|attempt| attempt.is_passed());
+        Some(StageGrid {
+            passed: passed.count(),
+            players,
+            cells: stages
+                .iter()
+                .zip(&attempts)
+                .map(|(stage, attempt)| cell(stage, attempt.as_ref(), lang))
+                .collect(),
+        })
+    }
+}
+
+/// Returns the games of a run of stages; none of another run, whose games may be many.
+pub fn played(file: Option<&RunFile>, index: &Index) -> Vec<u64> {
+    let stages = file.and_then(|file| file.stages.as_ref());
+    let most = stages.map_or(0, |stages| stages.texts.len());
+    index.lines.iter().take(most).map(|line| line.id).collect()
+}
+
+fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
+    let (sign, class) = match attempt {
+        None => ("·", "open"),
+        Some(attempt) if attempt.is_passed() => ("✓", "passed"),
+        Some(attempt) if attempt.is_void() => ("?", "open"),
+        Some(_) => ("✗", "failed"),
+    };
+    let most = stage.most_moves().to_string();
+    let facts = match attempt {
+        None => lang.with("stages.most", &[("most", &most)]),
+        Some(attempt) => {
+            let [longest, _] = attempt.times();
+            let time = format!("{:.1} ms", longest.as_secs_f64() * 1000.0);
+            let moves = attempt.moves().to_string();
+            let values = [("moves", moves.as_str()), ("most", &most), ("time", &time)];
+            lang.with("stages.attempt", &values)
+        }
+    };
+    let remark = attempt.and_then(|attempt| attempt.remark(stage));
+    let shown = attempt.map(|attempt| Stage {
+        board: attempt.board(stage),
+        ..stage.clone()
+    });
+    let stones = shown.as_ref().unwrap_or(stage).stones();
+    let last = attempt.and_then(|attempt| attempt.line().last()?.square());
+    let size = stage.board.size();
+    StageCell {
+        name: harmless(&stage.name),
+        sign,
+        class,
+        result: attempt.map_or_else(
+            || lang.get("stages.open").to_owned(),
+            |attempt| lang.fixed(attempt.word()).into_owned(),
+        ),
+        facts,
+        remark: remark.map_or(String::new(), |why| harmless(&lang.render(&why))),
+        game: attempt.map(|attempt| attempt.game.0),
+        size,
+        stones,
+        last: last.map_or(String::new(), |square| square.index(size).to_string()),
+    }
+}
