@@ -162,7 +162,11 @@ impl<'a> Examination<'a> {
                     games = age.games
                 );
                 let code = finding.code;
-                self.find(fault::recoded(finding, code, why));
+                let mut finding = fault::recoded(finding, code, why);
+                finding.fix =
+                    "It keeps something of earlier games: set everything back when hello comes."
+                        .into();
+                self.find(finding);
             }
         }
         Ok(())

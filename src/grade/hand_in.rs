@@ -84,18 +84,20 @@ impl HandIn {
                 .help("a link must lead to a file or folder: hand in the file itself")
         })?;
         let mut path = absolute(path);
-        for _ in 0..DEEPEST {
+        for _ in 0..=DEEPEST {
+            // A folder or an archive may hold only an archive.
+            if path.is_dir()
+                && let [only] = entries(&path)?.as_slice()
+                && archive::Kind::of(only).is_some()
+                && only.symlink_metadata().is_ok_and(|data| data.is_file())
+            {
+                path.clone_from(only);
+            }
             if !path.is_file() || archive::Kind::of(&path).is_none() {
                 break;
             }
             path = archive::unpacked(&path, stop)?;
             check(&path, stop)?;
-            // An archive may hold only an archive.
-            if let [only] = entries(&path)?.as_slice()
-                && archive::Kind::of(only).is_some()
-            {
-                path.clone_from(only);
-            }
         }
         let bot = if path.is_dir() {
             in_folder(&path)?

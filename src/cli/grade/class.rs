@@ -40,7 +40,7 @@ impl Grade {
         };
         let (entries, similar, is_stopped) = self.entries(ready, folder, &part)?;
         self.tables(ready, out, &entries, &similar)?;
-        let stays = |entry: &&writers::Entry| entry.is_unchanged && !entry.card.can_play();
+        let stays = |entry: &&writers::Entry| !entry.card.can_play() && entry.card.mark().is_some();
         let runs = entries.iter().filter(stays).map(|entry| &entry.run);
         let grades: Vec<String> = runs.map(|run| format!("{run}/grade.json")).collect();
         if !grades.is_empty() {
@@ -50,7 +50,7 @@ impl Grade {
             let (count, command) = (grades.len(), harmless(&join_words(words)));
             let all = entries.len();
             let note = message!(
-                "note: {count} of {all} still unusable; after this they are tried again: "
+                "note: {count} of {all} are unusable; if this machine lacks something that they need, install it, and have them tried again: "
             );
             // Prints the whole command, which a message would shorten.
             echo!("{}{command}", spoken().render(&note));

@@ -235,10 +235,7 @@ impl GoalLine {
                 let (elo, error) = (signed(found.elo, 1), found.error_95);
                 message!("Elo {elo} ± {error:.1}, at 95 % at every look")
             }
-            None => {
-                "no Elo at 95 % at every look: these games have no upper or no lower limit of it"
-                    .into()
-            }
+            None => "too few games: the difference has no upper or no lower limit yet".into(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::roster::{Cells, Student};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 16] = [
     "ID",
     "SIS User ID",
     "SIS Login ID",
@@ -22,9 +22,28 @@ const KEYS: [&str; 11] = [
     "SID",
     "Email",
     "Student ID",
+    "学号",
+    "编号",
+    "ID号",
+    "用户名",
+    "电子邮件地址",
 ];
 /// The columns with a student's name, or parts of it.
-const NAMES: [&str; 5] = ["Student", "Full name", "First name", "Surname", "Last name"];
+const NAMES: [&str; 11] = [
+    "Student",
+    "Full name",
+    "First name",
+    "Surname",
+    "Last name",
+    "姓名",
+    "全名",
+    "名",
+    "姓",
+    "名字",
+    "姓氏",
+];
+/// The column of a Moodle worksheet with the points that a row can have.
+const MOST: [&str; 2] = ["Maximum Grade", "最高分"];
 
 #[derive(Clone, Debug)]
 pub struct Gradebook {
@@ -80,8 +99,11 @@ impl Gradebook {
             };
             (0..titles.len()).filter(is_one).collect()
         };
-        let (mut keys, names) = (among(&KEYS), among(&NAMES));
+        let (mut keys, mut names) = (among(&KEYS), among(&NAMES));
         keys.extend(students);
+        if names.is_empty() {
+            names.extend(students);
+        }
         if keys.is_empty() && names.is_empty() {
             return Err(message!(
                 "no column identifies the students: name one with --students, or add one of {}",
@@ -184,8 +206,15 @@ impl Gradebook {
             .collect()
     }
 
-    /// Reads the possible points of the column from Canvas's row for them.
+    /// Reads the possible points of the column: from Canvas's row for them, or Moodle's column.
     pub fn points_possible(&self) -> Option<f64> {
+        let header = self.values(&self.rows[0]);
+        let column = header
+            .iter()
+            .position(|title| MOST.contains(&title.as_str()));
+        if let Some(column) = column {
+            return self.values(self.rows.get(1)?).get(column)?.parse().ok();
+        }
         let name = *self.names.first()?;
         let row = self.rows.iter().skip(1).take(3).find(|row| {
             let first = row.get(name).map(|cell| value(&self.text, cell));

@@ -59,9 +59,11 @@ impl Student {
     }
 
     fn has_id(&self, cells: &[&str]) -> bool {
-        // Moodle's worksheets have "Participant 4711".
+        // Moodle's worksheets have "Participant 4711", in the language of the course.
         let is_theirs = |cell: &&str| {
-            let bare = cell.strip_prefix("Participant ").unwrap_or(cell);
+            let (before, last) = cell.rsplit_once(' ').unwrap_or(("", cell));
+            let is_word = before.chars().all(char::is_alphabetic);
+            let bare = if is_word { last } else { cell };
             self.ids.iter().any(|id| id.eq_ignore_ascii_case(bare))
         };
         cells.iter().any(is_theirs)
