@@ -91,7 +91,7 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
     // In a knockout, other workers wait for the game of a worker that waits for a slot.
-    let bots: String = ["random", "greedy", "mobility", "mcts:playouts=9"]
+    let bots: String = ["random", "greedy", "mobility", "weights"]
         .map(|bot| format!("[[bot]]\nuse = \"{bot}\"\n"))
         .concat();
     let cup = format!("game = \"othello\"\nformat = \"knockout\"\ngames = 2\n{bots}");

@@ -1,0 +1,134 @@
+//! The greeting of a bot: in the usual manner of its protocol, or else in another one.
+
+use std::time::{Duration, Instant};
+
+use games::Game;
+use message::message;
+use protocol::Start;
+
+use super::{BotProcess, Hold, Identity};
+use crate::bot::{Failure, Launch, Step};
+use crate::dialect::Protocol;
+use crate::record::Fault;
+
+/// The sizes that are tried with an engine that refuses another one, and the time for each.
+const USUAL_SIZES: [u8; 3] = [15, 19, 20];
+const SIZE_PROBE: Duration = Duration::from_secs(2);
+
+impl BotProcess {
+    /// Begins a game. A new bot that fails is started and greeted again in each other manner of its protocol; if all
+    /// fail, the first failure counts.
+    pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
+        let may_retry = !self.has_played && self.launch.manner.other().is_none();
+        match self.greet_once(start, allowed) {
+            Err(Failure::Fault(fault)) if may_retry && !self.is_refused => {
+                let mut others = (1..).map_while(|number| self.greet_so(number, start, allowed));
+                match others.find_map(Result::ok) {
+                    Some((process, identity)) => {
+                        *self = process;
+                        Ok(identity)
+                    }
+                    None => Err(self.with_sizes(fault, start, allowed).into()),
+                }
+            }
+            greeted => greeted,
+        }
+    }
+
+    /// Greets a further process in this manner. `None`: there is no such manner.
+    fn greet_so(
+        &self,
+        number: usize,
+        start: &Start,
+        allowed: Duration,
+    ) -> Option<Result<(BotProcess, Identity), Failure>> {
+        let mut adapter = self.launch.protocol.adapter(&self.launch.setup);
+        let about = adapter.use_manner(number)?;
+        let greeted = BotProcess::start_speaking(&self.anew(), adapter).and_then(|mut process| {
+            let identity = process.greet_once(start, allowed)?;
+            self.launch.manner.remember(number, about);
+            Ok((process, identity))
+        });
+        Some(greeted)
+    }
+
+    /// Returns the launch of a further process, which gets its own folder to keep.
+    fn anew(&self) -> Launch {
+        let mut launch = self.launch.clone();
+        if self.kept.is_some() {
+            launch.kept = None;
+        }
+        launch
+    }
+
+    /// Adds the sizes of board that the bot takes to the fault of its greeting, if that fails on a board of this size
+    /// alone.
+    fn with_sizes(&self, fault: Fault, start: &Start, allowed: Duration) -> Fault {
+        if self.launch.protocol != Protocol::Gomocup {
+            return fault;
+        }
+        let size = start.game.size();
+        let takes = |other: &u8| {
+            let game = Game::new(
+                start.game.name(),
+                Some(start.game.rules()),
+                Some((*other).into()),
+            )
+            .ok()?;
+            let start = Start {
+                game,
+                ..start.clone()
+            };
+            let mut process = BotProcess::start(&self.anew()).ok()?;
+            let greeted = process.greet_once(&start, allowed.min(SIZE_PROBE));
+            greeted.ok().map(|_| other.to_string())
+        };
+        let usual = USUAL_SIZES.iter().filter(|&&other| other != size);
+        let sizes: Vec<String> = usual.filter_map(takes).collect();
+        match sizes.first() {
+            None => fault,
+            Some(first) => Fault::StartFailed {
+                why: message!(
+                    "takes no board of {size}: START {size} failed, and START worked with {sizes}: \
+                     add --size {first}",
+                    sizes = sizes.join(", ")
+                ),
+            },
+        }
+    }
+
+    fn greet_once(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
+        self.log.clear();
+        self.message.clear();
+        self.conversation.adapter().hello(start, &mut self.message);
+        let is_new = !std::mem::replace(&mut self.has_played, true);
+        if !is_new {
+            self.process.forget_reached();
+        }
+        self.overtime = Duration::ZERO;
+        self.conversation.greet(allowed, Instant::now());
+        self.timer.note_usage(&self.process);
+        match self.pump(Hold::NONE)? {
+            Step::Ready { name, version } => {
+                if is_new {
+                    self.timer.note_usage_of_others(&self.process);
+                }
+                Ok(Identity { name, version })
+            }
+            // The machine's share was checked during the wait.
+            Step::Overdue(fault) => {
+                self.conversation.end();
+                Err(self.cause(fault).into())
+            }
+            Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
+            other => match self.process.refusal(&self.tail.text()) {
+                Some(error) => {
+                    self.tail.clear();
+                    self.is_refused = true;
+                    Err(self.launch.refused(error))
+                }
+                None => Err(self.unexpected(other)),
+            },
+        }
+    }
+}
