@@ -151,7 +151,7 @@ impl Unpacking<'_> {
     fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
         let mut heads = self.quota;
         let mut named = None;
-        // Reads no more than the limit, even if a header promises more.
+        // Reads at most the limit, even if a header promises more.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;

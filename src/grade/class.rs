@@ -112,26 +112,7 @@ impl Class<'_> {
             one.likeness = likeness.unwrap_or_default();
             ready.push(one);
         }
-        let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
-        let pairs = likeness::pairs(&compared);
-        let notes = likeness::notes(&compared, &pairs);
-        let similar = pairs.iter().map(|pair| Similar {
-            submission: compared[pair.one].name.to_owned(),
-            other: compared[pair.other].name.to_owned(),
-            similarity: pair.similarity,
-        });
-        let similar: Vec<Similar> = similar.collect();
-        if let Some(folder) = self.sources {
-            let found = ready.iter().map(Ready::path);
-            let named = handed.iter().map(|handed| handed.name.as_str()).zip(found);
-            likeness::export(folder, named).map_err(RunError::system(message!(
-                "cannot copy the sources to {}",
-                folder.display()
-            )))?;
-        }
-        for (ready, note) in ready.iter_mut().zip(notes) {
-            ready.same_as = note;
-        }
+        let similar = self.compare(&mut ready)?;
         self.list(&ready, &similar)?;
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
@@ -209,6 +190,37 @@ impl Class<'_> {
         };
         let hand_ins = ready.iter().map(hand_in).collect();
         ClassList::new(&self.example.card, hand_ins, similar).write(self.out)
+    }
+
+    /// Notes which hand-ins are equal or similar, and returns the similar pairs.
+    fn compare(&self, ready: &mut [Ready<'_>]) -> Result<Vec<Similar>, RunError> {
+        let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
+        let pairs = likeness::pairs(&compared);
+        let notes = likeness::notes(&compared, &pairs);
+        let similar = pairs.iter().map(|pair| Similar {
+            submission: compared[pair.one].name.to_owned(),
+            other: compared[pair.other].name.to_owned(),
+            similarity: pair.similarity,
+        });
+        let similar: Vec<Similar> = similar.collect();
+        if let Some(folder) = self.sources.filter(|_| self.only.is_none()) {
+            let named = ready.iter().map(|ready| {
+                let run = ready
+                    .handed
+                    .run
+                    .file_name()
+                    .map_or(Path::new(""), Path::new);
+                (run, ready.handed.name.as_str(), ready.path())
+            });
+            likeness::export(folder, named).map_err(RunError::system(message!(
+                "cannot copy the sources to {}",
+                folder.display()
+            )))?;
+        }
+        for (ready, note) in ready.iter_mut().zip(notes) {
+            ready.same_as = note;
+        }
+        Ok(similar)
     }
 
     fn ungraded(&self, handed: &Handed, state: State) -> Card {

@@ -50,9 +50,9 @@ const PLATFORMS: [Platform; 4] = [
     (
         "Canvas",
         &[
-            "{login}_late_{number}_{order}_{file}",
-            "{login}_LATE_{number}_{order}_{file}",
-            "{login}_{number}_{order}_{file}",
+            "{login}_late_{number}_{order}_{copy}",
+            "{login}_LATE_{number}_{order}_{copy}",
+            "{login}_{number}_{order}_{copy}",
         ],
         &[],
     ),
@@ -74,13 +74,15 @@ enum Piece {
 /// The fields of a pattern, and whether a character may be in their value.
 type Field = (&'static str, fn(char) -> bool);
 
-const FIELDS: [Field; 9] = [
+const FIELDS: [Field; 10] = [
     ("id", |_| true),
     ("name", |_| true),
     ("login", |_| true),
     ("email", |_| true),
     ("any", |_| true),
     ("file", |_| true),
+    // A file that gets `-1`, `-2`, … when it is handed in again.
+    ("copy", |_| true),
     ("number", |c| c.is_ascii_digit()),
     ("order", |c| c.is_ascii_digit()),
     ("date", |c| c.is_ascii_digit() || c == '-'),
@@ -310,12 +312,16 @@ impl Scheme {
     }
 
     fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
-        let mut exported = match self.platform {
-            Some("Gradescope") => gradescope(folder)?,
-            _ => BTreeMap::new(),
+        let mut exported = if self.is_own(METADATA) {
+            gradescope(folder)?
+        } else {
+            BTreeMap::new()
         };
         let mut layout = Layout::default();
-        let has_file = self.hand_ins.iter().any(|pattern| pattern.has("file"));
+        let has_file = self
+            .hand_ins
+            .iter()
+            .any(|pattern| pattern.has("file") || pattern.has("copy"));
         let named = paths.into_iter().map(|path| match self.platform {
             None if !has_file => (HandIn::title(&path), path),
             _ => (text_name(&path).to_owned(), path),
@@ -358,7 +364,7 @@ impl Scheme {
                     value("date").to_owned(),
                     value("order").parse().unwrap_or(0),
                 ),
-                file: values.get("file").map(|file| self.own_name(file)),
+                file: file_of(values),
             });
         }
         if let Some(name) = self.platform {
@@ -379,17 +385,19 @@ impl Scheme {
         layout.submissions.sort_by(|a, b| a.title.cmp(&b.title));
         Ok(layout)
     }
+}
 
-    /// Returns the name that the student gave to the file. Canvas adds `-1`, `-2`, … to a file that is handed in again.
-    fn own_name(&self, file: &str) -> String {
-        let again = file.rsplit_once('.').and_then(|(stem, ending)| {
+/// Returns the name that the student gave to the file.
+fn file_of(values: &Values<'_>) -> Option<String> {
+    let copy = values.get("copy").map(|copy| {
+        let first = copy.rsplit_once('.').and_then(|(stem, ending)| {
             let (stem, number) = stem.rsplit_once('-')?;
-            let is_number =
-                !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
-            (self.platform == Some("Canvas") && is_number).then(|| format!("{stem}.{ending}"))
+            let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
+            (is_number && !number.is_empty()).then(|| format!("{stem}.{ending}"))
         });
-        again.unwrap_or_else(|| file.to_owned())
-    }
+        first.unwrap_or_else(|| (*copy).to_owned())
+    });
+    copy.or_else(|| values.get("file").map(|file| (*file).to_owned()))
 }
 
 /// Keeps the ways with the longest value of a field that all names have in common, such as the assignment's title: a

@@ -62,41 +62,39 @@ pub struct Pair {
 
 /// Returns all pairs that are similar, the most similar first.
 pub fn pairs(all: &[Compared<'_>]) -> Vec<Pair> {
-    let mut owners: HashMap<u64, usize> = HashMap::new();
-    let compared = all.iter().filter_map(|one| one.likeness);
-    for sequence in compared.clone().flat_map(|one| &one.sequences) {
-        *owners.entry(*sequence).or_default() += 1;
+    let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, one) in all.iter().enumerate() {
+        for sequence in one.likeness.into_iter().flat_map(|one| &one.sequences) {
+            owners.entry(*sequence).or_default().push(at);
+        }
     }
+    let compared = all.iter().filter(|one| one.likeness.is_some()).count();
     // In a pair or two, everything is common.
-    let common = (compared.count() / 2).max(3);
-    let own: Vec<HashSet<u64>> = all
-        .iter()
-        .map(|one| {
-            let sequences = one.likeness.into_iter().flat_map(|one| &one.sequences);
-            sequences
-                .copied()
-                .filter(|sequence| owners[sequence] <= common)
-                .collect()
-        })
-        .collect();
-    let mut pairs = Vec::new();
-    for (one, first) in own.iter().enumerate() {
-        for (other, second) in own.iter().enumerate().skip(one + 1) {
-            if first.len().min(second.len()) < FEWEST {
-                continue;
-            }
-            let shared = first.intersection(second).count();
-            let similarity = 2.0 * shared as f64 / (first.len() + second.len()) as f64;
-            if similarity >= LISTED {
-                pairs.push(Pair {
-                    one,
-                    other,
-                    similarity,
-                });
+    let common = (compared / 2).max(3);
+    let mut sizes = vec![0_usize; all.len()];
+    let mut shared: HashMap<(usize, usize), usize> = HashMap::new();
+    for own in owners.values().filter(|own| own.len() <= common) {
+        for (at, &one) in own.iter().enumerate() {
+            sizes[one] += 1;
+            for &other in &own[at + 1..] {
+                *shared.entry((one, other)).or_default() += 1;
             }
         }
     }
-    pairs.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+    let pairs = shared.into_iter().filter_map(|((one, other), shared)| {
+        let similarity = 2.0 * shared as f64 / (sizes[one] + sizes[other]) as f64;
+        let is_listed = sizes[one].min(sizes[other]) >= FEWEST && similarity >= LISTED;
+        is_listed.then_some(Pair {
+            one,
+            other,
+            similarity,
+        })
+    });
+    let mut pairs: Vec<Pair> = pairs.collect();
+    pairs.sort_by(|a, b| {
+        let by_similarity = b.similarity.total_cmp(&a.similarity);
+        by_similarity.then((a.one, a.other).cmp(&(b.one, b.other)))
+    });
     pairs
 }
 
@@ -165,26 +163,24 @@ pub fn sources(hand_in: &Path) -> Vec<PathBuf> {
     sources
 }
 
-/// Copies the sources of hand-ins into a new folder: a folder for each, as JPlag reads them, and a table `info.csv` with
-/// their names, as Dolos reads it.
+/// Copies the sources of hand-ins, each with the name of its run folder and its own name, into a folder: a folder for each,
+/// as JPlag reads them, and a table `info.csv` with their names, as Dolos reads it.
 pub fn export<'a>(
     folder: &Path,
-    hand_ins: impl Iterator<Item = (&'a str, Option<&'a Path>)>,
+    hand_ins: impl Iterator<Item = (&'a Path, &'a str, Option<&'a Path>)>,
 ) -> io::Result<()> {
-    fs::create_dir(folder)?;
+    fs::create_dir_all(folder)?;
     let mut table = csv::Writer::from_path(folder.join("info.csv"))?;
     table.write_record(["filename", "full_name"])?;
-    for (at, (name, path)) in hand_ins.enumerate() {
+    for (key, name, path) in hand_ins {
         let Some(path) = path else { continue };
         let root = if path.is_dir() {
             path
         } else {
             path.parent().unwrap_or(path)
         };
-        // The number makes it unique.
-        let own = format!("{at:03}-{}", tournament::plain(name));
         for source in sources(path) {
-            let inner = Path::new(&own).join(source.strip_prefix(root).unwrap_or(&source));
+            let inner = key.join(source.strip_prefix(root).unwrap_or(&source));
             let Ok(text) = read_regular(&source, LONGEST) else {
                 continue;
             };

@@ -6,7 +6,7 @@
 //! A worker sends a record before the agenda counts the game. So games that depend on it, such as the next round of a
 //! Swiss tournament, come after it in the record: if the run is killed, no saved game depends on a lost one.
 //!
-//! A worker that panics ends the run: the others finish and save their games, and begin no more.
+//! A worker that panics ends the run: the others finish and save their games, and stop.
 
 use message::{Message, message};
 use referee::problem;

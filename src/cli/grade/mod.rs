@@ -82,7 +82,7 @@ pub struct Grade {
     options: GameOptions,
     #[command(flatten)]
     names: Names,
-    /// With --all: copy the sources of all hand-ins into a new folder, which JPlag and Dolos read
+    /// With --all: copy the sources of all hand-ins into a folder, as JPlag and Dolos read them
     #[arg(long, value_name = "FOLDER", requires = "all")]
     sources: Option<PathBuf>,
     #[command(flatten)]

@@ -59,7 +59,7 @@ struct SimilarRow {
     percent: String,
 }
 
-/// Numbers for the names of a class. Their order says nothing about the names.
+/// Numbers for the names of a class, in the order of the hashes of the names.
 struct Numbers<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Numbers<'a> {

@@ -15,7 +15,7 @@ fn played(workdir: &Workdir) -> usize {
         .sum()
 }
 
-/// Waits for a condition, and meanwhile resubmits blocks that died.
+/// Resubmits blocks that died until a condition holds.
 fn while_submitted(slurm: &Slurm, workdir: &Workdir, what: &str, mut is_so: impl FnMut() -> bool) {
     // Slurm needs time to notice that a node was away.
     let mut looks = 0;

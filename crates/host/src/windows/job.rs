@@ -188,7 +188,7 @@ impl Job {
 /// The stopped processes of a job.
 ///
 /// `NtSuspendProcess` stops all threads of a process. It is undocumented, but debuggers use it and every Windows since
-/// XP has it. The documented way, thread by thread, misses threads that begin meanwhile.
+/// XP has it. The documented way, thread by thread, misses threads that begin during it.
 #[derive(Debug, Default)]
 pub struct Suspended(Vec<(u32, OwnedHandle)>);
 

@@ -308,7 +308,7 @@ impl BotProcess {
     }
 
     /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. The bot gains
-    /// nothing, since it has used no more than its time.
+    /// nothing, since it stayed within its own time.
     fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
         match self.judge(fault) {
             Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
@@ -420,7 +420,7 @@ impl BotProcess {
 
     /// Returns the end of the bot's standard error, including unread text in the pipe.
     pub fn drained_stderr(&mut self) -> String {
-        // If the pipe can no longer be read, there is no more text.
+        // A pipe that cannot be read has no text left.
         let _ = self.drain_errors();
         self.tail.text()
     }

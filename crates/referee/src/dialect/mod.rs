@@ -198,7 +198,7 @@ pub trait EngineAdapter: Debug + Send {
     }
 
     /// Changes to another manner of the greeting, such as another order, and describes it. Numbers begin at 1, with the
-    /// likeliest; `None`: there are no more.
+    /// likeliest; `None`: there is no such manner.
     fn use_manner(&mut self, _number: usize) -> Option<Message> {
         None
     }

@@ -107,7 +107,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the indices of the opponents with a decided verdict, against whom no further game is needed.
+    /// Returns the indices of the opponents with a decided verdict, which need no further game.
     pub fn settled(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
