@@ -234,8 +234,13 @@ impl<'a> Session<'a> {
         };
         let start = start_message(bench.subject, bench.waits, scene);
         let greeted = session.process.greet(&start, allowed);
+        // It may still be starting, on a busy machine.
+        let overflows = match greeted {
+            Ok(_) => true,
+            Err(_) => matches!(session.prompt_message(0, Moment::Start), Ok(Some(_))),
+        };
         bench.notes.take(noted);
-        greeted.is_ok()
+        overflows
     }
 
     pub fn greet(&mut self, scene: &Scene) -> Result<(), SceneError> {

@@ -105,7 +105,7 @@ impl Session<'_> {
 
     /// Waits for the expected message until the process exits or rests: a process that waited for its input works until
     /// it has answered, even on a busy machine, and a process that sleeps rests.
-    fn prompt_message(
+    pub(super) fn prompt_message(
         &mut self,
         before: usize,
         moment: Moment,
