@@ -1,4 +1,4 @@
-//! The cost of watching pages: walls of boards, read over TCP as browsers read them.
+//! What pages that watch a run cost it: clients read the wall (the page of all boards) over TCP, as browsers do.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};

@@ -96,8 +96,8 @@ impl Plan {
 ///
 /// A block that was begun continues where it stopped. After SIGTERM, the running games have a grace time to end.
 ///
-/// Exit codes: 0 the block is complete, or the plan was stopped; 75 not complete: run it again; 2 the plan or
-/// the input; 3 a bot could not be used; 4 the arena or the machine failed.
+/// Exit codes: 0 the block is complete, or the plan was stopped; 75 not complete: run it again; 2 the plan or the input
+/// is wrong; 3 a bot could not be used; 4 the arena or the machine failed.
 #[derive(Debug, Args)]
 pub struct Shard {
     /// The folder of the plan
@@ -205,8 +205,8 @@ pub struct Merge {
     cancel: bool,
     /// Play this share of each shard's games again, such as 1%, and compare them move by move
     ///
-    /// Counts games whose bots always answer the same, as with a fixed depth or number of nodes; other games show
-    /// nothing. Exit code 1: a game comes out differently.
+    /// Only games whose bots always answer the same, as with a fixed depth or number of nodes, can be compared; other
+    /// games show nothing. Exit code 1: a game comes out differently.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     verify: Option<f64>,
     /// Print the standings as JSON
@@ -364,8 +364,8 @@ pub struct Submit {
     /// Only the blocks that are not complete
     #[arg(long)]
     missing: bool,
-    /// Blocks played at a time; over ssh on each host. By default 64, and as many as there are cores with
-    /// GNU parallel
+    /// Blocks played at a time; over ssh on each host. By default 64; with GNU parallel and over ssh, this machine's
+    /// cores divided by the cores of a block
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     at_once: Option<u64>,
     /// Cores of a block; by default what the plan says

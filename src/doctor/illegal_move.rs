@@ -99,9 +99,9 @@ notations! {
     NumberFirst |a, n, _| (a, n - 1) => NotASquare
         "the number is before the letter"
     Letters |a, b, _| (a, b) => NotASquare
-        "the row is written as a letter; it is a number"
+        "the row is written as a letter; it must be a number"
     Letters |a, b, _| (b, a) => NotASquare
-        "the row is written as a letter, and first; it is a number"
+        "the row is written as a letter, before the column; it must be a number, after the column"
     Pair |a, b, _| (b, a) => PairOfNumbers
         "it is row and column, counted from 0"
     Pair |a, b, _| (a, b) => PairOfNumbers
@@ -226,7 +226,7 @@ fn words(text: &str) -> Vec<Word> {
 const NOTHING: [&str; 4] = ["", "null", "None", "undefined"];
 
 pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Finding> {
-    // The clearest example: a square on the board, and few legal moves.
+    // The clearest example: the name of a square, and few legal moves.
     let shown = illegal_moves
         .iter()
         .min_by_key(|illegal| (!is_square(&illegal.answer), illegal.legal.len()))?;
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn answers_that_may_be_chance_have_no_notation() {
-        // On an empty board nearly every square is legal, so any notation fits.
+        // On a nearly empty board every empty square is legal, so any notation fits.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
         assert!(notation(&[illegal(gomoku, "h8c4", "h8")]).is_none());
         // No single notation explains both.

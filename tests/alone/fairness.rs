@@ -157,14 +157,14 @@ fn a_bot_beside_other_programs_is_excused() {
     for place in some_places() {
         let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
         let with_child = if is_counted {
-            "board-full"
+            "adjudicated-length"
         } else {
             "out-of-time"
         };
         let worker = place.write("worker.py", include_str!("../bots/worker.py"));
         let worker = worker.display();
         for (work, children, end) in [
-            ("0.08", "0", "board-full"),
+            ("0.08", "0", "adjudicated-length"),
             ("0.08", "ended", with_child),
             ("60", "0", "out-of-time"),
         ] {
@@ -173,8 +173,8 @@ fn a_bot_beside_other_programs_is_excused() {
             command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
             command.args([&bot("one"), &bot("two")]);
             let _ = std::fs::remove_dir_all(place.path("run"));
-            // Gomoku 5×5 is the shortest possible game.
-            command.args("--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' '));
+            let short = "--game gomoku -n 2 --openings none --draw-after 8 --move-ms 150 --out run";
+            command.args(short.split(' '));
             command.args(["--sandbox", place.tier]);
             let output = command.output().expect("taskset is part of util-linux");
             let rows = table(&place.path("run/games.csv"));

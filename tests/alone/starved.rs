@@ -54,7 +54,7 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let _machine = crate::alone();
-    let short = |bot| reasons(bot, "--game gomoku --size 5");
+    let short = |bot| reasons(bot, "--game gomoku --openings none --draw-after 8");
     let starved_itself = short("python3 worker.py 0.12 0 1 0");
     let crowd = Crowd::on_the_first_core(3);
     let worked = short("python3 worker.py 0.08 0 0 0");
@@ -63,7 +63,7 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let of_turns = reasons(&format!("botzone-text:{PYTHON} turn.py"), "");
     drop(crowd);
     assert_eq!(
-        worked, ["board-full"; 2],
+        worked, ["adjudicated-length"; 2],
         "80 ms take 320 among three others"
     );
     // The fixed answer is legal only once.

@@ -58,8 +58,8 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// The forms of courses are one table in the code: the manual's table is written from it, and the Chinese manual and the
-/// help have each name.
+/// The forms of bots that courses use (`Form`) are one table in the code: `docs/courses.md` gets its table from it, and
+/// the Chinese page and the help name each form.
 #[test]
 fn every_form_is_in_the_manual_and_in_the_help() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/courses.md");
@@ -91,7 +91,7 @@ fn every_form_is_in_the_manual_and_in_the_help() {
     }
 }
 
-/// Returns the keys of a parser, which its error lists if none is similar.
+/// Returns the keys that a parser knows, from its error for an unknown key that resembles none of them.
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();
     let list = help
@@ -131,8 +131,8 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// Makes a file in which a key has this value. What else the key needs is a row of `tests/cases/keys.csv`; a row
-/// without a key is for the rest of its table.
+/// Makes a file in which a key has this value. The other lines of the file come from `tests/cases/keys.csv`: from the
+/// key's row, or else from the row of its table without a key.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));

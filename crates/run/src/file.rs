@@ -197,7 +197,7 @@ impl RunFile {
             };
             (!is_same).then(|| {
                 message!(
-                    "{name} was started by {before:?} when the run began, and is now by {now:?}"
+                    "{name} was started with {before:?} when the run began, and now with {now:?}"
                 )
             })
         });

@@ -44,7 +44,7 @@ pub fn wilson(score: &Score, z: f64) -> Interval {
     let centre = rate + z2 / (2.0 * games);
     let reach = z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
     let shrink = 1.0 + z2 / games;
-    // Only rounding moves the ends past the rate, 0 or 1.
+    // The bounds hold exactly; the clamps only undo rounding errors.
     Interval {
         low: ((centre - reach) / shrink).clamp(0.0, rate),
         high: ((centre + reach) / shrink).clamp(rate, 1.0),

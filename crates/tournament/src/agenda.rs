@@ -156,8 +156,8 @@ impl Agenda {
         Ok(fixture)
     }
 
-    /// Checks that a record is of a game of `tournament`, the agenda's own, and can be true ([`referee::Terms::check`]).
-    /// The error has no fix, which depends on the source of the record.
+    /// Checks that `record` is a game of this agenda and does not contradict itself ([`referee::Terms::check`]).
+    /// `tournament` must be the agenda's own. The error proposes no fix: that depends on where the record came from.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
         let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
         let checked = tournament.terms(&fixture).check(record);
@@ -250,7 +250,7 @@ impl Agenda {
         self.tuner.as_ref()
     }
 
-    /// The command of bot `bot` in a game of the current stage, if it is tuned.
+    /// Returns the command of bot `bot` in a game of the current stage, if the run is a tuning.
     pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<Command> {
         let tuner = self.tuner.as_ref()?;
         Some(tuner.command(bot, fixture))

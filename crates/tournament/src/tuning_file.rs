@@ -222,7 +222,7 @@ impl TournamentFile {
             return Ok(());
         };
         Err(problem!("a tuning has no {key}")
-            .help("its games are iterations × pairs × 2, and match_games at the end: see [tune]")
+            .help("a tuning plays iterations × pairs × 2 games, and then match_games games: see [tune]")
             .at(at))
     }
 

@@ -3,7 +3,7 @@
 use super::{alone, block_file, plan, play, quick, tables};
 use crate::common::{Running, Workdir, once};
 
-/// The default number of kills; `ARENA_KILLS` overrides it.
+/// The default number of rounds, each of which kills up to two shards; `ARENA_KILLS` overrides it.
 const KILLS: u64 = 24;
 
 fn start(workdir: &Workdir, block: u64) -> Running {

@@ -23,7 +23,7 @@ pub struct Arguments {
     /// Search depth in plies
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Solve moves exactly that leave at most this many empty squares
+    /// Solve exactly the moves that leave at most this many empty squares
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
     /// Maximum size of the transposition table, in MiB

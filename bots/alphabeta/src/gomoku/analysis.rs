@@ -39,9 +39,9 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
-/// Returns a line, its score and the number of positions visited. The side to move wins by threats in this line. Or it
-/// loses as late as possible, because the opponent may not see the win: if it faces a four or an open three and every
-/// answer loses to threats. The line is empty if the solvers find neither.
+/// Returns a line, its score and the number of positions visited. The line is a win of the side to move by threats. If
+/// that side faces a four or an open three and every answer loses to threats, it is the longest defence, because the
+/// opponent may not see the win. The line is empty if the solvers find neither.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -157,7 +157,7 @@ impl Worth {
     }
 }
 
-/// The most plies of a win by threats after a candidate.
+/// The most plies of a win by threats that begins with a candidate.
 const THREATS: u32 = 41;
 /// The most nodes for each of these searches.
 const NODES: u64 = 100_000;

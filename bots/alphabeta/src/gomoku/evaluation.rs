@@ -127,8 +127,8 @@ impl SearchBoard {
             | (has(other, ThreatKind::ThreePlus) | has(other, ThreatKind::Three)) << 9
     }
 
-    /// Returns the score if the position is decided: the side to move has a five, or has an open four while the
-    /// opponent has no five, or faces fives that no one stone stops.
+    /// Returns the score if the position is decided: the side to move can make a five; or it can make an open four and
+    /// the opponent cannot make a five; or no single stone stops the fives that the opponent can make.
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -148,7 +148,7 @@ impl SearchBoard {
 // visit would evaluate the position again.
 
 /// Number of entries; their 128 KiB fit in the processor's caches. In searches of 100,000 nodes they answer 41 % of the
-/// evaluations; four times as many would answer 45 % (`docs/gomoku-training.md`, "Speed").
+/// evaluations; four times as many would answer 45 %.
 const ENTRIES: usize = 1 << 14;
 
 /// The bits of an entry for the score. The others are a part of the key.

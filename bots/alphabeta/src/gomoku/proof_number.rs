@@ -1,7 +1,8 @@
 //! Proof-number search for wins by quiet moves.
 //!
-//! The *attacker*, the side that should win, plays moves that threaten a win by fours: also moves that are no fours or
-//! open threes. The *defender* plays the few moves that may stop that win. The search considers all of them (see
+//! The *attacker*, the side that should win, plays moves that threaten a win by fours, including quiet moves, which
+//! make neither a four nor an open three. The *defender* plays the few moves that may stop that win. The search
+//! considers all of them (see
 //! *Expansion* below), so a proof holds against every legal answer. A search without a proof proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
@@ -332,7 +333,8 @@ const COUNTER: VcfLimits = VcfLimits {
     nodes: 100,
 };
 
-/// The initial proof number of the most promising quiet move; the next two have one more, and so on. A threat has 1.
+/// The initial proof number of the two most promising quiet moves; the next two have one more, and so on. A threat has
+/// 1.
 const QUIET: u8 = 8;
 
 impl Prover {

@@ -134,8 +134,9 @@ mod rightness {
     /// As in `training prob-cut`: only nearly balanced positions matter to a search.
     const BALANCED: Score = 16 * DISC;
 
-    /// The largest accepted share of wrong cuts at the edge, by selectivity. A normal error of the fitted size gives
-    /// 0.26, 0.055 and 0.005; the real error has longer tails.
+    /// The largest accepted share of wrong cuts if every shallow score is exactly one margin outside the window (see
+    /// `wrong`), by selectivity. A normal error of the fitted size gives 0.26, 0.055 and 0.005; the real error has
+    /// longer tails.
     const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
     struct Searched {

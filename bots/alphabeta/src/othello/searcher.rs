@@ -62,7 +62,7 @@ fn moves_to_go(empties: u32) -> u32 {
 /// Returns whether `budget` probably suffices to solve the position.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
-        // A bot limited to a depth solves half as many empty squares again.
+        // With a depth limit, the bot solves up to 1.5 times as many empty squares as plies.
         (Some(depth), _, _) => depth as u32 + depth as u32 / 2,
         (None, Some(nodes), _) => affordable(nodes),
         (None, None, Some(left)) => affordable(nodes_in(left)),
@@ -194,7 +194,7 @@ pub fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They search with evaluation noise and do not use the solver.
+// They search with evaluation noise and do not solve beyond their depth.
 
 /// Returns the move with the best score after noise. The position must have a legal move.
 fn choose_with_noise(

@@ -90,7 +90,7 @@ impl Family for Othello {
 const SCENES: [(Theme, &str, u32); 7] = [
     (Theme::Beginning, "", 3),
     (Theme::Beginning, "f5", 2),
-    // The only move is f7, first for black and then for white.
+    // The only move is f7: black's in the first of these, white's in the second.
     (Theme::OneMove, "f5f6c4g5g6h6g7g8h7e6d7f4g3h8h5h4", 1),
     (
         Theme::OneMove,

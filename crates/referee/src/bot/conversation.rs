@@ -365,7 +365,9 @@ fn understand(
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
             Heard::Again(further) => {
-                *until = now + SETTLING;
+                if adapter.is_ready() {
+                    *until = now + SETTLING;
+                }
                 Some(Step::Write(further))
             }
             Heard::Nothing | Heard::Thought(_) | Heard::Move { .. } | Heard::Doubtful(_) => {

@@ -3,8 +3,8 @@
 //! [`Launch`] describes the start, [`Build`] builds the bot before its first start, and [`BotProcess`] is the running
 //! process with its pipes, a [`host::Process`]. [`Conversation`] is the dialogue with it as a pure state machine;
 //! `deadline` enforces the time limit of an answer. A bot's misbehaviour is a value ([`Fault`](crate::record::Fault)),
-//! a failure of the arena is an error ([`ArenaError`]): see [`void`](crate::void). This module does not depend on
-//! games, clocks or legal moves.
+//! a failure of the arena is an error ([`ArenaError`]): see [`void`](crate::void). This module knows no position, no
+//! legal move and no `Clock`; it knows games only by name.
 
 mod build;
 mod cache;

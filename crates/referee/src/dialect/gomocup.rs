@@ -178,8 +178,13 @@ impl GomocupAdapter {
         }
         // The only line of a first greeting is `START`.
         let asked_only_start = self.manner != Manner::InfoFirst && !self.has_been_ready;
-        if matches!(refusal, Some(Reply::Error(_))) && (asked_only_start || names(&said, "START")) {
-            return self.refused(text);
+        if matches!(refusal, Some(Reply::Error(_))) {
+            if asked_only_start {
+                return self.refused(text);
+            }
+            if let Some(heard) = self.not_understood(&said) {
+                return heard;
+            }
         }
         self.complains |= is_refusal;
         // A banner is tolerated; a line of another protocol is never followed by an OK.
@@ -197,21 +202,30 @@ impl GomocupAdapter {
             .any(|word| names(said, word))
     }
 
+    /// Handles a refusal of the last command. `None`: it is of something else.
+    fn not_understood(&mut self, said: &str) -> Option<Heard> {
+        let asked = String::from_utf8_lossy(&self.asked);
+        let mut words = asked.split_whitespace();
+        let refuses = |word: Option<&str>| word.is_some_and(|word| names(said, word));
+        if refuses(words.next()) {
+            return Some(self.refused(said.as_bytes()));
+        }
+        // An engine that lost the first word of a command refuses the last.
+        if !refuses(words.next_back()) {
+            return None;
+        }
+        Some(if std::mem::replace(&mut self.repeated, true) {
+            self.refused(said.as_bytes())
+        } else {
+            Heard::Again(self.asked.clone())
+        })
+    }
+
     /// Handles `ERROR` or `UNKNOWN` in the place of a move.
     fn not_moved(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
-        let asked = String::from_utf8_lossy(&self.asked);
-        let mut words = asked.split_whitespace();
-        let keyword = words.next().unwrap_or_default();
-        if names(&said, keyword) {
-            return self.refused(text);
-        }
-        // An engine that lost the first word of a question refuses the last.
-        if words.next_back().is_some_and(|last| names(&said, last)) {
-            if std::mem::replace(&mut self.repeated, true) {
-                return self.refused(text);
-            }
-            return Heard::Again(self.asked.clone());
+        if let Some(heard) = self.not_understood(&said) {
+            return heard;
         }
         if self.complains {
             Heard::Nothing

@@ -18,7 +18,8 @@ impl LastError {
     }
 }
 
-/// Returns the number of the line with the last error.
+/// Returns the number of the line with the error that matters: after the last traceback, else the first error of a
+/// compiler or of Java's launcher, else the last line that names an error.
 fn last_error(lines: &[&str]) -> Option<usize> {
     let begin = lines
         .iter()

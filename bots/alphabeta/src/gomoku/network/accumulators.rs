@@ -166,7 +166,7 @@ impl Accumulators {
     }
 }
 
-// One loop for each row: the processor's registers cannot hold a row.
+// Each function makes a single pass over the rows, because the processor's registers cannot hold one.
 
 #[inline]
 fn exchange(

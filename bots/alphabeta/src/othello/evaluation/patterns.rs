@@ -1,9 +1,9 @@
 //! The patterns: small sets of squares with a weight for every filling.
 //!
-//! Thirteen shapes have 62 places on the board: all their different sets of squares. Eleven shapes are those of
-//! Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5 corners, the
-//! edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3 squares, one at
-//! the middle of an edge and one a row further in, cover adjacent discs that no line contains.
+//! The symmetries of the board map the thirteen shapes to 62 different sets of squares, the places. Eleven shapes are
+//! those of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5
+//! corners, the edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3
+//! squares, one at the middle of an edge and one a row further in, cover adjacent discs that no line contains.
 //!
 //! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So a
 //! change of sides changes the sign of all fillings, and a placed or flipped disc adds a constant.
@@ -154,7 +154,7 @@ pub fn canonical_weights() -> Vec<u32> {
     canonical
 }
 
-/// Returns for each filling the filling whose digits are moved to `order`.
+/// Returns for each filling its mirror image: digit i moves to `order[i]`.
 fn mirrored_fillings(order: &[usize]) -> Vec<u32> {
     let mut mirrored = vec![0];
     for &digit in order {
