@@ -37,6 +37,7 @@ mod output;
 mod perft;
 mod play;
 mod play_run;
+mod rate;
 mod replay;
 mod report;
 mod resume;
@@ -96,6 +97,7 @@ commands! {
     Run(run::Run),
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
+    Rate(rate::Rate),
     Tune(tune::Tune),
     Stages(stages::Stages),
     Plan(cluster::Plan),

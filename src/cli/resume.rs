@@ -95,9 +95,13 @@ impl Resume {
 fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
     let before = file.games.as_ref().map(|games| *games.get_ref());
     let before = before.unwrap_or_else(|| file.usual_games());
-    if file.sprt.is_none() && file.until_elo.is_none() {
+    let is_rating = file
+        .format
+        .as_ref()
+        .is_some_and(|format| format.get_ref() == "rating");
+    if file.sprt.is_none() && file.until_elo.is_none() && !is_rating {
         return Err(Problem::new(
-            "--max-games is for a sequential test or --until-elo, and this run has neither",
+            "--max-games is for a sequential test, --until-elo or arena rate, and this run has none of them",
         )
         .help("arena resume without it plays the missing games"));
     }

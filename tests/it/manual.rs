@@ -91,6 +91,32 @@ fn every_form_is_in_the_manual_and_in_the_help() {
     }
 }
 
+#[test]
+fn the_known_ratings_are_those_of_the_manual() {
+    let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    for game in games::names() {
+        let text = read(&format!("tournaments/yardstick-{game}.toml")).expect("a yardstick");
+        let file = TournamentFile::parse(&text).expect("a tournament");
+        for bot in &file.bot {
+            let bot = bot.get_ref();
+            let name = bot
+                .name
+                .as_ref()
+                .or(bot.uses.as_ref())
+                .expect("a name")
+                .get_ref();
+            let rating = bot.rating.as_ref().expect("a rating").get_ref();
+            for manual in ["docs/rating.md", "docs/zh-CN/rating.md"] {
+                let row = format!("`{name}` | {rating} ±");
+                assert!(
+                    read(manual).expect("a page").contains(&row),
+                    "{manual}: {row}"
+                );
+            }
+        }
+    }
+}
+
 /// Returns the keys that a parser knows, from its error for an unknown key that resembles none of them.
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();

@@ -33,7 +33,7 @@ use crate::report::{GoalLine, Standings, Summary, TuningLine, tables, tuning};
 use crate::store::{Store, StoreError};
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
-use tournament::{Agenda, Places, Problem, Stopping, Tournament};
+use tournament::{Agenda, Places, Problem, Stopping, Tournament, Yardstick};
 
 pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
 pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
@@ -344,6 +344,7 @@ impl Run {
         Summary {
             goal: self.status().goal(),
             tuning: self.tuning(&standings),
+            until: self.tournament().yardstick.as_ref().map(Yardstick::until),
             ponder: self.tournament().ponder,
             standings,
         }
@@ -432,7 +433,8 @@ impl Status<'_> {
     }
 
     pub fn may_end_early(&self) -> bool {
-        self.shared.agenda().stopping().is_some()
+        let agenda = self.shared.agenda();
+        agenda.stopping().is_some() || agenda.is_rating()
     }
 
     pub fn has_decided(&self) -> bool {
@@ -485,9 +487,7 @@ pub fn goal_of(tournament: &Tournament, agenda: &Agenda) -> Option<GoalLine> {
 
 fn standings_of(tournament: &Tournament) -> Standings {
     let mut standings = Standings::new(tournament.names());
-    if let Some((name, elo)) = &tournament.anchor {
-        standings.anchor(name, *elo);
-    }
+    standings.anchor(&tournament.anchors);
     standings
 }
 

@@ -68,9 +68,9 @@ impl From<(usize, usize, Score)> for Meeting {
 /// A bot's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The estimate, in Elo above the field's mean, or on the scale of the anchor.
+    /// The estimate, in Elo above the field's mean, or on the scale of the anchors.
     pub elo: f64,
-    /// The half-width of the 95 % interval, in Elo relative to the field's mean or to the anchor; 0 for the anchor.
+    /// The half-width of the 95 % interval, in Elo relative to the field's mean or to the anchors; 0 for an anchor.
     pub error_95: f64,
 }
 
@@ -94,11 +94,36 @@ impl Ratings {
     ///
     /// If a bot's number is not below `players`.
     pub fn of(meetings: &[Meeting], players: usize) -> Ratings {
-        let field = Field::new(meetings, players);
-        let strengths = field.most_likely();
+        Ratings::of_field(&Field::new(meetings, players), meetings, 0.0)
+    }
+
+    /// Rates the bots on the scale of `anchors`, bots whose ratings are known and stay as they are. With one anchor,
+    /// all ratings are moved so that its rating is exact. With several, their games against each other decide nothing,
+    /// and the prior of the other bots is about the mean of the anchors.
+    pub fn with_anchors(meetings: &[Meeting], players: usize, anchors: &[(usize, f64)]) -> Ratings {
+        match *anchors {
+            [] => Ratings::of(meetings, players),
+            [(anchor, elo)] => Ratings::of(meetings, players).from_anchor(anchor, elo),
+            _ => {
+                let middle = anchors.iter().map(|(_, elo)| elo).sum::<f64>() / anchors.len() as f64;
+                let mut field = Field::new(meetings, players);
+                for &(anchor, elo) in anchors {
+                    field.fixed[anchor] = Some((elo - middle) / ELO_PER_NAT);
+                }
+                let mut ratings = Ratings::of_field(&field, meetings, middle);
+                for &(anchor, elo) in anchors {
+                    ratings.bots[anchor].elo = elo;
+                }
+                ratings
+            }
+        }
+    }
+
+    fn of_field(field: &Field, meetings: &[Meeting], middle: f64) -> Ratings {
+        let (players, strengths) = (field.players, field.most_likely());
         let covariance = field.covariance(&strengths, meetings);
         let rating = |bot: usize| Rating {
-            elo: strengths[bot] * ELO_PER_NAT,
+            elo: middle + strengths[bot] * ELO_PER_NAT,
             error_95: error_95(covariance[bot * players + bot]),
         };
         Ratings {
@@ -109,8 +134,7 @@ impl Ratings {
 
     /// Bases all ratings on the bot `anchor`, whose rating is exactly `elo`. The other errors become those of the
     /// differences from it.
-    #[must_use]
-    pub fn from_anchor(mut self, anchor: usize, elo: f64) -> Ratings {
+    fn from_anchor(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
         for bot in 0..self.bots.len() {
             self.bots[bot] = Rating {
@@ -176,6 +200,8 @@ struct Field {
     players: usize,
     /// `[i * players + j]`: the half points that i won against j.
     half_points: Vec<u64>,
+    /// The known strengths, about the mean of the known ones.
+    fixed: Vec<Option<f64>>,
 }
 
 impl Field {
@@ -200,6 +226,7 @@ impl Field {
         Field {
             players,
             half_points,
+            fixed: vec![None; players],
         }
     }
 
@@ -210,7 +237,8 @@ impl Field {
     /// Returns the maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads
     /// upwards. Near it, rounding hides the gain, but full steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
-        let mut strengths = vec![0.0; self.players];
+        let known = self.fixed.iter();
+        let mut strengths: Vec<f64> = known.map(|known| known.unwrap_or(0.0)).collect();
         for _ in 0..MOST_STEPS {
             let Some(cholesky) = Cholesky::of(self.precision(&strengths), self.players) else {
                 break;
@@ -251,6 +279,9 @@ impl Field {
 
     fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
         let along = |i: usize| {
+            if self.fixed[i].is_some() {
+                return 0.0;
+            }
             let slope: f64 = (0..self.players)
                 .map(|j| {
                     let lead = strengths[i] - strengths[j];
@@ -262,7 +293,8 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row.
+    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row; for a fixed strength
+    /// a row of the unit matrix.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -278,24 +310,41 @@ impl Field {
                 precision[j * n + i] -= weight;
             }
         }
+        self.free(&mut precision, 1.0);
         precision
     }
 
-    /// Returns the covariance of the strengths about their mean, row by row.
+    /// Sets the rows and columns of fixed strengths to 0, and their places on the diagonal to `own`.
+    fn free(&self, matrix: &mut [f64], own: f64) {
+        let n = self.players;
+        for i in (0..n).filter(|&i| self.fixed[i].is_some()) {
+            for j in 0..n {
+                matrix[i * n + j] = 0.0;
+                matrix[j * n + i] = 0.0;
+            }
+            matrix[i * n + i] = own;
+        }
+    }
+
+    /// Returns the covariance of the strengths about their mean, or about the fixed ones, row by row.
     ///
     /// Only the prior determines the mean. The variance of the mean is so large that the rest would be lost in
     /// rounding, so the mean gets a precision like that of the differences, which centring removes again.
     fn covariance(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);
-        let firm = (0..n).map(|i| precision[i * n + i]).sum::<f64>() / n as f64;
-        for entry in &mut precision {
-            *entry += firm / n as f64;
+        let has_fixed = self.fixed.iter().any(Option::is_some);
+        if !has_fixed {
+            let firm = (0..n).map(|i| precision[i * n + i]).sum::<f64>() / n as f64;
+            for entry in &mut precision {
+                *entry += firm / n as f64;
+            }
         }
-        let inverse = Cholesky::of(precision, n).map_or_else(
+        let mut inverse = Cholesky::of(precision, n).map_or_else(
             || scaled_unit(n, 1.0 / prior_precision()),
             |cholesky| cholesky.inverse(),
         );
+        self.free(&mut inverse, 0.0);
         // (M + prior)·H, row by row; M is a sum over pairings.
         let mut half: Vec<f64> = inverse
             .iter()
@@ -319,7 +368,11 @@ impl Field {
                 }
             }
         }
-        centred(covariance, n)
+        if has_fixed {
+            covariance
+        } else {
+            centred(covariance, n)
+        }
     }
 
     /// Returns the variance of the points of each pairing about the expected points.
@@ -359,7 +412,11 @@ impl Field {
         let pairings: Vec<([usize; 2], f64, f64, f64, f64)> = pairings.collect();
         // The fit of the ratings to the pairs removes a part of their variance.
         let all: f64 = pairings.iter().map(|(.., pairs, _)| pairs).sum();
-        let free = ((all - (self.players as f64 - 1.0)) / all.max(1.0)).clamp(0.1, 1.0);
+        let fitted = match self.fixed.iter().filter(|fixed| fixed.is_some()).count() {
+            0 => self.players as f64 - 1.0,
+            fixed => (self.players - fixed) as f64,
+        };
+        let free = ((all - fitted) / all.max(1.0)).clamp(0.1, 1.0);
         let even = 2.0 / 4.0;
         let modelled: f64 = pairings
             .iter()

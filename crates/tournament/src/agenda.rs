@@ -13,8 +13,9 @@ use games::Side;
 use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
-use super::stopping::Stopping;
+use super::stopping::{Stopping, result};
 use super::tuning::{Command, Tuner};
+use super::yardstick::Yardstick;
 use referee::Contradiction;
 use referee::problem::Problem;
 use referee::record::{GameId, GameRecord, Outcome};
@@ -28,6 +29,7 @@ pub struct Agenda {
     schedule: Schedule,
     stopping: Option<Stopping>,
     tuner: Option<Tuner>,
+    yardstick: Option<Yardstick>,
     /// Indexed by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
@@ -66,6 +68,7 @@ impl Agenda {
                 .goal
                 .map(|goal| Stopping::new(goal, tournament.openings_a_lap())),
             tuner: tournament.tuning.clone().map(Tuner::new),
+            yardstick: tournament.yardstick.clone(),
             results: Vec::new(),
             played: 0,
             left: 0,
@@ -256,7 +259,7 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// The number of games as known so far: ties add play-offs, and a sequential test may end earlier.
+    /// The number of games as known so far: ties add play-offs, and a run with a goal may end earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;
@@ -273,6 +276,11 @@ impl Agenda {
 
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()
+    }
+
+    /// Whether the run ends when the rating of its first bot is known.
+    pub fn is_rating(&self) -> bool {
+        self.yardstick.is_some()
     }
 
     /// Returns the ranking after the finished stages, if the format has its own order.
@@ -293,7 +301,11 @@ impl Agenda {
     }
 
     fn begin_stage(&mut self) {
-        if let Some(pairings) = self.format.next(self.field, &self.history) {
+        let pairings = match &self.yardstick {
+            Some(yardstick) => yardstick.next(self.field, &self.history),
+            None => self.format.next(self.field, &self.history),
+        };
+        if let Some(pairings) = pairings {
             self.schedule.push(pairings);
             let games = self.schedule.last_stage().1;
             self.left = (games.end - games.start) / 2 * self.format.legs();
@@ -327,9 +339,10 @@ impl Agenda {
             .iter()
             .map(|&bots| Meeting {
                 bots,
-                half_points: [0; 2],
+                ..Meeting::default()
             })
             .collect();
+        let mut first = None;
         for (index, id) in games.map(GameId).enumerate() {
             let meeting = &mut meetings[index / 2 % pairings.len()];
             // The first bot is black in the first game of a pair and white in the second.
@@ -342,6 +355,12 @@ impl Agenda {
             for (sum, side) in meeting.half_points.iter_mut().zip(sides) {
                 let won = outcome.and_then(|outcome| outcome.half_points(side));
                 *sum += u64::from(won.unwrap_or(0));
+            }
+            let own = outcome.and_then(|outcome| result(outcome, sides[0]));
+            if id.leg() == 0 {
+                first = own;
+            } else if let (Some(one), Some(other)) = (first.take(), own) {
+                meeting.pairs.add(one, other);
             }
         }
         meetings

@@ -10,6 +10,7 @@ use super::file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, span, whole};
 use super::stopping::Goal;
+use super::yardstick::Yardstick;
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, Balance, SolveFrom};
 use stats::{BadSprt, Model, Precision, Sprt};
@@ -17,6 +18,10 @@ use stats::{BadSprt, Model, Precision, Sprt};
 const DEFAULT_ERROR_RATE: f64 = 0.05;
 const DEFAULT_RESIGN_PLIES: i64 = 6;
 const DEFAULT_DRAW_PLIES: i64 = 8;
+/// The largest rating, and the lowest is as far below 0.
+const MOST_ELO: f64 = 10_000.0;
+/// The default of `until_elo` in a run of the format `rating`.
+const USUAL_PRECISION: f64 = 50.0;
 /// The most empty squares for a solver. With more, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
@@ -25,7 +30,10 @@ pub(super) fn goal(file: &TournamentFile, format: Format) -> Result<Option<Goal>
     let Some(wanted) = &file.until_elo else {
         return Ok(test.map(Goal::Decision));
     };
-    let (elo, at) = (*wanted.get_ref(), wanted.span());
+    let at = wanted.span();
+    if format == Format::Rating {
+        return Ok(None);
+    }
     if format != Format::Match {
         return Err(
             problem!("until_elo is for a match, not for a {}", format.name())
@@ -42,14 +50,49 @@ pub(super) fn goal(file: &TournamentFile, format: Format) -> Result<Option<Goal>
                 .at(at),
         );
     }
+    Ok(Some(Goal::Precision(precision(wanted)?)))
+}
+
+fn precision(wanted: &Spanned<f64>) -> Result<Precision, Problem> {
     let (least, most) = Precision::RANGE.into_inner();
-    let wish = Precision::new(elo).map(Goal::Precision);
-    wish.map(Some).ok_or_else(|| {
-        let key = "until_elo";
-        problem!("{key} = {number} is out of range", number = elo)
+    Precision::new(*wanted.get_ref()).ok_or_else(|| {
+        let (key, number) = ("until_elo", *wanted.get_ref());
+        problem!("{key} = {number} is out of range")
             .help(message!("choose {} to {}", least, most))
-            .at(at)
+            .at(wanted.span())
     })
+}
+
+/// Returns the ratings for a run of the format `rating`; `None` for other formats.
+pub(super) fn yardstick(
+    file: &TournamentFile,
+    format: Format,
+) -> Result<Option<Yardstick>, Problem> {
+    if format != Format::Rating {
+        return Ok(None);
+    }
+    let mut ratings = Vec::new();
+    for (number, bot) in file.bot.iter().enumerate() {
+        match (number, &bot.get_ref().rating) {
+            (0, None) => {}
+            (0, Some(rating)) => {
+                return Err(
+                    Problem::new("the first bot has a rating, which is to be found")
+                        .help("put the bot that is to be rated first, without a rating")
+                        .at(rating.span()),
+                );
+            }
+            (_, Some(rating)) => ratings.push(*rating.get_ref()),
+            (_, None) => {
+                return Err(Problem::new("this bot has no rating")
+                    .help("the first bot is rated by bots whose ratings are known: write rating = 1000")
+                    .at(bot.span()));
+            }
+        }
+    }
+    let until = file.until_elo.as_ref().map(precision).transpose()?;
+    let until = until.map_or(USUAL_PRECISION, |wish| wish.elo());
+    Ok(Some(Yardstick::new(ratings, until)))
 }
 
 fn sprt(file: Option<&Spanned<SprtFile>>, format: Format) -> Result<Option<Sprt>, Problem> {
@@ -227,17 +270,34 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Parses a bot and its rating, such as `random=0`.
-pub(super) fn anchor(
-    written: Option<&Spanned<String>>,
+/// Returns the bots with fixed ratings: those with a `rating`, or the `anchor`, such as `random=0`.
+pub(super) fn anchors(
+    file: &TournamentFile,
     names: &[&str],
-) -> Result<Option<(String, f64)>, Problem> {
-    let Some(written) = written else {
-        return Ok(None);
+) -> Result<Vec<(String, f64)>, Problem> {
+    let mut known = Vec::new();
+    for (bot, name) in file.bot.iter().zip(names) {
+        if let Some(rating) = &bot.get_ref().rating {
+            let elo = *rating.get_ref();
+            if elo.is_nan() || elo.abs() > MOST_ELO {
+                return Err(problem!("rating = {elo} is out of range")
+                    .help(message!("choose {} to {}", -MOST_ELO, MOST_ELO))
+                    .at(rating.span()));
+            }
+            known.push(((*name).to_owned(), elo));
+        }
+    }
+    let Some(written) = &file.anchor else {
+        return Ok(known);
     };
+    if !known.is_empty() {
+        return Err(Problem::new("anchor and rating both fix ratings")
+            .help("keep one of them")
+            .at(written.span()));
+    }
     let parts = written.get_ref().rsplit_once('=');
     let elo = parts.and_then(|(_, elo)| elo.trim().parse::<f64>().ok());
-    let (Some((name, _)), Some(elo)) = (parts, elo.filter(|elo| elo.abs() <= 10_000.0)) else {
+    let (Some((name, _)), Some(elo)) = (parts, elo.filter(|elo| elo.abs() <= MOST_ELO)) else {
         return Err(
             problem!("{:?} is not a bot and its rating", written.get_ref())
                 .help("write NAME=ELO, such as random=0")
@@ -249,7 +309,7 @@ pub(super) fn anchor(
             .did_you_mean(name, names.iter().copied())
             .at(written.span()));
     }
-    Ok(Some((name.to_owned(), elo)))
+    Ok(vec![(name.to_owned(), elo)])
 }
 
 #[cfg(test)]

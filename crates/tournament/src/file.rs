@@ -119,7 +119,7 @@ pub struct TournamentFile {
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
     /// A match of two bots: ends when their difference is known to ± this, at 95 % at every look. `games` is then
-    /// the most, by default 100,000.
+    /// the most, by default 100,000. In the format `rating`: ends when the rating of the first bot is known to ± this.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
     pub until_elo: Placed<f64>,
     /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
@@ -191,6 +191,9 @@ pub struct BotFile {
     /// The number of moves of the bot that `game_ms` is for, before it is given again.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
+    /// A known rating, which stays as it is; the ratings of the other bots are on its scale.
+    #[schemars(with = "f64", range(min = -10_000.0, max = 10_000.0), extend("examples" = [1200.0]), extend("x-default" = "found from the games"), extend("x-unit" = "Elo"))]
+    pub rating: Placed<f64>,
     /// In a suite: the share of points that beats this bot, instead of the suite's `threshold`.
     #[schemars(with = "f64", range(min = 0.0, max = 1.0), extend("examples" = [0.6]), extend("x-default" = "the suite's"), extend("x-unit" = "share of points"))]
     pub threshold: Placed<f64>,

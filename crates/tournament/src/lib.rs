@@ -26,6 +26,7 @@ mod time_control;
 pub mod tuning;
 mod tuning_file;
 mod validate;
+mod yardstick;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,6 +60,7 @@ pub use stopping::{Goal, Stopping};
 pub use time_control::TimeControl;
 pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
+pub use yardstick::Yardstick;
 
 /// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
@@ -101,8 +103,10 @@ pub struct Tournament {
     /// The cores that games are pinned to; empty: all.
     pub core_list: Vec<usize>,
     pub log: bool,
-    /// A bot and its rating, which is the base of the other ratings.
-    pub anchor: Option<(String, f64)>,
+    /// The bots with fixed ratings, and their ratings: the base of the other ratings.
+    pub anchors: Vec<(String, f64)>,
+    /// In the format `rating`: how the first bot is rated.
+    pub yardstick: Option<Yardstick>,
     pub seed: u64,
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
     /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
@@ -147,7 +151,8 @@ impl Tournament {
             pin: true,
             core_list: Vec::new(),
             log: false,
-            anchor: None,
+            anchors: Vec::new(),
+            yardstick: None,
             seed: 1,
             is_suite: false,
             scale_nps: None,

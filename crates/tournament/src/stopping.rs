@@ -141,7 +141,7 @@ impl Stopping {
 }
 
 /// Returns the result for the bot that played `side`; `None` if neither bot scores.
-fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
+pub(super) fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == side => Some(Wdl::Win),
         Outcome::Win(_) => Some(Wdl::Loss),

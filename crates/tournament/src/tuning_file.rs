@@ -217,6 +217,12 @@ impl TournamentFile {
             ("grade", self.grade.as_ref().map(Spanned::span)),
             ("sprt", self.sprt.as_ref().map(Spanned::span)),
             ("until_elo", self.until_elo.as_ref().map(Spanned::span)),
+            (
+                "rating",
+                self.bot
+                    .iter()
+                    .find_map(|bot| bot.get_ref().rating.as_ref().map(Spanned::span)),
+            ),
         ];
         let Some((key, at)) = keys.into_iter().find_map(|(key, at)| Some((key, at?))) else {
             return Ok(());

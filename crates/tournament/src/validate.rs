@@ -27,6 +27,8 @@ const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The default limit of games of a match that ends when it has reached its goal.
 pub const MOST_GAMES: i64 = 100_000;
+/// The default limit of games of a run that rates a bot.
+const MOST_RATED: i64 = 2000;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
@@ -92,9 +94,10 @@ impl TournamentFile {
         let goal = format.and_then(|format| all.take(conditions::goal(self, format)));
         let both = format.zip(contestants.as_deref());
         let name = both.and_then(|(format, bots)| all.take(self.name(format, bots)));
-        let anchor = contestants.as_ref().and_then(|bots| {
+        let yardstick = format.and_then(|format| all.take(conditions::yardstick(self, format)));
+        let anchors = contestants.as_ref().and_then(|bots| {
             let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-            all.take(conditions::anchor(self.anchor.as_ref(), &names))
+            all.take(conditions::anchors(self, &names))
         });
         all.check()?;
         let found = "a missing value has been reported as a problem";
@@ -104,7 +107,8 @@ impl TournamentFile {
             .as_ref()
             .is_some_and(|turned| *turned.get_ref());
         Ok(Tournament {
-            anchor: anchor.expect(found),
+            anchors: anchors.expect(found),
+            yardstick: yardstick.expect(found),
             core_list: core_list.expect(found),
             log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
             goal: goal.expect(found),
@@ -249,6 +253,7 @@ impl TournamentFile {
                 Format::Swiss { rounds }
             }
             "knockout" => Format::Knockout,
+            "rating" => Format::Rating,
             "ladder" => {
                 let rounds = rounds(bots as i64, 10_000)?;
                 Format::Ladder { rounds }
@@ -284,9 +289,11 @@ impl TournamentFile {
 
     /// The default of `games`.
     pub fn usual_games(&self) -> i64 {
-        match self.until_elo {
-            Some(_) => MOST_GAMES,
-            None => DEFAULT_GAMES,
+        let format = self.format.as_ref().map(|format| format.get_ref().as_str());
+        match (format, &self.until_elo) {
+            (Some("rating"), _) => MOST_RATED,
+            (_, Some(_)) => MOST_GAMES,
+            (_, None) => DEFAULT_GAMES,
         }
     }
 
@@ -357,6 +364,7 @@ impl TournamentFile {
         let Some(name) = &self.name else {
             return Ok(match (format, contestants) {
                 (Format::Match, [one, two]) => format!("{}-{}", one.name, two.name),
+                (Format::Rating, [rated, ..]) => format!("rating-{}", rated.name),
                 _ => format.name().to_owned(),
             });
         };

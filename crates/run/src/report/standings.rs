@@ -26,17 +26,17 @@ pub struct Standings {
     seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Places>,
-    /// The number and the fixed rating of the bot to which all ratings are relative.
-    anchor: Option<(usize, f64)>,
+    /// The numbers of the bots with fixed ratings, and their ratings, to which the others are relative.
+    anchors: Vec<(usize, f64)>,
     /// The ratings of the games so far, cached: with a thousand bots they take seconds.
     rated: OnceLock<stats::Ratings>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// In Elo above the field's mean, or on the scale of the anchor.
+    /// In Elo above the field's mean, or on the scale of the anchors.
     pub elo: f64,
-    /// The half-width of the 95 % interval; `None` for the anchor, whose rating is fixed.
+    /// The half-width of the 95 % interval; `None` for an anchor, whose rating is fixed.
     pub error_95: Option<f64>,
     /// The best and the worst place by rating that the bot may have. The places of all bots are right with 95 %.
     pub places: [usize; 2],
@@ -193,7 +193,7 @@ impl Standings {
             seen: Some(HashSet::new()),
             repeated: 0,
             placing: None,
-            anchor: None,
+            anchors: Vec::new(),
             rated: OnceLock::new(),
         };
         for name in names {
@@ -319,7 +319,7 @@ impl Standings {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
 
-    /// Rates the bots, relative to the field's mean or to the anchor.
+    /// Rates the bots, relative to the field's mean or to the anchors.
     pub fn rated(&self) -> &stats::Ratings {
         self.rated.get_or_init(|| self.rate())
     }
@@ -331,22 +331,17 @@ impl Standings {
             pairs: pairing.pairs,
         });
         let meetings: Vec<Meeting> = meetings.collect();
-        let ratings = stats::Ratings::of(&meetings, self.bots.len());
-        match self.anchor {
-            Some((bot, elo)) => ratings.from_anchor(bot, elo),
-            None => ratings,
-        }
+        stats::Ratings::with_anchors(&meetings, self.bots.len(), &self.anchors)
     }
 
     /// Returns the rating of every bot, in the bots' order.
     pub fn ratings(&self) -> Vec<Rating> {
-        let anchor = self.anchor.map(|(bot, _)| bot);
         let rated = self.rated();
         let with_places = rated.bots.iter().zip(rated.places()).enumerate();
         with_places
             .map(|(bot, (&stats::Rating { elo, error_95 }, places))| Rating {
                 elo,
-                error_95: (anchor != Some(bot)).then_some(error_95),
+                error_95: (!self.is_anchor(bot)).then_some(error_95),
                 places,
             })
             .collect()
@@ -375,7 +370,9 @@ impl Standings {
         let divided = groups.iter().skip(1).map(|&of| {
             message!("the ratings of {} cannot be compared with those of the others: no games connect them", names(of))
         });
-        let one_sided = self.bots.iter().filter_map(|bot| {
+        let found = (0..self.bots.len()).filter(|&bot| !self.is_anchor(bot));
+        let one_sided = found.filter_map(|bot| {
+            let bot = &self.bots[bot];
             let score = bot.score();
             match (score.games(), score.half_points()) {
                 (0, _) => None,
@@ -393,10 +390,48 @@ impl Standings {
         divided.chain(one_sided).collect()
     }
 
-    /// Makes all ratings relative to that of a bot.
-    pub fn anchor(&mut self, name: &str, elo: f64) {
-        self.anchor = Some((self.number(name), elo));
+    /// Makes all ratings relative to the known ones of these bots.
+    pub fn anchor(&mut self, known: &[(String, f64)]) {
+        self.anchors = known
+            .iter()
+            .map(|(name, elo)| (self.number(name), *elo))
+            .collect();
         self.rated.take();
+    }
+
+    pub fn anchors(&self) -> &[(usize, f64)] {
+        &self.anchors
+    }
+
+    fn is_anchor(&self, bot: usize) -> bool {
+        self.anchors.iter().any(|&(anchor, _)| anchor == bot)
+    }
+
+    /// Describes the strength of the first bot by bots of known ratings; nothing unless there are several of them.
+    pub fn strength_words(&self) -> Vec<Message> {
+        if self.anchors.len() < 2 || self.is_anchor(0) {
+            return Vec::new();
+        }
+        let (own, name) = (self.ratings()[0], &self.bots[0].name);
+        let (elo, error) = (own.elo, own.error_95.unwrap_or_default());
+        let games = self.bots[0].score().games();
+        let mut lines = vec![message!(
+            "{name}: {elo:.0} ± {error:.0} Elo (95 %), from {games} games"
+        )];
+        let mut known = self.anchors.clone();
+        known.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let stronger = known.partition_point(|&(_, known)| known <= elo);
+        let scores = known[stronger.saturating_sub(1)..]
+            .iter()
+            .take(2)
+            .map(|&(bot, known)| {
+                let share = 100.0 / (1.0 + 10f64.powf((known - elo) / 400.0));
+                let opponent = &self.bots[bot].name;
+                message!("{share:.0} % against {opponent} ({known:.0})")
+            });
+        let scores = Message::enumeration(scores);
+        lines.push(message!("with this rating it scores {scores}"));
+        lines
     }
 
     /// Sets the order of the bots, if the tournament's format defines one.
@@ -426,13 +461,17 @@ impl Standings {
     }
 
     /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,
-    /// then by rating, then by their order in the tournament.
+    /// then by rating, then by their order in the tournament. Beside several bots of known ratings, score rates say
+    /// little, because some bots met only strong ones.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();
         }
         let ratings = self.ratings();
-        let rate = |bot: usize| self.bots[bot].score().rate();
+        let rate = |bot: usize| match self.anchors.len() {
+            0 | 1 => self.bots[bot].score().rate(),
+            _ => ratings[bot].elo,
+        };
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| {
             rate(b)

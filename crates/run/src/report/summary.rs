@@ -12,6 +12,8 @@ pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
     pub tuning: Option<TuningLine>,
+    /// The precision to which the rating of the first bot is to be known, in Elo.
+    pub until: Option<f64>,
     /// Whether bots might think in the opponent's time.
     pub ponder: bool,
 }
@@ -26,7 +28,7 @@ pub fn result(
         (Some(goal), ..) => goal.text(),
         (None, Some(tuning), _) => tuning.text(),
         (None, None, Some(line)) => line.text(),
-        (None, None, None) => Vec::new(),
+        (None, None, None) => standings.strength_words(),
     }
 }
 
@@ -64,6 +66,11 @@ impl Summary {
             lines.extend(terminal::not_pondering(standings));
         }
         lines.extend(self.result());
+        if let (Some(until), true) = (self.until, self.is_open()) {
+            lines.push(message!(
+                "the rating is not known to ± {until} Elo: arena resume {run} --max-games N plays on"
+            ));
+        }
         let (games, void) = (standings.games(), standings.void());
         if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
             lines.push(message!(
@@ -100,9 +107,21 @@ impl Summary {
         value
     }
 
-    /// Whether the goal of the match, if it has one, is reached: H1 is accepted, or the difference is known.
+    /// Whether the goal of the run, if it has one, is reached: H1 is accepted, or the difference or rating is known.
     pub fn is_passed(&self) -> bool {
-        self.goal.as_ref().is_none_or(GoalLine::is_passed)
+        self.goal.as_ref().is_none_or(GoalLine::is_passed) && !self.is_open()
+    }
+
+    /// Whether the first bot's rating is less well known than wanted.
+    fn is_open(&self) -> bool {
+        self.until.is_some_and(|until| {
+            let own = self
+                .standings
+                .ratings()
+                .first()
+                .and_then(|own| own.error_95);
+            own.is_some_and(|error| error > until)
+        })
     }
 }
 

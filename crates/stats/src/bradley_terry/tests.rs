@@ -26,9 +26,7 @@ fn two_bots_differ_by_the_elo_of_their_match() {
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);
     let mean = ratings(&[(0, 1, score)], 2);
-    let from = Ratings::of(&[(0, 1, score).into()], 2)
-        .from_anchor(1, 1000.1)
-        .bots;
+    let from = Ratings::with_anchors(&[(0, 1, score).into()], 2, &[(1, 1000.1)]).bots;
     assert_eq!((from[1].elo, from[1].error_95), (1000.1, 0.0));
     let difference = mean[0].elo - mean[1].elo;
     assert!((from[0].elo - 1000.1 - difference).abs() < 1e-9, "{from:?}");
@@ -221,6 +219,24 @@ proptest! {
         prop_assert!(found.iter().map(|rating| rating.elo).sum::<f64>().abs() < 1e-6);
         let most = Z_95 * PRIOR_ELO;
         prop_assert!(found.iter().all(|rating| 0.0 < rating.error_95 && rating.error_95 < most));
+    }
+
+    #[test]
+    fn beside_anchors_every_other_bot_scored_what_its_rating_expects(
+        pairings in pairings(), elo in 0.0..600.0,
+    ) {
+        let anchors = [(1, 1000.0 - elo), (4, 1000.0 + elo)];
+        let meetings: Vec<Meeting> = pairings.iter().map(|&pairing| pairing.into()).collect();
+        let found = Ratings::with_anchors(&meetings, PLAYERS, &anchors).bots;
+        prop_assert!(all_finite(&found));
+        let mut centred = found.clone();
+        centred.iter_mut().for_each(|rating| rating.elo -= 1000.0);
+        for player in 0..PLAYERS {
+            match anchors.iter().find(|(anchor, _)| *anchor == player) {
+                Some((_, elo)) => prop_assert_eq!((found[player].elo, found[player].error_95), (*elo, 0.0)),
+                None => prop_assert!(surplus(&pairings, &centred, player).abs() < 1e-6),
+            }
+        }
     }
 
     #[test]

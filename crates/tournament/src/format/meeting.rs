@@ -1,10 +1,14 @@
 //! The input and output of a format: meetings, pairings, places.
 
+use stats::Pentanomial;
+
 /// Two bots and their points against each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
     pub bots: [usize; 2],
     pub half_points: [u64; 2],
+    /// The pairs of games, seen from the first bot, without those in which both bots failed.
+    pub pairs: Pentanomial,
 }
 
 /// The meetings of each finished stage.

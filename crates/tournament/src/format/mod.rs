@@ -35,6 +35,8 @@ pub enum Format {
     Ladder {
         rounds: usize,
     },
+    /// The first bot against bots of known ratings: the pairings are those of a [`Yardstick`](crate::Yardstick).
+    Rating,
     /// One game per stage: the first bot plays black, and the second defends.
     Stages,
     /// In each iteration, the first bot against the second; at the end, the third against the fourth.
@@ -47,13 +49,14 @@ pub enum Format {
 
 impl Format {
     /// The keywords of tournament files; stages and tunings have none.
-    pub const NAMES: [&'static str; 6] = [
+    pub const NAMES: [&'static str; 7] = [
         "match",
         "round-robin",
         "gauntlet",
         "swiss",
         "knockout",
         "ladder",
+        "rating",
     ];
 
     pub const fn name(self) -> &'static str {
@@ -64,6 +67,7 @@ impl Format {
             Format::Swiss { .. } => "swiss",
             Format::Knockout => "knockout",
             Format::Ladder { .. } => "ladder",
+            Format::Rating => "rating",
             Format::Stages => "stages",
             Format::Tuning { .. } => "tuning",
         }
@@ -76,6 +80,7 @@ impl Format {
             Format::Swiss { .. }
             | Format::Knockout
             | Format::Ladder { .. }
+            | Format::Rating
             | Format::Tuning { .. } => true,
         }
     }
@@ -97,6 +102,7 @@ impl Format {
                 }
                 _ => None,
             },
+            Format::Rating => None,
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
                 let all = || Pairings::new(self.all(field.bots), field.rounds);
                 history.is_empty().then(all)
@@ -114,6 +120,7 @@ impl Format {
                 pairs,
                 match_pairs,
             } => return 2 * (iterations * pairs + match_pairs),
+            Format::Rating => 1,
             Format::Ladder { rounds } => (0..rounds)
                 .map(|round| ladder::meetings(field.bots, round))
                 .sum(),
@@ -141,6 +148,7 @@ impl Format {
             Format::Match
             | Format::RoundRobin
             | Format::Gauntlet { .. }
+            | Format::Rating
             | Format::Stages
             | Format::Tuning { .. } => None,
         }
@@ -174,6 +182,7 @@ mod tests {
             let meeting = |&[a, b]: &[usize; 2]| Meeting {
                 bots: [a, b],
                 half_points: half_points(a, b),
+                ..Meeting::default()
             };
             history.push(pairings.bots.iter().map(meeting).collect());
         }

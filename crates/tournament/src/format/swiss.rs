@@ -215,6 +215,7 @@ mod tests {
         let meeting = Meeting {
             bots: [0, 1],
             half_points: [8, 0],
+            ..Meeting::default()
         };
         let places = places(field, &[vec![meeting]]);
         // Bot 2 has four points, like bot 0, and its bye counts as an opponent with four points.

@@ -132,7 +132,9 @@ impl Course {
     }
 
     pub fn elo(&self, standings: &Standings) -> Vec<Series> {
-        let ratings = |moment: &Moment| Ratings::of(&moment.met, self.bots.len()).bots;
+        let ratings = |moment: &Moment| {
+            Ratings::with_anchors(&moment.met, self.bots.len(), standings.anchors()).bots
+        };
         let by_moment: Vec<_> = self.moments.iter().map(ratings).collect();
         of_best(standings, |bot| {
             let met = |moment: &Moment| moment.met.iter().any(|met| met.bots.contains(&bot));
