@@ -35,14 +35,6 @@ def agents(env):
         yield
 
 
-def agent(env):
-    _, info = env.reset()
-    over = False
-    while not over:
-        _, _, over, _, info = env.step(random.choice(info["action_mask"].nonzero()[0].tolist()))
-        yield
-
-
 def rate(game, seconds=1.0):
     steps, start = 0, time.process_time()
     while (used := time.process_time() - start) < seconds:
@@ -55,18 +47,8 @@ KINDS = {
     "OpenSpiel, othello": ("pyspiel", lambda it: partial(openspiel, it.load_game("othello"))),
     "AEC, othello": ("arena_env.aec", lambda it: partial(agents, it.env("othello"))),
     "AEC, gomoku": ("arena_env.aec", lambda it: partial(agents, it.env("gomoku"))),
-    "AEC, connect_four": (
-        "pettingzoo.classic.connect_four_v3",
-        lambda it: partial(agents, it.env()),
-    ),
-    "Gymnasium, othello": ("arena_env.gym", lambda it: partial(agent, it.BoardEnv("othello"))),
+    "AEC, connect_four": ("pettingzoo.classic.connect_four_v3", lambda it: partial(agents, it.env())),
 }
-RATIOS = (
-    ("State, othello", "OpenSpiel, othello"),
-    ("AEC, othello", "AEC, connect_four"),
-    ("AEC, gomoku", "AEC, connect_four"),
-)
-
 games = {}
 for kind, (module, game) in KINDS.items():
     try:
@@ -79,6 +61,10 @@ for _ in range(3):
         best[kind] = max(best[kind], rate(game))
 for kind, steps in best.items():
     print(f"{kind:20}{steps:12,.0f} steps/s")
-for first, second in RATIOS:
+for first, second in (
+    ("State, othello", "OpenSpiel, othello"),
+    ("AEC, othello", "AEC, connect_four"),
+    ("AEC, gomoku", "AEC, connect_four"),
+):
     if first in best and second in best:
         print(f"{first} is {best[first] / best[second]:.1f} times as fast as {second}")

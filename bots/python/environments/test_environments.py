@@ -7,10 +7,12 @@ by OpenSpiel, a bot by the example of docs/protocol.md.
 import importlib.util
 import json
 import random
+import re
 import subprocess
 import sys
 import unittest
 import warnings
+from pathlib import Path
 
 from arena_env import State, games
 
@@ -27,12 +29,13 @@ def count(state, depth):
     """Positions after `depth` plies; a game that has ended counts once."""
     if depth == 0 or state.over:
         return 1
-    total = 0
-    for action in state.legal():
-        after = state.copy()
-        after.play(action)
-        total += count(after, depth - 1)
-    return total
+    return sum(count(after(state, action), depth - 1) for action in state.legal())
+
+
+def after(state, action):
+    state = state.copy()
+    state.play(action)
+    return state
 
 
 def end(rules, text):
@@ -70,11 +73,9 @@ class Rules(unittest.TestCase):
             while not state.over:
                 mask, planes = state.mask(), state.planes()
                 self.assertEqual([a for a in range(state.actions) if mask[a]], state.legal())
-                own, other = ("X", "O") if state.to_move == "black" else ("O", "X")
-                cells = "".join(state.rows)
-                self.assertEqual([cell == own for cell in cells], list(map(bool, planes[0::3])))
-                self.assertEqual([cell == other for cell in cells], list(map(bool, planes[1::3])))
-                self.assertEqual(set(planes[2::3]), {int(own == "X")})
+                symbols = "XO" if state.to_move == "black" else "OX"
+                seen = [[cell == symbols[0], cell == symbols[1], symbols == "XO"] for cell in "".join(state.rows)]
+                self.assertEqual(list(planes), sum(seen, []))
                 again = State(game, rules, rows=state.rows, to_move=state.to_move)
                 self.assertEqual(again.legal(), state.legal())
                 state.play(draw.choice(state.legal()))
@@ -88,7 +89,6 @@ class Rules(unittest.TestCase):
             "a1 is not a legal move": lambda: state.play(0),
             "65 is not an action": lambda: state.play(65),
             "i1 is off the board": lambda: state.action("i1"),
-            "no pass": lambda: State("gomoku").action("pass"),
             '"grey" is not a side': lambda: state.planes("grey"),
         }.items():
             self.assertRaisesRegex(ValueError, text, call)
@@ -139,8 +139,13 @@ class Environments(unittest.TestCase):
         for action in (0, 1, 2, 3, 5, 4, 6, 7, 8):
             self.assertFalse(any(env.truncations.values()))
             env.step(action)
-        self.assertEqual([*env.truncations.values(), *env.terminations.values()], [True] * 2 + [False] * 2)
+        self.assertEqual([*env.truncations.values(), *env.terminations.values()], [True, True, False, False])
         self.assertEqual(env.render().shape, (120, 120, 3))
+        env.reset()
+        env.step(0)
+        self.assertFalse(env.observe("black_0")["action_mask"].any())
+        env.step(0)
+        self.assertEqual((env.rewards["white_0"], env.terminations["black_0"]), (-1, True))
 
     @needs("gymnasium")
     def test_gymnasium(self):
@@ -167,12 +172,20 @@ class Environments(unittest.TestCase):
                 while not over:
                     action = env.action_space.sample(info["action_mask"])
                     _, reward, over, _, info = env.step(action)
+                    self.assertTrue(over or env.position.to_move == env.you)
                 self.assertEqual(info["reason"], "discs")
-                self.assertEqual(reward, (env.position.winner == env.you) - (env.position.winner not in (None, env.you)))
+                self.assertEqual(reward, {env.you: 1, None: 0}.get(env.position.winner, -1))
                 rewards.add(reward)
             self.assertLessEqual({-1.0, 1.0}, rewards)
         env.reset()
         self.assertEqual(env.step(0)[1:4], (-1.0, True, False))
+
+
+    @needs("pettingzoo")
+    def test_the_examples_of_the_readme(self):
+        blocks = re.findall("```python\n(.*?)```", Path(__file__).with_name("README.md").read_text(), re.DOTALL)
+        for block in blocks[:2]:
+            exec(block, {})
 
 
 class Bots(unittest.TestCase):
@@ -187,7 +200,3 @@ class Bots(unittest.TestCase):
         answer = subprocess.run([sys.executable, "-c", bot], input=messages.strip(), capture_output=True, text=True)
         last = answer.stdout.splitlines()[-1:]
         self.assertEqual(last, [json.dumps({"type": "move", "id": 1, "move": "f6"})], answer.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -167,16 +167,12 @@ impl State {
 
     fn action(&self, name: &str) -> PyResult<usize> {
         let played: Move = name.parse().map_err(value_error)?;
-        match played.square() {
-            Some(square) if !square.is_on(self.game.size()) => Err(value_error(format!(
-                "{name} is off the board of {}",
-                self.game
-            ))),
-            None if !self.game.family().has_passes() => {
-                Err(value_error(format!("{} has no pass", self.game)))
-            }
-            _ => Ok(self.action_of(played)),
+        let is_off = |square: Square| !square.is_on(self.game.size());
+        if played.square().is_some_and(is_off) {
+            let game = self.game;
+            return Err(value_error(format!("{name} is off the board of {game}")));
         }
+        Ok(self.action_of(played))
     }
 
     fn copy(&self) -> State {
@@ -189,10 +185,6 @@ impl State {
 
     fn __str__(&self) -> String {
         self.board.to_string()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<{}: {}>", self.game, self.board.rows().join("/"))
     }
 }
 

@@ -1,14 +1,6 @@
 """Othello and Gomoku for PettingZoo: two agents, `black_0` and `white_0`, move in turn.
 
-    from arena_env import aec
-
-    env = aec.env("gomoku", rules="renju", size=15)
-    env.reset()
-    for agent in env.agent_iter():
-        observation, reward, termination, truncation, info = env.last()
-        done = termination or truncation
-        action = None if done else env.action_space(agent).sample(observation["action_mask"])
-        env.step(action)
+    env = arena_env.aec.env("gomoku", rules="renju", size=15)
 
 The reward is 1 for a win and -1 for a loss, at the end. An illegal action of `env` loses, as in
 PettingZoo's own games; for `raw_env` it is an error.
@@ -63,10 +55,10 @@ class raw_env(AECEnv):
             self.observation_spaces[agent] = spaces.Dict(observation=seen, action_mask=mask)
         self.reset()
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -1,12 +1,6 @@
 """Othello and Gomoku for Gymnasium: one agent against an opponent that is a part of the environment.
 
-    import arena_env.gym
-    import gymnasium
-
     env = gymnasium.make("arena/Gomoku-v0", rules="caro", opponent=my_policy)
-    observation, info = env.reset(seed=1)
-    action = env.action_space.sample(info["action_mask"])
-    observation, reward, terminated, truncated, info = env.step(action)
 
 A step is an own move and the opponent's answer. The reward is 1 for a win and -1 for a loss, at the end; an
 illegal action loses at once.
