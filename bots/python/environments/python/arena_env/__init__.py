@@ -7,9 +7,7 @@
 A policy is a function of an observation and its action mask that returns an action. It becomes a bot,
 which `arena match` plays:
 
-    from arena_env import play
-    model = MaskablePPO.load("model.zip")
-    play(lambda observation, mask: model.predict(observation, action_masks=mask)[0])
+    arena_env.play(lambda observation, mask: numpy.where(mask, model(observation), -numpy.inf).argmax())
 
 An observation is an array of int8 of the shape (size, size, 3): the own stones, the opponent's, and
 ones if the own colour is black. A mask has a 1 for each legal action; see `State` for their numbers.
