@@ -1,7 +1,7 @@
 //! The rules of all games for Python: a position, its legal moves as numbers, its contents as planes.
 //!
-//! An action is the index of a square, row by row from a1; in games with passes, the number after the last square is
-//! the pass. Nothing here depends on other packages of Python.
+//! The comments of [`State`] and its methods are its help in Python; `arena_env/_native.pyi` has its types. Nothing here
+//! depends on other packages of Python.
 
 use std::fmt::Display;
 
@@ -13,7 +13,18 @@ use pyo3::types::PyByteArray;
 /// The planes of an observation: the own discs or stones, the opponent's, and ones if the observer is black.
 const PLANES: usize = 3;
 
-/// A position of a game. `arena_env/_native.pyi` describes it for Python.
+/// A position of a game, its legal moves and its end.
+///
+///     state = State("gomoku", rules="renju", size=15)
+///     while not state.over:
+///         state.play(random.choice(state.legal()))
+///     print(state, state.winner)
+///
+/// Rules of Gomoku: "freestyle", "standard", "renju", "caro". With `rows` (X black, O white, . empty) it is that
+/// position, with `to_move` to move. `ValueError` if there is no such game.
+///
+/// An action is the index of a square, row by row from a1: row * size + column. In games with passes, size * size is
+/// the pass, which is played where it is the only legal action.
 #[pyclass(module = "arena_env")]
 #[derive(Clone)]
 struct State {
@@ -80,16 +91,19 @@ impl State {
         Ok(State { game, board })
     }
 
+    /// The rows and columns of the board.
     #[getter]
     fn size(&self) -> u8 {
         self.game.size()
     }
 
+    /// The number of all actions, legal or not.
     #[getter]
     fn actions(&self) -> usize {
         self.squares() + usize::from(self.game.family().has_passes())
     }
 
+    /// The side to move: "black" or "white".
     #[getter]
     fn to_move(&self) -> &'static str {
         self.board.side_to_move().word()
@@ -100,37 +114,43 @@ impl State {
         self.board.ending().is_some()
     }
 
+    /// "black" or "white"; None for a draw, and before the end.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         self.board.ending()?.winner.map(Side::word)
     }
 
+    /// Such as "five" or "double-three"; None before the end.
     #[getter]
     fn reason(&self) -> Option<&'static str> {
         self.board.ending().map(|ending| ending.reason.word())
     }
 
+    /// The discs or stones of black and of white.
     #[getter]
     fn counts(&self) -> (u16, u16) {
         self.board.counts().into()
     }
 
+    /// The board from the top: X black, O white, . empty.
     #[getter]
     fn rows(&self) -> Vec<String> {
         self.board.rows()
     }
 
+    /// Returns the legal actions, without forbidden points; empty at the end only.
     fn legal(&self) -> Vec<usize> {
         let legal = self.board.legal_moves().into_iter();
         legal.map(|played| self.action_of(played)).collect()
     }
 
+    /// Plays an action. `ValueError`, and an unchanged position, if it is not legal. A forbidden point loses.
     fn play(&mut self, action: usize) -> PyResult<()> {
         let played = self.move_of(action)?;
         self.board.play(played).map_err(value_error)
     }
 
-    /// The bytes are writable, so that an array can be made of them without a copy.
+    /// Returns a byte for each action, 1 if it is legal. They are writable, so an array needs no copy of them.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         PyByteArray::new_with(py, self.actions(), |mask| {
             for played in self.board.legal_moves() {
@@ -140,6 +160,8 @@ impl State {
         })
     }
 
+    /// Returns the observation of a side, by default the one to move: for each square three bytes, whether it has an
+    /// own stone, whether it has an opponent's, and whether the side is black.
     #[pyo3(signature = (side=None))]
     fn planes<'py>(
         &self,
@@ -161,10 +183,12 @@ impl State {
         })
     }
 
+    /// Returns an action as people write it: "d3" or "pass".
     fn name(&self, action: usize) -> PyResult<String> {
         Ok(self.move_of(action)?.to_string())
     }
 
+    /// Returns the action of a name.
     fn action(&self, name: &str) -> PyResult<usize> {
         let played: Move = name.parse().map_err(value_error)?;
         let is_off = |square: Square| !square.is_on(self.game.size());
