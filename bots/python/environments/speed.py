@@ -1,7 +1,6 @@
 """Steps per second of random play, beside PettingZoo's connect_four and OpenSpiel where they are installed.
 
-It is the processor's time that counts, so that other programs on the machine matter little. All kinds are
-measured in turn, three times; the best counts.
+The processor's time counts, so other programs matter little; of three measurements in turn, the best.
 """
 
 import importlib
