@@ -46,19 +46,20 @@ impl Compiler<'_> {
             .join(target.program()))
     }
 
-    /// Builds the wheel for this system, with the same program, into the folder `out`.
-    pub fn wheel(&self, target: &Target, out: &Path) -> Result<()> {
+    /// Builds the wheels for this system into the folder `out`: one has the same program, the other the environments.
+    pub fn wheels(&self, target: &Target, out: &Path) -> Result<()> {
+        self.wheel("package", target.triple, target, out)?;
+        // Python loads the environments, so they need its C library.
+        let triple = target.triple.replace("linux-musl", "linux-gnu");
+        self.wheel("environments", &triple, target, out)
+    }
+
+    fn wheel(&self, folder: &str, triple: &str, target: &Target, out: &Path) -> Result<()> {
         let mut maturin = self.command("maturin", target);
         maturin
-            .current_dir(root().join("bots/python/package"))
-            .args([
-                "build",
-                "--quiet",
-                "--release",
-                "--locked",
-                "--target",
-                target.triple,
-            ])
+            .current_dir(root().join("bots/python").join(folder))
+            .args(["build", "--quiet", "--release", "--locked"])
+            .args(["--target", triple])
             .args([
                 "--compatibility",
                 if target.name == "linux" {
@@ -69,7 +70,7 @@ impl Compiler<'_> {
             ])
             .arg("--out")
             .arg(out);
-        if target.macos.is_some() {
+        if target.macos.is_some() || triple.ends_with("linux-gnu") {
             maturin.arg("--zig");
         }
         run(&mut maturin)

@@ -1,4 +1,4 @@
-//! A release: an archive for each system, a wheel for each, and their checksums.
+//! A release: an archive and two wheels for each system, and their checksums.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -62,7 +62,7 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
         let ending = if target.is_windows() { "zip" } else { "tar.gz" };
         files.write(&out.join(format!("{top}.{ending}")), &top, commit.time)?;
         if wheels {
-            compiler.wheel(target, &out)?;
+            compiler.wheels(target, &out)?;
         }
     }
     checksums(&out)

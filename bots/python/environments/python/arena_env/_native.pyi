@@ -1,0 +1,29 @@
+class State:
+    def __init__(
+        self,
+        game: str,
+        rules: str | None = None,
+        size: int | None = None,
+        *,
+        rows: list[str] | None = None,
+        to_move: str = "black",
+    ) -> None: ...
+
+    size: int
+    actions: int
+    to_move: str
+    over: bool
+    winner: str | None
+    reason: str | None
+    counts: tuple[int, int]
+    rows: list[str]
+
+    def legal(self) -> list[int]: ...
+    def play(self, action: int) -> None: ...
+    def mask(self) -> bytearray: ...
+    def planes(self, side: str | None = None) -> bytearray: ...
+    def name(self, action: int) -> str: ...
+    def action(self, name: str) -> int: ...
+    def copy(self) -> State: ...
+
+def games() -> list[str]: ...
