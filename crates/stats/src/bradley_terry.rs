@@ -103,7 +103,7 @@ impl Ratings {
     pub fn with_anchors(meetings: &[Meeting], players: usize, anchors: &[(usize, f64)]) -> Ratings {
         match *anchors {
             [] => Ratings::of(meetings, players),
-            [(anchor, elo)] => Ratings::of(meetings, players).from_anchor(anchor, elo),
+            [(anchor, elo)] => Ratings::of(meetings, players).on_scale_of(anchor, elo),
             _ => {
                 let middle = anchors.iter().map(|(_, elo)| elo).sum::<f64>() / anchors.len() as f64;
                 let mut field = Field::new(meetings, players);
@@ -134,7 +134,7 @@ impl Ratings {
 
     /// Bases all ratings on the bot `anchor`, whose rating is exactly `elo`. The other errors become those of the
     /// differences from it.
-    fn from_anchor(mut self, anchor: usize, elo: f64) -> Ratings {
+    fn on_scale_of(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
         for bot in 0..self.bots.len() {
             self.bots[bot] = Rating {

@@ -91,7 +91,7 @@ pub(super) fn yardstick(
         }
     }
     let until = file.until_elo.as_ref().map(precision).transpose()?;
-    let until = until.map_or(USUAL_PRECISION, |wish| wish.elo());
+    let until = until.map_or(USUAL_PRECISION, Precision::elo);
     Ok(Some(Yardstick::new(ratings, until)))
 }
 

@@ -229,12 +229,12 @@ proptest! {
         let meetings: Vec<Meeting> = pairings.iter().map(|&pairing| pairing.into()).collect();
         let found = Ratings::with_anchors(&meetings, PLAYERS, &anchors).bots;
         prop_assert!(all_finite(&found));
-        let mut centred = found.clone();
-        centred.iter_mut().for_each(|rating| rating.elo -= 1000.0);
-        for player in 0..PLAYERS {
+        let centred = |&rating: &Rating| Rating { elo: rating.elo - 1000.0, ..rating };
+        let about: Vec<Rating> = found.iter().map(centred).collect();
+        for (player, rating) in found.iter().enumerate() {
             match anchors.iter().find(|(anchor, _)| *anchor == player) {
-                Some((_, elo)) => prop_assert_eq!((found[player].elo, found[player].error_95), (*elo, 0.0)),
-                None => prop_assert!(surplus(&pairings, &centred, player).abs() < 1e-6),
+                Some((_, elo)) => prop_assert_eq!((rating.elo, rating.error_95), (*elo, 0.0)),
+                None => prop_assert!(surplus(&pairings, &about, player).abs() < 1e-6),
             }
         }
     }

@@ -152,7 +152,11 @@ mod tests {
     #[test]
     fn a_tie_is_played_off_until_it_is_broken() {
         let field = Field { bots: 4, rounds: 5 };
-        let meeting = |bots, half_points| Meeting { bots, half_points };
+        let meeting = |bots, half_points| Meeting {
+            bots,
+            half_points,
+            ..Meeting::default()
+        };
         let mut history = vec![vec![meeting([0, 3], [10, 10]), meeting([1, 2], [3, 17])]];
         let play_off = Pairings {
             play_off: true,
