@@ -12,10 +12,11 @@ RUN apt-get update \
     # Repositories that a continuous-integration server mounts belong to another user.
     && git config --system --add safe.directory '*' \
     && useradd --create-home --uid 1000 arena \
-    && install -d -o arena -g arena /work
+    # For docker run --user.
+    && install -d -m 1777 /home/arena /work
 # Not in a folder of the system: there, bots could start the built-in players.
 COPY . /opt/arena
-ENV PATH=/opt/arena:$PATH LANG=C.UTF-8
+ENV PATH=/opt/arena:$PATH HOME=/home/arena LANG=C.UTF-8
 USER arena
 WORKDIR /work
 ENTRYPOINT ["arena"]
