@@ -5,12 +5,11 @@
 #     sh arena-ci.sh grade BOT --suite SUITE [OPTION...]
 #     sh arena-ci.sh sprt BOT [OPTION...]
 #
-# BOT is a file or a folder of the repository; the options are those of the arena's command. Writes summary.md, junit.xml,
-# output.txt and the folder of the run into arena-report, and exits like the arena: 0 passed, 1 not passed, 2 usage or
-# input, 3 the bot could not be used or has problems, 4 the arena or the machine failed.
+# BOT is a file or a folder of the repository; the options are those of the arena's command. Exits like the arena: 0 passed,
+# 1 not passed, 2 usage or input, 3 the bot could not be used or has problems, 4 the arena or the machine failed.
 #
 # Variables of the environment, with their defaults:
-#     ARENA_REPORT    the folder for these files [arena-report]
+#     ARENA_REPORT    the folder for summary.md, junit.xml, output.txt and the run [arena-report]
 #     ARENA_BUILD     a command that builds the bot; for sprt it also builds the base [none]
 #     ARENA_BASE      for sprt: the tag, branch or commit to compare with [the last tag before this commit]
 #     ARENA_RELEASES  the address of releases of this version, used if no arena is installed [none]
@@ -28,32 +27,23 @@ find_arena() {
         printf '%s\n' "$top/arena"
     elif ! command -v arena; then
         [ -n "${ARENA_RELEASES:-}" ] || fail "there is no arena here: add its folder to the PATH, or set ARENA_RELEASES"
-        download_arena "v$(sed -n 's/^version = "\(.*\)"/\1/p' "$top/Cargo.toml")" >&2
-        echo "$scratch"/arena-*/arena
-    fi
-}
-
-download_arena() {
-    case $(uname -s)-$(uname -m) in
-        Linux-x86_64) system=x86_64-unknown-linux-musl.tar.gz ;;
-        Darwin-arm64) system=aarch64-apple-darwin.tar.gz ;;
-        Darwin-x86_64) system=x86_64-apple-darwin.tar.gz ;;
-        MINGW*-x86_64 | MSYS*-x86_64) system=x86_64-pc-windows-gnu.zip ;;
-        *) fail "there is no release for $(uname -sm): build arena from its sources, and add its folder to the PATH" ;;
-    esac
-    for file in "arena-${1#v}-$system" SHA256SUMS; do
-        curl -fsSL --retry 3 -o "$scratch/$file" "$ARENA_RELEASES/$1/$file" ||
-            fail "cannot download $ARENA_RELEASES/$1/$file" 4
-    done
-    (
-        cd "$scratch"
-        sum=$(command -v sha256sum || echo shasum -a 256)
-        grep " arena-${1#v}-$system\$" SHA256SUMS | $sum -c - || fail "arena-${1#v}-$system is damaged: download it again" 4
-        case $system in
-            *.zip) unzip -q arena-*.zip ;;
-            *) tar xzf arena-*.tar.gz ;;
+        version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$top/Cargo.toml")
+        case $(uname -sm) in
+            "Linux x86_64") name=arena-$version-x86_64-unknown-linux-musl ;;
+            "Darwin arm64") name=arena-$version-aarch64-apple-darwin ;;
+            "Darwin x86_64") name=arena-$version-x86_64-apple-darwin ;;
+            *) fail "there is no release for $(uname -sm): build arena from its sources, and add its folder to the PATH" ;;
         esac
-    )
+        cd "$scratch"
+        for file in "$name.tar.gz" SHA256SUMS; do
+            address=$ARENA_RELEASES/v$version/$file
+            curl -fsSL --retry 3 -o "$file" "$address" || fail "cannot download $address" 4
+        done
+        sum=$(command -v sha256sum || echo shasum -a 256)
+        grep " $name.tar.gz\$" SHA256SUMS | $sum -c - >&2 || fail "$name.tar.gz is damaged: download it again" 4
+        tar xzf "$name.tar.gz"
+        echo "$scratch/$name/arena"
+    fi
 }
 
 build() {
@@ -69,8 +59,8 @@ find_base() {
         done
         base=$(git describe --tags --abbrev=0 "$@" 2>/dev/null) || {
             [ "$(git rev-parse --is-shallow-repository)" != true ] ||
-                fail "no tag to compare with: this clone lacks the history. Fetch all of it (GitHub: fetch-depth: 0 for actions/checkout; GitLab: GIT_DEPTH: 0)"
-            fail "no tag before this commit to compare with: tag a version (git tag v1, git push --tags), or set ARENA_BASE"
+                fail "this clone has no history with a tag: fetch all of it (fetch-depth: 0 for actions/checkout, GIT_DEPTH: 0 in GitLab)"
+            fail "no tag before this commit: tag an earlier one (git tag v1 COMMIT; git push --tags), or set ARENA_BASE"
         }
     fi
     git rev-parse -q --verify "$base^{commit}" >/dev/null ||
@@ -115,48 +105,44 @@ escaped() {
         sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'
 }
 
-# Writes summary.md and junit.xml about the exit status $1, unless the arena has written them.
+# Describes the exit status $1 as the arena describes a grade: in summary.md, and as the only test in junit.xml.
 describe() {
-    kind=error mark=⚠️
+    kind=error failures=0 errors=0 mark=⚠️
     case $1 in
         0) kind=system-out mark=✅ said="passed" ;;
         1) kind=failure mark=❌ said="not passed" ;;
         2) said="the command or its input is wrong" ;;
         3) kind=failure mark=❌ said="the bot could not be used, or has problems" ;;
-        130) said="interrupted" ;;
-        *) said="the arena or the machine failed: this is no result" ;;
+        *) said="interrupted, or the arena or the machine failed: this is no result" ;;
     esac
     title=$(printf '%s' "$bot" | escaped)
     text=$(tail -n 300 "$report/output.txt" | escaped)
-    [ -f "$report/summary.md" ] ||
-        printf '## %s arena %s %s: %s\n\n<pre>\n%s\n</pre>\n' "$mark" "$command" "$title" "$said" "$text" >"$report/summary.md"
-    [ ! -f "$report/junit.xml" ] || return 0
-    counts="tests=\"1\" failures=\"$([ $kind = failure ] && echo 1 || echo 0)\" errors=\"$([ $kind = error ] && echo 1 || echo 0)\""
-    [ $kind = system-out ] && message= || message=" message=\"$said\""
+    printf '## %s arena %s %s: %s\n\n<pre>\n%s\n</pre>\n' "$mark" "$command" "$title" "$said" "$text" >"$report/summary.md"
+    case $kind in
+        failure) failures=1 text="<failure message=\"$said\">$text</failure>" ;;
+        error) errors=1 text="<error message=\"$said\">$text</error>" ;;
+        *) text="<system-out>$text</system-out>" ;;
+    esac
+    counts="tests=\"1\" failures=\"$failures\" errors=\"$errors\""
     cat >"$report/junit.xml" <<XML
 <?xml version="1.0" encoding="UTF-8"?>
-<testsuites $counts>
-<testsuite name="arena $command" $counts>
-<testcase name="$title" classname="arena.$command">
-<$kind$message>$text</$kind>
-</testcase>
-</testsuite>
-</testsuites>
+<testsuites $counts><testsuite name="arena $command" $counts>
+<testcase name="$title" classname="arena.$command">$text</testcase>
+</testsuite></testsuites>
 XML
 }
 
 command=${1:-} bot=${2:-}
 case $command,$bot in
-    check,?* | grade,?* | sprt,?*) ;;
+    check,?* | grade,?* | sprt,?*) shift ;;
     *) fail "usage: sh arena-ci.sh check|grade|sprt BOT [OPTION...]" ;;
 esac
-shift
 report=${ARENA_REPORT:-arena-report}
 # The arena would add the summary of a grade, and no other.
 job_summary=${GITHUB_STEP_SUMMARY:-}
 unset GITHUB_STEP_SUMMARY
-mkdir -p "$report"
-rm -rf "$report/run" "$report/summary.md" "$report/junit.xml"
+mkdir -p "$report" && rm -rf "$report/run" && : >"$report/output.txt" ||
+    fail "cannot write into $report: choose another folder in ARENA_REPORT"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # A pipe has the status of its last command, so the arena's goes through a file.
@@ -166,9 +152,10 @@ trap 'rm -rf "$scratch"' EXIT
     echo $? >"$scratch/status"
 } 2>&1 | tee "$report/output.txt"
 status=$(cat "$scratch/status")
-for file in summary.md junit.xml; do
-    [ ! -f "$report/run/$file" ] || cp "$report/run/$file" "$report/$file"
-done
 describe "$status"
+# The arena's own have more.
+for file in summary.md junit.xml; do
+    [ ! -f "$report/run/$file" ] || cp "$report/run/$file" "$report"
+done
 [ -z "$job_summary" ] || cat "$report/summary.md" >>"$job_summary"
 exit "$status"
