@@ -4,6 +4,8 @@
 mod analysis;
 mod architecture;
 mod chinese;
+#[cfg(target_os = "linux")]
+mod ci;
 mod cluster;
 #[expect(dead_code, reason = "`tests/alone` uses it")]
 mod common;

@@ -79,7 +79,8 @@ fn the_links_of_the_chinese_pages_are_there() {
             .skip(1)
             .filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| link.contains(".md")) {
-            let at = page.with_file_name(link);
+            let file = link.split('#').next().unwrap_or(link);
+            let at = page.with_file_name(file);
             assert!(at.is_file(), "{}: {link}", page.display());
         }
     }

@@ -37,6 +37,21 @@ impl Files {
         Ok(())
     }
 
+    /// Applies `edit` to each path and each text.
+    pub fn edited(self, edit: impl Fn(&str) -> Result<String>) -> Result<Files> {
+        let mut edited = Files::default();
+        for (path, (bytes, _)) in self.0 {
+            edited.add(edit(&path)?, edit(&String::from_utf8(bytes)?)?);
+        }
+        Ok(edited)
+    }
+
+    #[cfg(test)]
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.0.iter();
+        files.map(|(path, (bytes, _))| (&**path, str::from_utf8(bytes).expect("text")))
+    }
+
     /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files get the folder `top` and this `time`.
     pub fn write(&self, path: &Path, top: &str, time: u64) -> Result<()> {
         let mut bytes = Cursor::new(Vec::new());

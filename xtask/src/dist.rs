@@ -1,6 +1,6 @@
 //! A release: an archive and two wheels for each system, and their checksums.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,11 @@ use crate::archive::Files;
 use crate::commit::Commit;
 use crate::compile::Compiler;
 use crate::target::{self, Target};
-use crate::{Result, check, licences, packages, root, said};
+use crate::{Result, check, definitions, licences, packages, root, said};
 
 /// The files that are packed with the program, from the workspace's folder.
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 6] = [
+    "Dockerfile",
     "README.md",
     "README.zh-CN.md",
     "CHANGELOG.md",
@@ -22,7 +23,7 @@ const BESIDE: [&str; 5] = [
     "LICENSE-APACHE",
 ];
 /// The folders that are packed with the program.
-const FOLDERS: [&str; 2] = ["docs", "tournaments"];
+const FOLDERS: [&str; 3] = ["ci", "docs", "tournaments"];
 /// Shells, and the names of their completion files.
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "arena.bash"),
@@ -32,8 +33,9 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_arena"),
 ];
 
-/// Makes the release in the folder `out`, which it empties first.
-pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
+/// Makes the release in the folder `out`, which it empties first. `repository` is the address from which users will get
+/// it; without it, there are no definitions for package managers.
+pub fn make(out: &Path, targets: &[&Target], wheels: bool, repository: Option<&str>) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Err("releases for all systems are made on Linux".into());
     }
@@ -49,7 +51,6 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
     let linux = &target::ALL[0];
     let first = compiler.program(linux)?;
     let beside = beside(&first)?;
-    let version = env!("CARGO_PKG_VERSION");
     for target in targets {
         let program = if target.triple == linux.triple {
             first.clone()
@@ -58,14 +59,25 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
         };
         let mut files = beside.clone();
         files.add_program(target.program(), fs::read(program)?);
-        let top = format!("arena-{version}-{}", target.triple);
-        let ending = if target.is_windows() { "zip" } else { "tar.gz" };
-        files.write(&out.join(format!("{top}.{ending}")), &top, commit.time)?;
+        files.write(&out.join(target.archive()), &target.folder(), commit.time)?;
         if wheels {
             compiler.wheels(target, &out)?;
         }
     }
-    checksums(&out)
+    let mut sums = checksums(&out)?;
+    if let Some(repository) = repository {
+        let name = concat!("arena-", env!("CARGO_PKG_VERSION"), "-packages");
+        let files = definitions::of(repository, &sums)?;
+        files.write(&out.join(format!("{name}.tar.gz")), name, commit.time)?;
+        sums = checksums(&out)?;
+    }
+    let mut lines = String::new();
+    for (name, sum) in sums {
+        let size = fs::metadata(out.join(&name))?.len();
+        println!("{:>6.1} MB  {name}", size as f64 / 1e6);
+        lines += &format!("{sum}  {name}\n");
+    }
+    Ok(fs::write(out.join("SHA256SUMS"), lines)?)
 }
 
 /// Collects all files except the program. `program` writes some of them.
@@ -103,22 +115,14 @@ fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }
 
-fn checksums(out: &Path) -> Result<()> {
-    let mut names: Vec<_> = fs::read_dir(out)?
-        .flatten()
-        .map(|entry| entry.file_name())
-        .collect();
-    names.sort();
-    let mut lines = String::new();
-    for name in names {
-        let bytes = fs::read(out.join(&name))?;
-        let sum = Sha256::digest(&bytes);
-        let sum = sum
-            .iter()
-            .fold(String::new(), |sum, byte| sum + &format!("{byte:02x}"));
-        let name = name.to_string_lossy().into_owned();
-        println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
-        lines += &format!("{sum}  {name}\n");
+/// Returns the SHA-256 of each file in the folder.
+fn checksums(out: &Path) -> Result<BTreeMap<String, String>> {
+    let mut sums = BTreeMap::new();
+    for entry in fs::read_dir(out)? {
+        let entry = entry?;
+        let sum = Sha256::digest(fs::read(entry.path())?);
+        let sum = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        sums.insert(entry.file_name().to_string_lossy().into_owned(), sum);
     }
-    Ok(fs::write(out.join("SHA256SUMS"), lines)?)
+    Ok(sums)
 }

@@ -6,6 +6,7 @@ mod check;
 mod commit;
 mod compile;
 mod count;
+mod definitions;
 mod dist;
 mod licences;
 mod packages;
@@ -40,6 +41,10 @@ enum Task {
         /// The archives alone
         #[arg(long)]
         no_wheels: bool,
+        /// The address of the repository on GitHub that will have the release: also make definitions for Homebrew,
+        /// Scoop, winget and AUR, which need the archives of all systems
+        #[arg(long, value_name = "URL")]
+        repository: Option<String>,
     },
     /// Check the licences of all dependencies, and that each can be built with our rust-version
     Check,
@@ -53,7 +58,13 @@ fn main() -> ExitCode {
             out,
             targets,
             no_wheels,
-        } => dist::make(&out, &Target::or_all(targets), !no_wheels),
+            repository,
+        } => dist::make(
+            &out,
+            &Target::or_all(targets),
+            !no_wheels,
+            repository.as_deref(),
+        ),
         Task::Check => check::all(),
         Task::Count => count::print(),
     };

@@ -47,6 +47,16 @@ impl Target {
         chosen
     }
 
+    /// Returns the name of the folder in the archive.
+    pub fn folder(&self) -> String {
+        format!("arena-{}-{}", env!("CARGO_PKG_VERSION"), self.triple)
+    }
+
+    pub fn archive(&self) -> String {
+        let ending = if self.is_windows() { "zip" } else { "tar.gz" };
+        format!("{}.{ending}", self.folder())
+    }
+
     pub fn is_windows(&self) -> bool {
         self.triple.contains("windows")
     }

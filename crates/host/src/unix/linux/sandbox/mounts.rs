@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{
     MemfdFlags, Mode, OFlags, SeekFrom, StatVfsMountFlags, memfd_create, open, seek, statvfs,
 };
+use rustix::io::Errno;
 use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
 use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
 
@@ -217,29 +218,17 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
             None => {
                 // The cover is a device on a mount with `nodev`: the kernel refuses to open it.
                 mount_bind("/dev/null", &path)?;
-                mount_remount(&path, flags | MountFlags::BIND, c"")?;
+                remount_device(&path, MountFlags::NODEV)?;
             }
         }
         cover.get_or_insert(path);
     }
     for device in ["null", "zero", "full", "random", "urandom", "tty"] {
         let path = Path::new("/dev").join(device);
-        // The new mount must have the flags of the machine's mount, which cannot be removed.
-        let Ok(data) = statvfs(&path) else {
-            continue;
-        };
-        let kept = [
-            (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
-            (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
-            (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
-            (StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
-        ];
-        let kept = kept
-            .into_iter()
-            .filter(|(flag, _)| data.f_flag.contains(*flag));
-        let kept: MountFlags = kept.map(|(_, flag)| flag).collect();
-        let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | kept;
-        mount_remount(&path, flags, c"")?;
+        match remount_device(&path, MountFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     if plan.user.is_none() {
         let none = CapabilitySet::empty();
@@ -251,6 +240,22 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
         set_capabilities(None, none)?;
     }
     Ok(())
+}
+
+/// Makes the mount of a device read-only, with these flags and those of the machine's mount, which cannot be removed:
+/// Podman, for example, mounts `/dev` with `noexec`.
+fn remount_device(path: &Path, flags: MountFlags) -> Result<(), Errno> {
+    let there = statvfs(path)?.f_flag;
+    let kept = [
+        (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
+        (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
+        (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
+        (StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
+    ];
+    let kept = kept.into_iter().filter(|(flag, _)| there.contains(*flag));
+    let kept: MountFlags = kept.map(|(_, flag)| flag).collect();
+    let always = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID;
+    mount_remount(path, always | flags | kept, c"")
 }
 
 /// False for the root, whose mount would show everything.

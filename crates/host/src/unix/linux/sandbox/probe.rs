@@ -173,7 +173,7 @@ fn how_to_get_namespaces(what: &Message) -> Message {
             .into();
     }
     "in a container, allow user namespaces: docker run --security-opt seccomp=unconfined \
-     --security-opt systempaths=unconfined"
+     --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
         .into()
 }
 
