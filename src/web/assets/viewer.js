@@ -278,6 +278,7 @@ export class Viewer {
       ["thought.score", told.score === null || told.score === undefined ? "" : scoreText(told.score, this.view.discs)],
       ["thought.nodes", short(told.nodes)],
       ["thought.speed", short(speed)],
+      ["thought.spent", told.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
     const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.by]}: ${frame.played}`));
@@ -287,6 +288,7 @@ export class Viewer {
     const lines = [];
     if (own.length) lines.push(this.line(text("thought.line"), own, before.length ? parts : -1));
     if (before.length) lines.push(this.line(text("thought.expected", { name: this.view.players[1 - frame.by] }), before, own.length ? parts : -1));
+    if (told.text) lines.push(make("details", { open: true }, make("summary", {}, text("thought.text")), make("pre", {}, told.text)));
     place.replaceChildren(lead, list, ...lines);
   }
 
