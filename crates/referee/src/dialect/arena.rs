@@ -40,7 +40,8 @@ struct Line<'a> {
     time_ms: Option<Value>,
     pv: Option<Value>,
     spent: Option<Value>,
-    text: Option<Value>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
 }
 
 impl ArenaAdapter {
@@ -171,12 +172,7 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
             time: line.time_ms.as_ref().and_then(time),
             pv: line.pv.as_ref().map(pv).unwrap_or_default(),
             spent: line.spent.as_ref().map(Spent::read).unwrap_or_default(),
-            text: line
-                .text
-                .as_ref()
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned(),
+            text: line.text.unwrap_or_default().into_owned(),
         }),
         (Due::Ready, ..) => bad("\"ready\" was expected"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {

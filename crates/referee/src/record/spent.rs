@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use message::number::rounded;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -53,7 +52,7 @@ impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (name, amount)) in self.0.iter().enumerate() {
             let comma = if number > 0 { ", " } else { "" };
-            write!(f, "{comma}{name} {}", rounded(*amount, 6))?;
+            write!(f, "{comma}{name} {}", (amount * 1e6).round() / 1e6)?;
         }
         Ok(())
     }
