@@ -5,11 +5,10 @@ Python's standard library is enough. bot.toml lists the options, prompt.txt is t
 An answer without a legal move goes to the arena, which counts it and asks again as often as `illegal_answers` allows; the
 model then sees what it has answered. A failure of the endpoint (a rate limit, an error of the server, a hang, a cut
 connection) is no answer: the bot waits and asks again while the move has time. Nothing that this program writes has the
-key in it: see `Scrubbed`.
+key in it: see `Endpoint.clean` and `Scrubbed`.
 """
 
 import argparse
-import email.utils
 import http.client
 import json
 import os
@@ -24,25 +23,23 @@ import urllib.request
 
 # The most characters of a prompt or an answer in the record, and the most bytes of a reply that are read.
 LONGEST, MOST_BYTES = 6000, 8 << 20
-# Statuses after which the same request may succeed; others end the bot with the words of the endpoint.
+# Statuses after which the same request may succeed. The words are of a 429 that will not pass.
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
-# With such a word in its body, also a 429 will not pass.
-FINAL = ("insufficient_quota", "billing_hard_limit")
+FINAL = re.compile("insufficient_quota|billing_hard_limit")
 
 SQUARE = r"[a-v](?:1\d|2[0-2]|[1-9])(?!\w)"
 MOVE = re.compile(rf"""move["'*_`]*\s*[:=]\s*["'*_`(\[]*({SQUARE}|resign)""", re.IGNORECASE)
 
+STONE = "A move places a stone on an empty square. "
 RULES = {
     "othello": "A move places a disc so that it encloses discs of the opponent in straight lines, in any of the eight "
     "directions, between itself and another disc of yours; all enclosed discs become yours, and a move that turns none over "
     "is illegal. Whoever has more discs at the end wins.",
-    "freestyle": "A move places a stone on an empty square. Five or more of your stones in a row, in any direction, win.",
-    "standard": "A move places a stone on an empty square. Exactly five of your stones in a row, in any direction, win; six "
-    "or more do not.",
-    "renju": "A move places a stone on an empty square. Five of your stones in a row, in any direction, win. Black must not "
-    "make a double three, a double four or more than five in a row; white wins also with more than five.",
-    "caro": "A move places a stone on an empty square. Six or more of your stones in a row win, and five unless a stone of "
-    "the opponent stands at both of their ends.",
+    "freestyle": STONE + "Five or more of your stones in a row, in any direction, win.",
+    "standard": STONE + "Exactly five of your stones in a row, in any direction, win; six or more do not.",
+    "renju": STONE + "Five of your stones in a row, in any direction, win. Black must not make a double three, a double four "
+    "or more than five in a row; white wins also with more than five.",
+    "caro": STONE + "Six or more of your stones in a row win, and five unless the opponent's stones stand at both ends.",
 }
 
 
@@ -74,19 +71,14 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def note(text):
-    print(f"llm: {text}", file=sys.stderr, flush=True)
-
-
 def end(text):
     """Ends the bot. The arena shows the last line of standard error."""
     raise SystemExit(f"Error: llm: {text}")
 
 
 def cut(text):
-    left_out = len(text) - LONGEST
     half = LONGEST // 2
-    return text if left_out <= 0 else f"{text[:half]}\n[{left_out} characters left out]\n{text[-half:]}"
+    return text if len(text) <= LONGEST else f"{text[:half]}\n[{len(text) - LONGEST} characters left out]\n{text[-half:]}"
 
 
 def short(text, most=80):
@@ -103,8 +95,7 @@ def move_of(answer):
 
 class Endpoint:
     def __init__(self, options):
-        self.options, self.key = options, read_key(options)
-        self.url = options.endpoint.rstrip("/")
+        self.options, self.key, self.url = options, read_key(options), options.endpoint.rstrip("/")
         address = urllib.parse.urlsplit(self.url)
         if address.scheme not in ("http", "https") or not address.hostname:
             end(f"endpoint = {self.url!r} is no address: write one such as https://api.openai.com/v1")
@@ -114,15 +105,14 @@ class Endpoint:
 
     def open(self, path, body, limit):
         """The bytes of a reply that is complete within `limit` seconds."""
-        headers = {"Content-Type": "application/json", "User-Agent": "arena-llm"}
-        if self.key:
-            headers["Authorization"] = "Bearer " + self.key
         until = time.monotonic() + limit
         data = None if body is None else json.dumps(body).encode()
-        with self.opener.open(urllib.request.Request(self.url + path, data, headers), timeout=limit) as reply:
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json", "User-Agent": "arena-llm"})
+        if self.key:
+            request.add_header("Authorization", "Bearer " + self.key)
+        with self.opener.open(request, timeout=limit) as reply:
             length = reply.headers.get("Content-Length") or ""
-            most = min(int(length), MOST_BYTES) if length.isdigit() else MOST_BYTES
-            read = b""
+            most, read = min(int(length) if length.isdigit() else MOST_BYTES, MOST_BYTES), b""
             # Some servers send blanks while the model thinks, so that no single read takes long.
             while len(read) < most:
                 piece = reply.read1(min(most - len(read), 1 << 16))
@@ -163,7 +153,8 @@ class Endpoint:
             raise Failed("its reply is cut off, or is not JSON")
         if not isinstance(reply, dict) or not reply.get("choices"):
             raise Failed("its reply has no choices: " + short(json.dumps(reply), 300))
-        return text_of(reply), self.spent(reply, messages)
+        answer = text_of(reply["choices"])
+        return answer, self.spent(reply.get("usage"), messages, answer)
 
     def refused(self, error):
         try:
@@ -171,26 +162,25 @@ class Endpoint:
         except (OSError, http.client.HTTPException):
             words = ""
         what = f"HTTP {error.code} {short(words, 300)}".strip()
-        if error.code not in PASSING or any(word in words for word in FINAL):
+        if error.code not in PASSING or FINAL.search(words):
             end(f"{self.url}, model {self.options.model}: {what}")
-        raise Failed(what, seconds(error.headers.get("Retry-After")))
+        after = error.headers.get("Retry-After") or ""
+        raise Failed(what, float(after) if re.fullmatch(r"\d+(\.\d+)?", after) else None)
 
-    def spent(self, reply, messages):
-        usage = reply.get("usage") if isinstance(reply.get("usage"), dict) else {}
-
+    def spent(self, usage, messages, answer):
         def used(name, usual):
-            return usage[name] if isinstance(usage.get(name), (int, float)) else usual
+            said = usage.get(name) if isinstance(usage, dict) else None
+            return said if isinstance(said, (int, float)) else usual
 
         # An endpoint without `usage` is taken to have four characters a token.
         read = used("prompt_tokens", sum(len(message["content"]) for message in messages) // 4)
-        written = used("completion_tokens", len(text_of(reply)) // 4)
+        written = used("completion_tokens", len(answer) // 4)
         price = (read * self.options.price_in + written * self.options.price_out) / 1e6
         return {"tokens_in": read, "tokens_out": written, "price": used("cost", price)}
 
 
-def text_of(reply):
+def text_of(choices):
     """The text of a reply; where there is none, why: a refusal, a length limit, a filter."""
-    choices = reply["choices"]
     choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], dict) else {}
     message = choice.get("message") if isinstance(choice.get("message"), dict) else {}
     text = message.get("content") or message.get("refusal")
@@ -199,24 +189,12 @@ def text_of(reply):
     return text if isinstance(text, str) and text.strip() else f"(no text, finish_reason {choice.get('finish_reason')})"
 
 
-def seconds(retry_after):
-    """The value of Retry-After: seconds, or a date."""
-    try:
-        return max(0.0, float(retry_after))
-    except (TypeError, ValueError):
-        pass
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
-
-
 class Player:
     def __init__(self, options):
         self.options, self.endpoint = options, Endpoint(options)
         with open(options.prompt, encoding="utf-8") as file:
             self.system, _, self.question = file.read().partition("\n---\n")
-        self.game, self.asked, self.messages = {}, None, []
+        self.game, self.asked, self.messages, self.played = {}, None, [], ""
 
     def hello(self, game):
         self.game, self.asked = game, None
@@ -224,11 +202,11 @@ class Player:
 
     def fill(self, text, turn):
         rules = RULES.get(self.game["rules"] if self.game["game"] == "gomoku" else self.game["game"], "")
-        size, board = self.game["size"], turn["board"]
-        letters = " ".join(chr(ord("a") + column) for column in range(size))
-        rows = [f"{number:2} {' '.join(row)}" for number, row in enumerate(board, 1)]
+        size = self.game["size"]
+        letters = " ".join("abcdefghijklmnopqrstuv"[:size])
+        rows = [f"{number:2} {' '.join(row)}" for number, row in enumerate(turn["board"], 1)]
         legal = "\n\nLegal moves: " + " ".join(turn["legal"]) if self.options.legal == "shown" else ""
-        return string.Template(text).safe_substitute(
+        return string.Template(text.strip()).safe_substitute(
             game=f"{self.game['game'].capitalize()} on {size}x{size}", rules=rules, colour=turn["you"],
             stone="X" if turn["you"] == "black" else "O", moves=" ".join(turn["moves"]) or "none",
             board="\n".join(["   " + letters, *rows]), legal=legal,
@@ -237,20 +215,17 @@ class Player:
     def turn(self, turn):
         """Answers one question; asked for the same position again, it continues the conversation."""
         if turn["moves"] == self.asked:
-            again = f"This is not a legal move: {self.played}. Choose another move, in the same form."
+            again = f'"{self.played}" is not a legal move. Choose another move, in the same form.'
             self.messages.append({"role": "user", "content": again})
         else:
-            self.messages = [
-                {"role": "system", "content": self.fill(self.system, turn)},
-                {"role": "user", "content": self.fill(self.question, turn)},
-            ]
+            texts = {"system": self.fill(self.system, turn), "user": self.fill(self.question, turn)}
+            self.messages = [{"role": role, "content": text} for role, text in texts.items()]
         self.asked = turn["moves"]
         until = time.monotonic() + turn["left_ms"] / 1000 if turn["left_ms"] else float("inf")
         answer, spent, failures = self.patiently(until)
         self.played = move_of(answer) or short(answer)
-        prompt = self.messages[-1]["content"]
+        parts = ["PROMPT\n" + cut(self.messages[-1]["content"]), *failures, "ANSWER\n" + cut(answer)]
         self.messages.append({"role": "assistant", "content": answer})
-        parts = ["PROMPT\n" + cut(prompt), *failures, "ANSWER\n" + cut(answer)]
         say(type="info", text="\n\n".join(parts), spent=spent)
         say(type="move", id=turn["id"], move=self.played)
 
@@ -258,17 +233,15 @@ class Player:
         """Asks until there is an answer; waits longer after each failure. The arena ends it when the time is up."""
         failures = []
         while True:
+            limit = max(0.01, min(self.options.patience, until - time.monotonic()))
             try:
-                limit = max(0.01, min(self.options.patience, until - time.monotonic()))
-                answer, spent = self.endpoint.ask(self.messages, limit)
-                return answer, spent, failures
+                return (*self.endpoint.ask(self.messages, limit), failures[-8:])
             except Failed as failed:
-                backoff = min(30, 2 ** min(len(failures), 5)) * self.options.first_wait * (0.5 + random.random() / 2)
+                backoff = min(30, 2 ** len(failures[-5:])) * self.options.first_wait * (0.5 + random.random() / 2)
                 wait = backoff if failed.wait is None else failed.wait
                 failures.append(f"({short(failed, 300)}; asked again after {wait:.1f} s)")
-                note(failures[-1])
+                print("llm:", failures[-1], file=sys.stderr, flush=True)
                 time.sleep(wait)
-                del failures[:-8]
 
 
 def say(**message):
@@ -276,15 +249,13 @@ def say(**message):
 
 
 def read_key(options):
-    if not options.key:
-        return ""
     key = os.environ.get(options.key, "").strip()
-    if not key:
+    if options.key and not key:
         end(
             f"the environment variable {options.key} is not set: export {options.key}=… before the arena starts, and name it "
             "under `environment` in bot.toml (in a sandbox a bot has it only with `network = true`)"
         )
-    if not re.fullmatch(r"[!#-\[\]-~]{8,}", key):
+    if key and not re.fullmatch(r"[!#-\[\]-~]{8,}", key):
         end(f"the environment variable {options.key} has no key: it is short, or has blanks, quotes or line ends")
     return key
 
@@ -294,8 +265,8 @@ def read_options():
     for name in "endpoint", "model", "key", "legal", "prompt":
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--body", type=json.loads, default={})
-    for name, usual in ("price-in", 0), ("price-out", 0), ("patience", 120), ("first-wait", 1):
-        parser.add_argument("--" + name, type=float, default=usual)
+    for name in "price-in", "price-out", "patience", "first-wait":
+        parser.add_argument("--" + name, type=float, required=True)
     options = parser.parse_args()
     if options.legal not in ("shown", "hidden"):
         end(f"legal = {options.legal!r}: write shown or hidden")

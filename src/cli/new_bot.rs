@@ -126,7 +126,7 @@ const TEMPLATES: [Template; 9] = [
     template!("java" [], "Java", QUOTED_JSON, "Bot.java" "bot.toml"),
     template!("shell" ["sh", "bash", "awk"], "shell", JSON, "bot.sh" "bot.toml"),
     template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
-    template!("llm" ["gpt", "model"], "Python that asks a language model", ["name=\"", "\""], "bot.py" "bot.toml" "prompt.txt"),
+    template!("llm" ["gpt", "model"], "Python with a language model", ["name=\"", "\""], "bot.py" "bot.toml" "prompt.txt"),
 ];
 
 const SCHEMA: &str = "bot.schema.json";

@@ -256,7 +256,9 @@ export class Viewer {
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
     const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
-    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
+    // A language model may have dozens.
+    const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
+    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...few);
   }
 
   thought(frame) {

@@ -61,29 +61,23 @@ impl fmt::Display for Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::from_str;
 
     #[test]
     fn amounts_are_read_added_and_shown() {
+        let read = |said: &str| Spent::read(&from_str(said).expect("JSON"));
         for (said, shown) in [
+            (r#"{"tokens": 100, "price": 0.1}"#, "price 0.1, tokens 100"),
             (
-                json!({"tokens_in": 100, "price": 0.1}),
-                "price 0.1, tokens_in 100",
-            ),
-            (
-                json!({"price": -1, "a b": 1, "Key": 1, "x": "1", "y": 1e13, "z": 0}),
+                r#"{"price": -1, "a b": 1, "Key": 1, "x": "1", "y": 1e13, "z": 0}"#,
                 "z 0",
             ),
-            (json!([1]), ""),
-            (
-                json!({"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, "i": 1}),
-                "a 1, b 1, c 1, d 1, e 1, f 1, g 1, h 1",
-            ),
+            ("[1]", ""),
         ] {
-            assert_eq!(Spent::read(&said).to_string(), shown, "{said}");
+            assert_eq!(read(said).to_string(), shown, "{said}");
         }
-        let mut sum = Spent::read(&json!({"price": 0.1}));
-        sum.add(&Spent::read(&json!({"price": 0.2, "tokens_out": 7})));
-        assert_eq!(sum.to_string(), "price 0.3, tokens_out 7");
+        let mut sum = read(r#"{"price": 0.1}"#);
+        sum.add(&read(r#"{"price": 0.2, "tokens": 7}"#));
+        assert_eq!(sum.to_string(), "price 0.3, tokens 7");
     }
 }

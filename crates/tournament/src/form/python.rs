@@ -173,15 +173,15 @@ fn form(text: &str) -> Option<Form> {
         return Some(Form::AiPlayer);
     }
     // Kaggle calls the last function of a file.
-    let is_agent = |(_, parameters): &&(&str, &str)| parameters.trim_start().starts_with("obs");
-    let reads = [
+    let is_agent = |(_, parameters): &(&str, &str)| parameters.trim_start().starts_with("obs");
+    let observed = [
         "submission",
         "legalActions",
         "observationString",
-        "serializedGameAndState",
+        "serializedGame",
     ];
-    if defined.functions.last().filter(is_agent).is_some()
-        && reads.iter().any(|word| text.contains(word))
+    if defined.functions.last().is_some_and(is_agent)
+        && observed.iter().any(|word| text.contains(word))
     {
         return Some(Form::Kaggle);
     }
