@@ -144,6 +144,7 @@ fn made_up(number: u64) -> GameRecord {
         started_unix_ms: 1_700_000_000_000 + number,
         duration: Duration::from_secs(1),
         idle_cpu: [Some(Duration::ZERO); 2],
+        unplayed: Default::default(),
         warnings: Vec::new(),
     }
 }

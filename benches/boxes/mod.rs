@@ -59,7 +59,7 @@ pub fn measure(bot: &Path, games: u64) -> Anything<()> {
 fn start(path: &str, sandbox: Option<&Sandbox>) -> Anything<Process> {
     let program = Program {
         path: path.into(),
-        variables: vec!["PATH"],
+        variables: vec!["PATH".to_owned()],
         sandbox: sandbox.cloned(),
         ..Program::default()
     };

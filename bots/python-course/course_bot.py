@@ -16,6 +16,7 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     reversi-ai     reversi_ai(player, board, allow)
     reversi-bot    class ReversiBot(move_num): make_move(self, state)
     function       a function such as get_move(board, player)
+    kaggle         agent(observation, configuration), the last function of the file, for open_spiel_othello
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
 
 Windows do not open, input() ends what asks for it, and a game that the file plays when it is imported does
@@ -685,6 +686,46 @@ class ReversiBot(Form):
         return either(self.player.make_move(self.state(board, self.own_number)))
 
 
+class Observation(dict):
+    """What an agent for Kaggle gets: a dict whose keys are attributes, too."""
+
+    __getattr__ = dict.get
+
+
+class Kaggle(Form):
+    """The last function of the file, as Kaggle takes it. Actions are 8 * row + column; 64 is a pass."""
+
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        self.agent = [value for value in vars(module).values() if callable(value)][-1]
+        self.parameters = len(inspect.signature(self.agent).parameters)
+        self.number = 0 if self.own == "X" else 1
+
+    def move(self, message):
+        moves, legal = message["moves"], sorted(message["legal"], key=self.action)
+        board = [[{"X": "x", "O": "o", ".": ""}[cell] for cell in row] for row in message["board"]]
+        state = {
+            "board": board, "rows": 8, "columns": 8, "current_player": "xo"[self.number], "is_terminal": False, "winner": None,
+            "disks": {disk: sum(row.count(disk) for row in board) for disk in "xo"}, "must_pass": False,
+            "last_move": moves[-1] if moves else None, "move_history": moves, "move_number": len(moves),
+        }
+        played = "".join(f"{self.action(move)}\n" for move in moves)
+        observation = Observation(
+            observationString=json.dumps(state), legalActions=[self.action(move) for move in legal], legalActionStrings=legal,
+            playerId=self.number, currentPlayer=self.number, isTerminal=False, step=len(moves) + 1,
+            remainingOverageTime=60, openSpielGameName="othello", openSpielGameString="othello()",
+            serializedGameAndState=f"[Meta]\nVersion: 1\n\n[Game]\nothello()\n[State]\n{played}",
+        )
+        seconds = (message.get("left_ms") or 3600000) / 1000
+        configuration = Observation(actTimeout=seconds, runTimeout=seconds, includeLegalActions=True, openSpielGameName="othello")
+        action = self.agent(*[observation, configuration][: self.parameters])
+        return either(action["submission"] if isinstance(action, dict) else action)
+
+    @staticmethod
+    def action(move):
+        return 64 if move == "pass" else 8 * int(move[1:]) + ord(move[0]) - ord("a") - 8
+
+
 FUNCTIONS = (
     "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move "
     "getComputerMove getAction"
@@ -753,14 +794,20 @@ class Function(Form):
         self.think = next((function for function in functions if inspect.isfunction(function)), None)
         if self.think is None:
             sys.exit(f"course_bot.py: none of the functions {', '.join(FUNCTIONS)} is in {module.__file__}")
-        black, white, empty = values_of(module)
-        self.own_value, self.other_value = (black, white) if self.own == "X" else (white, black)
-        self.empty = empty
         self.parameters = [
             name
             for name, parameter in inspect.signature(self.think).parameters.items()
             if parameter.default is inspect.Parameter.empty
         ]
+        with open(module.__file__, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        # CodeClash names the side in words, and has 1 and 2 on the board.
+        names = "|".join(self.parameters[1:]) or "color"
+        words = rf"""\b({names})\b[\w.()]*\s*[!=]=\s*["'](black|white)["']|["']black["']\s*:\s*1\b"""
+        self.word = game["you"] if re.search(words, text) else None
+        black, white, empty = (1, 2, 0) if self.word else values_of(module)
+        self.own_value, self.other_value = (black, white) if self.own == "X" else (white, black)
+        self.empty = empty
 
     def move(self, message):
         board = self.each(message, self.own_value, self.other_value, self.empty)
@@ -777,7 +824,7 @@ class Function(Form):
                 squares = [(int(move[1:]) - 1, ord(move[0]) - ord("a")) for move in message["legal"]]
                 arguments.append(squares)
             else:
-                arguments.append(self.own_value)
+                arguments.append(self.word or self.own_value)
         return either(self.think(*arguments))
 
 
@@ -811,6 +858,7 @@ FORMS = {
     "reversi-ai": ReversiAi,
     "reversi-bot": ReversiBot,
     "function": Function,
+    "kaggle": Kaggle,
 }
 
 

@@ -20,7 +20,8 @@ use tournament::{Problem, bot_schema};
 pub struct NewBot {
     /// The folder to create; its last part is the bot's name
     folder: PathBuf,
-    /// The language to write it in: python, python-course, javascript, c, cpp, java, shell or rust
+    /// The language to write it in: python, python-course, javascript, c, cpp, java, shell, rust or llm, a
+    /// language model
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     lang: String,
     /// The language of its comments, en or zh [default: the system's]
@@ -115,7 +116,7 @@ const JSON: [&str; 2] = ["\"name\":\"", "\""];
 const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
 
 #[rustfmt::skip]
-const TEMPLATES: [Template; 8] = [
+const TEMPLATES: [Template; 9] = [
     template!("python" ["py", "python3"], "Python", ["name=\"", "\""], "bot.py" "bot.toml"),
     template!("python-course" ["course"], "Python, for a course's platform", ["", ""],
         "my_player.py" "course_bot.py" "bot.toml"),
@@ -125,6 +126,7 @@ const TEMPLATES: [Template; 8] = [
     template!("java" [], "Java", QUOTED_JSON, "Bot.java" "bot.toml"),
     template!("shell" ["sh", "bash", "awk"], "shell", JSON, "bot.sh" "bot.toml"),
     template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
+    template!("llm" ["gpt", "model"], "Python with a language model", ["name=\"", "\""], "bot.py" "bot.toml" "prompt.txt"),
 ];
 
 const SCHEMA: &str = "bot.schema.json";

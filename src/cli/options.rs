@@ -166,6 +166,12 @@ pub struct MatchOptions {
     /// Let both bots think in the opponent's time
     #[arg(long)]
     ponder: bool,
+    /// The number of illegal answers in one turn that loses; before, the bot is asked again
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    illegal_answers: Option<i64>,
+    /// Begin no further game once the bots report to have spent this much
+    #[arg(long, value_name = "PRICE", allow_negative_numbers = true)]
+    budget: Option<f64>,
     /// End a game when both bots' scores agree on a lead of at least this, in their own units
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     resign_score: Option<f64>,
@@ -221,6 +227,8 @@ impl MatchOptions {
         if self.log {
             file.log = given(Some(true));
         }
+        put(self.illegal_answers.as_ref(), &mut file.illegal_answers);
+        put(self.budget.as_ref(), &mut file.budget);
         put(self.cores.as_ref(), &mut file.core_list);
         put(self.anchor.as_ref(), &mut file.anchor);
         self.adjudicate(file);

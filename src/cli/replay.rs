@@ -260,6 +260,12 @@ fn note(ply: &Ply, lang: &Lang) -> String {
             note += " …";
         }
     }
+    if !thought.spent.is_empty() {
+        note += &told("note.spent", thought.spent.to_string());
+    }
+    for line in thought.text.lines() {
+        note += &format!("\n     | {line}");
+    }
     note
 }
 

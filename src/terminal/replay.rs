@@ -96,8 +96,8 @@ impl Replay {
             None => lines.push(Line::styled(look.text("ply.start"), STRONG)),
             Some(shown) => {
                 lines.push(Line::styled(self.describe(self.ply - 1), STRONG));
-                let note = shown.note.trim_start();
-                lines.push(Line::from(harmless(note)));
+                let note = shown.note.trim_start().split('\n');
+                lines.extend(note.map(|line| Line::from(harmless(line))));
             }
         }
         lines.push(Line::default());

@@ -104,6 +104,10 @@ pub struct Thinking {
     score: Option<f64>,
     nodes: Option<u64>,
     pv: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    spent: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    text: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -239,6 +243,8 @@ impl GameView {
             score: thought.score,
             nodes: thought.nodes,
             pv: thought.pv.iter().map(Move::to_string).collect(),
+            spent: thought.spent.to_string(),
+            text: thought.text.clone(),
         });
     }
 

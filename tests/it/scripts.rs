@@ -96,6 +96,11 @@ fn sandboxes() {
 }
 
 #[test]
+fn language_models() {
+    plays("llm.txt");
+}
+
+#[test]
 fn marks() {
     plays("grade.txt");
 }

@@ -192,6 +192,6 @@ fn message(info: &SearchInfo) -> Info {
         nodes: Some(info.nodes),
         time_ms: Some(info.time.as_millis() as u64),
         pv: info.line.iter().map(Move::to_string).collect(),
-        text: None,
+        ..Info::default()
     }
 }

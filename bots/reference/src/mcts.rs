@@ -272,6 +272,7 @@ impl Thinker for Mcts {
             time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
             pv: estimate.line.iter().map(Move::to_string).collect(),
             text: Some(format!("{:.0} % of points", 100.0 * estimate.points)),
+            ..Info::default()
         });
         estimate.line[0]
     }

@@ -130,7 +130,7 @@ pub(crate) fn choose<T: Tree>(
         nodes: Some(found.nodes),
         time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
         pv: found.line.iter().map(Move::to_string).collect(),
-        text: None,
+        ..Info::default()
     });
     found.line[0]
 }

@@ -14,7 +14,7 @@ pub struct Program {
     /// The folder in which it starts; `None`: this process's folder.
     pub folder: Option<PathBuf>,
     /// The environment variables of this process that are passed on if they are set.
-    pub variables: Vec<&'static str>,
+    pub variables: Vec<String>,
     pub settings: Vec<(&'static str, OsString)>,
     /// The program's rights; `None`: the rights of this process.
     pub sandbox: Option<Sandbox>,

@@ -108,7 +108,7 @@ fn program(what: &str, words: &[&str]) -> Program {
     Program {
         path: std::env::current_exe().expect("ourselves"),
         arguments: words.map(Into::into).collect(),
-        variables: vec!["SYSTEMROOT", "PATH"],
+        variables: ["SYSTEMROOT", "PATH"].map(str::to_owned).into(),
         ..Program::default()
     }
 }
@@ -304,7 +304,7 @@ mod unix {
         Program {
             path: "sh".into(),
             arguments: ["-c".into(), script.into()].into(),
-            variables: vec!["PATH"],
+            variables: vec!["PATH".to_owned()],
             ..Program::default()
         }
     }
@@ -323,7 +323,7 @@ mod unix {
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let mut program = shell("env");
         let mut seen = |variables: Vec<&'static str>| {
-            program.variables = variables;
+            program.variables = variables.into_iter().map(str::to_owned).collect();
             let process = Process::start(&program, Streams::Report, &ProcessGroup::new());
             output(&mut process.expect("sh is there"))
         };

@@ -3,6 +3,8 @@
 //! A reader ignores unknown fields and messages of unknown `type`, so that version 1 can grow. Times are in
 //! milliseconds, memory in MiB.
 
+use std::collections::BTreeMap;
+
 use games::Side;
 use serde::{Deserialize, Serialize};
 
@@ -239,7 +241,10 @@ pub struct Info {
     /// The line the bot expects, its own move first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// Anything else.
+    /// What the move cost, by names of the bot's choice, such as tokens and a price; added up over its moves.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub spent: BTreeMap<String, f64>,
+    /// Anything else that is shown beside the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

@@ -86,6 +86,10 @@ fn info() -> impl Strategy<Value = ToArena> {
             nodes,
             time_ms,
             pv,
+            spent: depth
+                .map(|depth| ("x".to_owned(), depth.into()))
+                .into_iter()
+                .collect(),
             text,
         })
     })

@@ -9,7 +9,7 @@ use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, Hold};
-use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict, excerpt};
+use crate::record::{Effort, Fault, Outcome, Ply, Spent, Thought, Verdict, excerpt};
 use crate::void::{ArenaError, Failure, Interruptions};
 
 /// The CPU time of an answer that is quicker than this is not measured.
@@ -48,6 +48,8 @@ pub struct PlayedGame {
     pub duration: Duration,
     /// CPU time of each player while the other was to move; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
+    /// What each player spent on an answer that ended the game and so was no move.
+    pub unplayed: [Spent; 2],
     pub interruptions: Interruptions,
 }
 
@@ -88,6 +90,9 @@ struct Referee<'a> {
     /// For each player, the CPU time at the end of its last turn, and the time at which that turn began.
     seen_cpu: [(Option<Duration>, Instant); 2],
     idle_cpu: [Option<Duration>; 2],
+    unplayed: [Spent; 2],
+    /// The bytes of the texts of each player so far.
+    texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
     interruptions: Interruptions,
@@ -114,6 +119,8 @@ impl<'a> Referee<'a> {
             began: Instant::now(),
             seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
+            unplayed: Default::default(),
+            texts: [0; 2],
             thinks: [false; 2],
             interruptions: Interruptions::default(),
         };
@@ -216,7 +223,14 @@ impl<'a> Referee<'a> {
         };
         self.seen_cpu[side.index()] = (after, asked_at);
         match answer {
-            Ok(answer) => self.judge(side, answer, cpu),
+            Ok(answer) => {
+                let spent = answer.thought.spent.clone();
+                let verdict = self.judge(side, answer, cpu);
+                if verdict.is_some() {
+                    self.unplayed[side.index()].add(&spent);
+                }
+                verdict
+            }
             Err(Failure::Fault(fault)) => Some(Verdict::Forfeit { by: side, fault }),
             Err(Failure::Arena(error)) => Some(self.interruptions.void(&error)),
         }
@@ -288,6 +302,10 @@ impl<'a> Referee<'a> {
         self.clocks[side.index()].charge(wall);
         let mut thought = answer.thought;
         thought.keep_legal(&self.board);
+        self.texts[side.index()] += thought.text.len();
+        if self.texts[side.index()] > Thought::MOST_TEXT {
+            thought.text.clear();
+        }
         match self.board.play(played) {
             Ok(()) => {
                 self.note(Ply {
@@ -349,6 +367,7 @@ impl<'a> Referee<'a> {
             counts,
             duration,
             idle_cpu: self.idle_cpu,
+            unplayed: self.unplayed,
             interruptions: self.interruptions,
         }
     }

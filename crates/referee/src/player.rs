@@ -8,7 +8,7 @@ use protocol::{Over, Start};
 
 use crate::bot::{Allowance, Answer, BotProcess, Hold, Identity, Launch};
 use crate::dialect::Question;
-use crate::record::{Fault, excerpt};
+use crate::record::{Fault, Spent, excerpt};
 use crate::void::Failure;
 
 /// The time for the start and for `ready`. It is not move time.
@@ -173,7 +173,8 @@ impl Computing for ProcessPlayer {
 
 /// A player that may make several attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
-/// All questions of a turn share one time limit and one margin; each has the time that is left. Every fault except an
+/// All questions of a turn share one time limit and one margin; each has the time that is left. What the player spent
+/// on them is added up. Every fault except an
 /// illegal move ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
@@ -204,8 +205,9 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
             return self.player.choose(turn);
         }
         let (mut spent, mut is_excused) = (Duration::ZERO, false);
+        let mut paid = Spent::default();
         for asked in 1.. {
-            let answer = match self.player.choose(&after(turn, spent)) {
+            let mut answer = match self.player.choose(&after(turn, spent)) {
                 Ok(answer) => answer,
                 Err(Failure::Fault(Fault::OutOfTime { used, .. })) => {
                     return Err(Failure::Fault(Fault::OutOfTime {
@@ -217,8 +219,10 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
             };
             spent += answer.used;
             is_excused |= answer.is_excused;
+            paid.add(&answer.thought.spent);
             let slip = slip(turn.board, &answer.played);
             let Some(why) = slip.filter(|_| asked < self.illegal_answers) else {
+                answer.thought.spent = paid;
                 return Ok(Answer {
                     used: spent,
                     is_excused,

@@ -31,6 +31,7 @@ use std::time::{Instant, SystemTime};
 use crate::report::page::About;
 use crate::report::{GoalLine, Standings, Summary, TuningLine, tables, tuning};
 use crate::store::{Store, StoreError};
+use message::number::rounded;
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
 use tournament::{Agenda, Places, Problem, Stopping, Tournament, Yardstick};
@@ -160,6 +161,7 @@ impl Run {
             }
             see(&tournament, &agenda, record)
         })?;
+        let price = standings.price();
         Ok(Run {
             followed: Followed::default(),
             folder: folder.to_owned(),
@@ -176,6 +178,7 @@ impl Run {
                 interrupted,
                 gate: Gate::default(),
                 warnings: Mutex::default(),
+                price: Mutex::new(price),
             },
         })
     }
@@ -273,6 +276,8 @@ impl Run {
             shared,
             ..
         } = self;
+        // The budget may have been spent before.
+        shared.pay(0.0);
         let played = workers::play(shared, |heard| {
             let event = match heard {
                 None => {
@@ -310,8 +315,8 @@ impl Run {
             .chain(fewer)
     }
 
-    /// Returns the warnings after a run, one sentence each: bots that ended badly after their last game, and bots whose
-    /// files have changed since the run began.
+    /// Returns the warnings after a run, one sentence each: bots that ended badly after their last game, bots whose
+    /// files have changed since the run began, and a budget that is spent.
     pub fn warnings(&self) -> Vec<Message> {
         let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
@@ -320,7 +325,17 @@ impl Run {
             let file = file.display();
             message!("{file} has changed since the run began: its games are not comparable")
         });
-        warnings.into_iter().chain(changed).collect()
+        let (budget, price) = (self.tournament().budget, self.standings.price());
+        let spent = budget.filter(|&budget| price >= budget && self.state() != State::Over);
+        let spent = spent.map(|budget| {
+            let (price, file) = (rounded(price, 6), self.folder.join("run.toml"));
+            let file = file.display();
+            message!(
+                "the bots have spent {price} of the budget of {budget}, so no further game begins; to go on, write a larger \
+                 budget in {file} and resume the run"
+            )
+        });
+        warnings.into_iter().chain(changed).chain(spent).collect()
     }
 
     pub fn tables(&self) -> Result<Summary, RunError> {

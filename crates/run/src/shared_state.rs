@@ -29,11 +29,24 @@ pub(super) struct Shared {
     pub gate: Gate,
     /// Warnings that are printed at the end, such as exits of bots after their last games.
     pub warnings: Mutex<BTreeSet<Message>>,
+    /// What the bots have spent in all games.
+    pub price: Mutex<f64>,
 }
 
 impl Shared {
     pub fn agenda(&self) -> MutexGuard<'_, Agenda> {
         lock(&self.agenda)
+    }
+
+    /// Adds what a game cost. Stops the run once its budget is spent.
+    pub fn pay(&self, price: f64) {
+        let mut sum = lock(&self.price);
+        *sum += price;
+        let is_spent = self.tournament.budget.is_some_and(|budget| *sum >= budget);
+        // A second request would abort the games in progress.
+        if is_spent && !self.stop.is_requested() {
+            self.stop.request();
+        }
     }
 
     pub fn is_stopping(&self) -> bool {

@@ -235,6 +235,8 @@ impl Worker<'_> {
         while let Some(fixture) = self.take() {
             let finished = self.play(&mut pool, &fixture);
             let record = &finished.record;
+            let prices = Side::BOTH.map(|side| record.spent(side).price());
+            self.shared.pay(prices.iter().sum());
             let (outcome, fingerprint) = (record.verdict.outcome(), record.fingerprint());
             let stop = &self.shared.stop;
             self.backlog.take(finished.bytes(), || stop.is_abort());
@@ -362,6 +364,7 @@ impl Worker<'_> {
             started_unix_ms,
             duration: played.duration,
             idle_cpu: played.idle_cpu,
+            unplayed: played.unplayed,
             warnings,
         };
         (record, evidence, played.interruptions.is_refused)

@@ -270,6 +270,20 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
+/// Checks the price at which a run ends.
+pub(super) fn budget(written: Option<&Spanned<f64>>) -> Result<Option<f64>, Problem> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let (key, number, most) = ("budget", *written.get_ref(), 1_000_000_000.0);
+    if (0.0..=most).contains(&number) {
+        return Ok(Some(number));
+    }
+    Err(problem!("{key} = {number} is out of range")
+        .help(message!("choose {} to {}", 0, most))
+        .at(written.span()))
+}
+
 /// Returns the bots with fixed ratings: those with a `rating`, or the `anchor`, such as `random=0`.
 pub(super) fn anchors(
     file: &TournamentFile,

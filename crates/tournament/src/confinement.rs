@@ -127,6 +127,10 @@ impl Confinement {
             disk_mib: least(self.disk_mib, asks.disk_mib),
             ..Sandbox::new(tier)
         };
+        // Who could be asked for a key, could send it away; who has no network, needs none.
+        if self.is_suite || !sandbox.network {
+            bot.launch.environment.clear();
+        }
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();

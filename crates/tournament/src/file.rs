@@ -73,6 +73,10 @@ pub struct TournamentFile {
     /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
     #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,
+    /// What the bots may spend in the run: no game begins once the sum of the `price` that they report with their moves
+    /// (`docs/protocol.md`) is this much.
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
+    pub budget: Placed<f64>,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub ponder: Placed<bool>,

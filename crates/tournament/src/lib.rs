@@ -95,6 +95,8 @@ pub struct Tournament {
     pub symmetries: Vec<Symmetry>,
     /// The number of illegal answers in one turn that loses the game.
     pub illegal_answers: u32,
+    /// The price at which no further game begins; `None`: no limit.
+    pub budget: Option<f64>,
     pub adjudication: Adjudication,
     /// Whether a bot may think in its opponent's time; if not, it is frozen in that time.
     pub ponder: bool,
@@ -145,6 +147,7 @@ impl Tournament {
             stages: Vec::new(),
             symmetries: vec![Symmetry::ALL[0]],
             illegal_answers: 1,
+            budget: None,
             adjudication: Adjudication::default(),
             ponder: false,
             concurrency: 1,

@@ -62,6 +62,7 @@ impl TournamentFile {
         let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
         let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
+        let budget = all.take(conditions::budget(self.budget.as_ref()));
         let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
         let rounds = all.take(self.rounds());
         let tuning = all.take(self.tuning(seed));
@@ -118,6 +119,7 @@ impl TournamentFile {
             symmetries: conditions::symmetries(turned, game),
             adjudication: adjudication.expect(found),
             illegal_answers: illegal_answers.expect(found) as u32,
+            budget: budget.expect(found),
             ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
             concurrency: concurrency.expect(found) as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),

@@ -256,7 +256,9 @@ export class Viewer {
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
     const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
-    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
+    // A language model may have dozens.
+    const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
+    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...few);
   }
 
   thought(frame) {
@@ -278,6 +280,7 @@ export class Viewer {
       ["thought.score", told.score === null || told.score === undefined ? "" : scoreText(told.score, this.view.discs)],
       ["thought.nodes", short(told.nodes)],
       ["thought.speed", short(speed)],
+      ["thought.spent", told.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
     const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.by]}: ${frame.played}`));
@@ -287,6 +290,7 @@ export class Viewer {
     const lines = [];
     if (own.length) lines.push(this.line(text("thought.line"), own, before.length ? parts : -1));
     if (before.length) lines.push(this.line(text("thought.expected", { name: this.view.players[1 - frame.by] }), before, own.length ? parts : -1));
+    if (told.text) lines.push(make("details", { open: true }, make("summary", {}, text("thought.text")), make("pre", {}, told.text)));
     place.replaceChildren(lead, list, ...lines);
   }
 

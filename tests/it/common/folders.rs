@@ -53,6 +53,8 @@ pub fn folder_bots() -> Vec<FolderBot> {
             folder,
         })
         .collect();
+    // A bot with the key of a service needs that service.
+    found.retain(|bot| bot.manifest.environment.is_empty());
     found.sort_by_key(FolderBot::name);
     found.retain(|bot| {
         let Some(program) = bot.missing() else {

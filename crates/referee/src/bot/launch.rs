@@ -79,6 +79,8 @@ pub struct Launch {
     pub crew: ProcessGroup,
     pub own: Vec<PathBuf>,
     pub asks: Asks,
+    /// Further environment variables of the arena that the bot asks for, such as the key of a service.
+    pub environment: Vec<String>,
     /// Whether the command does not come from the arena's user. In a sandbox, its program then gets no additional
     /// access.
     pub is_foreign: bool,
@@ -133,6 +135,7 @@ pub struct Asks {
 impl Launch {
     pub(super) fn start(&self) -> Result<Process, Failure> {
         let mut program = self.program(&[]);
+        program.variables.extend(self.environment.iter().cloned());
         if self.protocol.is_turn_by_turn() {
             if program.path.components().count() > 1 && !program.path.exists() {
                 let why = self.explain(Refusal::NotFound, &io::ErrorKind::NotFound.into());
@@ -157,7 +160,11 @@ impl Launch {
             path: self.resolved_program(),
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
-            variables: [&ENVIRONMENT, further].concat(),
+            variables: ENVIRONMENT
+                .iter()
+                .chain(further)
+                .map(ToString::to_string)
+                .collect(),
             settings: self.settings(),
             sandbox: self.sandbox.clone(),
         }

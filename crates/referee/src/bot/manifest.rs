@@ -58,6 +58,8 @@ pub struct Manifest {
     /// Whether the bot has a folder that is kept between the games of a run.
     pub keep_folder: bool,
     pub cores: usize,
+    /// Environment variables that the bot sees beside the usual ones.
+    pub environment: Vec<String>,
     pub install: Option<String>,
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game.
@@ -102,6 +104,11 @@ struct ManifestFile {
     /// The number of cores for a game of this bot.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
+    /// Environment variables that the bot sees beside the usual ones, such as the key of a service. In a sandbox it sees
+    /// them only if it has the network, and never if it is graded there.
+    #[schemars(with = "Vec<String>", extend("examples" = [["MY_API_KEY"]]), extend("x-default" = "none"))]
+    #[serde(default)]
+    environment: Vec<Spanned<String>>,
     /// The command that installs the program; shown if it is missing.
     #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "not said"))]
     install: Option<String>,
@@ -163,6 +170,7 @@ impl Manifest {
             keep_folder: file.keep_folder,
             disk_mib: whole(file.disk_mib, "disk_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
+            environment: environment(file.environment)?,
             install: file.install,
             protocol: protocol(file.protocol)?,
             setup: bare(file.setup),
@@ -197,6 +205,7 @@ impl Manifest {
                 disk_mib: self.disk_mib,
                 keep_folder: self.keep_folder,
             },
+            environment: self.environment.clone(),
             install: self.install.clone(),
             protocol: self.protocol,
             setup,
@@ -354,6 +363,21 @@ fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> 
     written.into_iter().map(known).collect()
 }
 
+fn environment(written: Vec<Spanned<String>>) -> Result<Vec<String>, Problem> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let known = |name: Spanned<String>| {
+        if !name.get_ref().is_empty() && name.get_ref().chars().all(is_part) {
+            return Ok(name.into_inner());
+        }
+        Err(
+            problem!("{:?} is not the name of a variable", name.get_ref())
+                .help("write only its name: its value comes from the arena's environment")
+                .at(name.span()),
+        )
+    };
+    written.into_iter().map(known).collect()
+}
+
 fn whole(value: Placed<i64>, key: &str, most: i64) -> Result<Option<u64>, Problem> {
     match value {
         Some(number) if !(1..=most).contains(number.get_ref()) => {
@@ -448,6 +472,8 @@ mod tests {
             there is no option for {depth} | add it with its default value: options = { depth = 4 } | '-d{depth}'
             command = ['x']\nprotocol = 'gtp'\nsetup = ['level {levle}']\noptions = { level = 2 }
             there is no option for {levle} | did you mean "level"? | 'level {levle}'
+            command = ['x']\nenvironment = ['KEY=1']
+            "KEY=1" is not the name of a variable | write only its name: its value comes from the arena's environment | 'KEY=1'
             command = ['x']\nname = 'a b'
             "a b" cannot be a bot's name | use 1 to 64 letters, digits, dots, dashes and underscores | 'a b'
         "#;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::{Due, EngineAdapter, Heard, Protocol, Question, ResourceLimits, wrong};
-use crate::record::Thought;
+use crate::record::{Spent, Thought};
 
 #[derive(Debug)]
 pub struct ArenaAdapter {
@@ -36,9 +36,12 @@ struct Line<'a> {
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
-    /// An invalid value of these two is ignored: it is no reason to lose a game.
+    /// An invalid value of these is ignored: it is no reason to lose a game.
     time_ms: Option<Value>,
     pv: Option<Value>,
+    spent: Option<Value>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
 }
 
 impl ArenaAdapter {
@@ -168,6 +171,8 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
             nodes: whole(line.nodes),
             time: line.time_ms.as_ref().and_then(time),
             pv: line.pv.as_ref().map(pv).unwrap_or_default(),
+            spent: line.spent.as_ref().map(Spent::read).unwrap_or_default(),
+            text: line.text.unwrap_or_default().into_owned(),
         }),
         (Due::Ready, ..) => bad("\"ready\" was expected"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {

@@ -142,7 +142,9 @@ pub(crate) fn thought_text(thought: &Thought) -> String {
         thought.score.map(|score| format!("score {score} ")),
         thought.nodes.map(|nodes| format!("nodes {nodes} ")),
         thought.time.map(|time| format!("time {} ms ", ms(time))),
-        (!pv.is_empty()).then(|| format!("pv{pv}")),
+        (!pv.is_empty()).then(|| format!("pv{pv} ")),
+        (!thought.spent.is_empty()).then(|| format!("spent {} ", thought.spent)),
+        (!thought.text.is_empty()).then(|| format!("text {:?}", thought.text)),
     ];
     let text: String = values.into_iter().flatten().collect();
     text.trim_end().to_owned()

@@ -5,6 +5,7 @@
 
 mod fault;
 mod last_error;
+mod spent;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -16,6 +17,7 @@ use message::Message;
 pub use fault::{Exit, Fault, excerpt};
 pub use last_error::LastError;
 pub use message::{SafeText, harmless, label};
+pub use spent::Spent;
 
 /// The number of a game in its run: twice its pair's number, plus one for the second game of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +58,8 @@ pub struct GameRecord {
     pub duration: Duration,
     /// CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
+    /// What each bot spent on an answer that ended the game and so was no move: an illegal one, or a resignation.
+    pub unplayed: [Spent; 2],
     /// Warnings that do not affect the result, such as an exit status after the game.
     pub warnings: Vec<Message>,
 }
@@ -81,6 +85,10 @@ pub struct Thought {
     /// The principal variation: the expected moves, the bot's own first; empty if none was reported. At most
     /// [`Thought::LONGEST_PV`] moves.
     pub pv: Vec<Move>,
+    pub spent: Spent,
+    /// The bot's own words on the move, such as a prompt and its answer; empty if there are none. At most
+    /// [`Thought::LONGEST_TEXT`] bytes.
+    pub text: String,
 }
 
 /// The cost of a move, as the referee measured it.
@@ -151,6 +159,9 @@ pub enum Outcome {
 
 impl Thought {
     pub const LONGEST_PV: usize = 64;
+    pub const LONGEST_TEXT: usize = 16 << 10;
+    /// The most bytes of all texts of a bot in a game; later ones are dropped.
+    pub const MOST_TEXT: usize = 256 << 10;
 
     pub const DEEPEST: u32 = 1000;
     pub const LARGEST_SCORE: f64 = 1e9;
@@ -171,6 +182,17 @@ impl Thought {
         self.time = time.or(self.time);
         if !news.pv.is_empty() {
             self.pv = news.pv;
+        }
+        if !news.spent.is_empty() {
+            self.spent = news.spent;
+        }
+        if !news.text.is_empty() {
+            self.text = news.text;
+            let mut end = self.text.len().min(Thought::LONGEST_TEXT);
+            while !self.text.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.text.truncate(end);
         }
     }
 
@@ -280,6 +302,7 @@ impl GameRecord {
             started_unix_ms: 0,
             duration: Duration::ZERO,
             idle_cpu: [None; 2],
+            unplayed: Default::default(),
             warnings: Vec::new(),
         }
     }
@@ -315,6 +338,14 @@ impl GameRecord {
         plies
             .filter(move |(index, _)| (first + index) % 2 == side.index())
             .filter_map(|(_, ply)| Some((ply.effort?, &ply.thought)))
+    }
+
+    /// Returns what `side` spent in the game, also on an answer that was no move.
+    pub fn spent(&self, side: Side) -> Spent {
+        let mut sum = self.unplayed[side.index()].clone();
+        self.efforts(side)
+            .for_each(|(_, thought)| sum.add(&thought.spent));
+        sum
     }
 
     pub fn player(&self, side: Side) -> &str {
@@ -426,7 +457,7 @@ mod tests {
             score: Some(score),
             nodes: Some(nodes),
             time: Some(Duration::from_secs(seconds)),
-            pv: Vec::new(),
+            ..Thought::default()
         };
         let good = thought(12, -3.5, 99, 1);
         for bad in [

@@ -242,6 +242,13 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
                     .join(" ")
             },
         ),
+        column(
+            "spent",
+            "what the bot says that the move cost, such as tokens and a price (see the protocol), illegal answers of the \
+             turn included; and its own words",
+            |row| maybe(row.thought(), |it| it.spent.to_string()),
+        ),
+        column("text", "", |row| maybe(row.thought(), |it| text(&it.text))),
     ]
 }
 
@@ -405,6 +412,11 @@ pub(super) fn standings<'a>() -> Vec<Column<Standing<'a>>> {
         column("nodes_per_second", "", |row| {
             maybe(row.bot.nodes_per_second(), |speed| format!("{speed:.0}"))
         }),
+        column(
+            "spent",
+            "the sum of what it says that its moves cost; void games and answers that were no move included",
+            |row| row.bot.spent.to_string(),
+        ),
     ]
 }
 

@@ -8,7 +8,7 @@ use games::{Reason, Side};
 
 use super::{MatchLine, Pairing};
 use message::{Message, ToValue as _, message};
-use referee::record::{GameId, GameRecord, Outcome, Verdict};
+use referee::record::{GameId, GameRecord, Outcome, Spent, Verdict};
 use stats::{DurationSummary, Meeting, Score, Wdl};
 use tournament::Places;
 
@@ -80,6 +80,8 @@ pub struct BotLine {
     pub waited: Duration,
     /// The number of excused late answers, including void games.
     pub interruptions: u32,
+    /// The sum of what it says to have spent, including void games.
+    pub spent: Spent,
     /// The sum and the number of the reported depths.
     depths: [u64; 2],
     /// The reported nodes, and the wall time of those moves.
@@ -235,7 +237,9 @@ impl Standings {
         self.rated.take();
         for side in Side::BOTH {
             let number = self.number(record.player(side));
-            self.bots[number].interruptions += record.interruptions[side.index()];
+            let bot = &mut self.bots[number];
+            bot.interruptions += record.interruptions[side.index()];
+            bot.spent.add(&record.spent(side));
         }
         let outcome = record.verdict.outcome();
         if outcome == Outcome::Void {
@@ -287,6 +291,11 @@ impl Standings {
 
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// Returns what all bots spent, as the prices of their moves.
+    pub fn price(&self) -> f64 {
+        self.bots.iter().map(|bot| bot.spent.price()).sum()
     }
 
     pub fn void(&self) -> u64 {

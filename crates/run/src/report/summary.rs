@@ -71,6 +71,8 @@ impl Summary {
                 "the rating is not known to ± {until} Elo: arena resume {run} --max-games N plays on"
             ));
         }
+        let paid = standings.bots().iter().filter(|bot| !bot.spent.is_empty());
+        lines.extend(paid.map(|bot| message!("{} spent: {}", bot.name, bot.spent.to_string())));
         let (games, void) = (standings.games(), standings.void());
         if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
             lines.push(message!(
@@ -172,6 +174,7 @@ fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
                 "mean_depth": bot.mean_depth(),
                 "nodes": bot.nodes(),
                 "nodes_per_second": bot.nodes_per_second(),
+                "spent": bot.spent,
             })
         })
         .collect();

@@ -7,7 +7,9 @@ use std::time::Duration;
 use games::{Game, Move, Rules, Side, Square};
 use message::Message;
 use referee::bot::LONGEST_NAME;
-use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Outcome, Ply, Thought, Verdict};
+use referee::record::{
+    Effort, Fault, GameId, GameRecord, Ground, Outcome, Ply, Spent, Thought, Verdict,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The text of a stored game, which is the same in a database and in a file of lines.
@@ -100,6 +102,10 @@ pub(super) struct StoredGame {
     time_us: Column<u64>,
     #[serde(default, skip_serializing_if = "Column::is_empty")]
     pv: Column<String>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    spent: Column<Spent>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    text: Column<String>,
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
@@ -108,8 +114,14 @@ pub(super) struct StoredGame {
     started_unix_ms: u64,
     duration_us: u64,
     idle_cpu_us: [Option<u64>; 2],
+    #[serde(default, skip_serializing_if = "are_empty")]
+    unplayed: [Spent; 2],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Message>,
+}
+
+fn are_empty(spent: &[Spent; 2]) -> bool {
+    spent.iter().all(Spent::is_empty)
 }
 
 /// A value per ply; empty if no ply has one.
@@ -233,6 +245,14 @@ impl From<&GameRecord> for StoredGame {
                 let pv = &ply.thought.pv;
                 (!pv.is_empty()).then(|| pack(pv, record.game.size()))
             }),
+            spent: Column::of(record, |ply| {
+                let spent = &ply.thought.spent;
+                (!spent.is_empty()).then(|| spent.clone())
+            }),
+            text: Column::of(record, |ply| {
+                let text = &ply.thought.text;
+                (!text.is_empty()).then(|| text.clone())
+            }),
             verdict: match &record.verdict {
                 Verdict::Rules { winner, reason } => StoredVerdict::Rules {
                     winner: winner.map(StoredSide::from),
@@ -256,6 +276,7 @@ impl From<&GameRecord> for StoredGame {
             started_unix_ms: record.started_unix_ms,
             duration_us: us(record.duration),
             idle_cpu_us: record.idle_cpu.map(|time| time.map(us)),
+            unplayed: record.unplayed.clone(),
             warnings: record.warnings.clone(),
         }
     }
@@ -329,6 +350,7 @@ impl StoredGame {
             started_unix_ms: self.started_unix_ms,
             duration: Duration::from_micros(self.duration_us),
             idle_cpu: self.idle_cpu_us.map(|time| time.map(Duration::from_micros)),
+            unplayed: self.unplayed,
             warnings: self.warnings,
         };
         referee::by_rules(&board, &record).map_err(|why| format!("it {why}"))?;
@@ -350,6 +372,8 @@ impl StoredGame {
                 nodes: self.nodes.at(index)?,
                 time: self.time_us.at(index)?.map(Duration::from_micros),
                 pv: pv.map_or_else(|| Ok(Vec::new()), |pv| unpack(&pv, self.size))?,
+                spent: self.spent.at(index)?.unwrap_or_default(),
+                text: self.text.at(index)?.unwrap_or_default(),
             },
         })
     }

@@ -10,7 +10,9 @@ use super::database::Database as Store;
 use super::stored::StoredGame;
 use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
 use cases::cases;
-use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
+use referee::record::{
+    Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Spent, Thought, Verdict,
+};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -31,6 +33,8 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         nodes: Some(u64::from(u32::MAX) + 1),
         time: Some(Duration::from_micros(1200)),
         pv: moves("f5d6c3d3")[1..].to_vec(),
+        spent: Spent::read(&serde_json::json!({ "price": 0.25 })),
+        text: "it said \"verdict\":{\"void\"".to_owned(),
     };
     let effort = Effort {
         wall: Duration::from_micros(1234),
@@ -65,6 +69,10 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         started_unix_ms: 1_700_000_000_000,
         duration: Duration::from_millis(12),
         idle_cpu: [Some(Duration::from_micros(7)), None],
+        unplayed: [
+            Spent::default(),
+            Spent::read(&serde_json::json!({ "tokens": 7 })),
+        ],
         warnings: vec!["one \"left\"\n".into()],
     }
 }

@@ -14,6 +14,7 @@ pub enum Form {
     ReversiAi,
     Byu,
     Function,
+    Kaggle,
     Pisqpipe,
     Caltech,
     Nthu,
@@ -37,7 +38,7 @@ const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-const TABLE: [Row; 10] = [
+const TABLE: [Row; 11] = [
     Row {
         form: Form::AiPlayer,
         word: "ai-player",
@@ -86,6 +87,13 @@ const TABLE: [Row; 10] = [
         defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `getAction(board, color)`, …",
         about: "a function of the board and the player",
         games: BOTH,
+    },
+    Row {
+        form: Form::Kaggle,
+        word: "kaggle",
+        defines: "`agent(observation, configuration)` last, for `open_spiel_othello` of Kaggle's environments",
+        about: "an agent for Kaggle's open_spiel_othello",
+        games: OTHELLO,
     },
     Row {
         form: Form::Pisqpipe,

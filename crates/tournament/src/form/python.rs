@@ -172,6 +172,19 @@ fn form(text: &str) -> Option<Form> {
     if defined.classes.iter().any(is_player) {
         return Some(Form::AiPlayer);
     }
+    // Kaggle calls the last function of a file.
+    let is_agent = |(_, parameters): &(&str, &str)| parameters.trim_start().starts_with("obs");
+    let observed = [
+        "submission",
+        "legalActions",
+        "observationString",
+        "serializedGame",
+    ];
+    if defined.functions.last().is_some_and(is_agent)
+        && observed.iter().any(|word| text.contains(word))
+    {
+        return Some(Form::Kaggle);
+    }
     let thinks = ["ai", "AI", "ai_step", "ai_move", "AI_move"];
     if ["list1", "list2", "list3"].iter().all(global)
         && thinks.iter().any(|name| defined.has_function(name))

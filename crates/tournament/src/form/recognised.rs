@@ -28,6 +28,7 @@ pub fn manifest(command: Vec<String>) -> Manifest {
         processes: None,
         disk_mib: None,
         cores: 1,
+        environment: Vec::new(),
         install: None,
         protocol: Protocol::Arena,
         setup: Vec::new(),

@@ -121,7 +121,7 @@ fn tried(tier: Tier) -> Result<(), Message> {
         path: ourselves.clone(),
         arguments: vec![NOTHING.into()],
         folder: Some("/".into()),
-        variables: vec!["PATH"],
+        variables: vec!["PATH".to_owned()],
         sandbox: Some(Sandbox {
             readable: vec![ourselves],
             runtimes: false,
@@ -575,7 +575,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
             kept.clone().into(),
             number.into(),
         ],
-        variables: vec!["PATH"],
+        variables: vec!["PATH".to_owned()],
         sandbox: Some(Sandbox {
             readable: vec![ourselves, own],
             writable: vec![kept],

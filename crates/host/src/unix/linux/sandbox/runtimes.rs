@@ -219,7 +219,7 @@ impl Known {
             path: program.to_owned(),
             arguments: self.question.iter().map(OsString::from).collect(),
             folder: Some("/".into()),
-            variables: vec!["PATH", "PYENV_VERSION"],
+            variables: ["PATH", "PYENV_VERSION"].map(str::to_owned).into(),
             settings: variables(),
             sandbox: Some(sandbox),
         };
