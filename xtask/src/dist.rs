@@ -121,7 +121,9 @@ fn checksums(out: &Path) -> Result<BTreeMap<String, String>> {
     for entry in fs::read_dir(out)? {
         let entry = entry?;
         let sum = Sha256::digest(fs::read(entry.path())?);
-        let sum = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum = sum
+            .iter()
+            .fold(String::new(), |sum, byte| sum + &format!("{byte:02x}"));
         sums.insert(entry.file_name().to_string_lossy().into_owned(), sum);
     }
     Ok(sums)
