@@ -21,6 +21,12 @@ use tournament::{
     BotFile, Catalogue, CatalogueEntry, Contestant, KnownEngine, TournamentFile, given,
 };
 
+/// Tournament files with the ratings of built-in bots, by game.
+pub const YARDSTICKS: [&str; 2] = [
+    include_str!("../../tournaments/yardstick-othello.toml"),
+    include_str!("../../tournaments/yardstick-gomoku.toml"),
+];
+
 /// List the built-in bots, and the bots in the folders of ./bots
 #[derive(Debug, Args)]
 pub struct Bots {

@@ -7,15 +7,10 @@ use referee::problem;
 use toml::Spanned;
 
 use super::CliError;
+use super::bots::YARDSTICKS;
 use super::play_run::NewRun;
 use super::run::Written;
 use tournament::{BotFile, Problem, TournamentFile, given};
-
-/// The bots of known ratings that ship, by game.
-const YARDSTICKS: [&str; 2] = [
-    include_str!("../../tournaments/yardstick-othello.toml"),
-    include_str!("../../tournaments/yardstick-gomoku.toml"),
-];
 
 /// Find the rating of a bot, on a scale that is the same everywhere
 ///
