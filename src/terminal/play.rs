@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Board, Move, Rules, Side, Square};
+use games::{Board, Move, Rules, Side, Square, retrace};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -233,7 +233,6 @@ pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
 pub struct PlayScreen<'a> {
     game: &'a HumanGame,
     hint: &'a mut Hint,
-    side: Side,
     cursor: Square,
     typed: String,
     message: Option<Message>,
@@ -242,11 +241,9 @@ pub struct PlayScreen<'a> {
 impl<'a> PlayScreen<'a> {
     pub fn new(game: &'a HumanGame, hint: &'a mut Hint) -> PlayScreen<'a> {
         let size = game.tournament().game.size();
-        let person = game.people().iter().position(|&is_person| is_person);
         PlayScreen {
             game,
             hint,
-            side: Side::BOTH[person.unwrap_or(0)],
             cursor: Square::new(size / 2, size / 2),
             typed: String::new(),
             message: None,
@@ -304,16 +301,19 @@ impl Screen for PlayScreen<'_> {
         let state = self.game.state();
         let (moves, board) = self.game.position(&state);
         let first = self.game.opening().len();
+        let person = self.game.people(&state).iter().position(|&is| is);
+        let side = Side::BOTH[person.unwrap_or(0)];
+        let movers = retrace(self.game.tournament().game, &moves).movers;
         let is_bots = |index: &usize| {
-            (first + index) % 2 != self.side.index() && state.plies[*index].effort.is_some()
+            movers[first + index] != side && state.plies[*index].effort.is_some()
         };
         let answered = (0..state.plies.len()).rev().find(is_bots);
         let over = over(&state, look);
         GameView {
-            names: self.game.names().map(harmless),
+            names: self.game.names(&state).map(harmless),
             board: &board,
-            last: moves.last().and_then(|played| played.square()),
-            side: self.side,
+            last: moves.iter().rfind(|played| !matches!(played, Move::Choose(_))).and_then(|played| played.square()),
+            side,
             cursor: (state.asked.is_some() && over.is_empty()).then_some(self.cursor),
             answered: answered.map(|index| (first + index, &state.plies[index])),
             waited: Instant::now().saturating_duration_since(state.since),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use games::gomoku::OpeningRule;
 use games::{Board, Game, Move};
 use protocol::{Bot, Info, Question, Start};
 
@@ -152,6 +153,10 @@ impl AlphaBeta {
 impl Bot for AlphaBeta {
     fn name(&self) -> &'static str {
         "alphabeta"
+    }
+
+    fn openings(&self) -> &'static [OpeningRule] {
+        &OpeningRule::ALL
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {

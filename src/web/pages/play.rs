@@ -211,7 +211,8 @@ pub fn moves(
         (game.start.clone(), game.plies().collect())
     } else {
         let record = game(context, run, id)?.ok_or(none)?;
-        (record.game.start(), record.moves())
+        let moves = games::counted(record.game, &record.moves());
+        (record.game.without_opening().start(), moves)
     };
     moves.truncate(ply);
     Ok((start, moves))
