@@ -136,7 +136,9 @@ impl CliError {
                 tier
             }
             Unusable::Opening { .. } => {
-                say!("  help: docs/protocol.md describes the opening rules; arena bots names bots that know them");
+                say!(
+                    "  help: docs/protocol.md describes the opening rules; the built-in bots know all of them"
+                );
                 return;
             }
             Unusable::Unbuilt { .. } | Unusable::Arena(_) => return,

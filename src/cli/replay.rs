@@ -133,6 +133,8 @@ fn latest_run() -> Option<PathBuf> {
 /// name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
+    let played: Vec<Move> = moves.iter().map(|shown| shown.played).collect();
+    let movers = games::retrace(start, &played).movers;
     let mut text = String::new();
     for (ply, shown) in moves.iter().enumerate() {
         let Shown {
@@ -140,7 +142,7 @@ fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: 
             note,
             is_given,
         } = shown;
-        let player = players[board.side_to_move().index()];
+        let player = players[movers[ply].index()];
         text += &format!("{:3}. {player}: {played}{note}\n", ply + 1);
         let put = if *is_given { Board::give } else { Board::play };
         if put(&mut board, *played).is_err() {
@@ -335,7 +337,6 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     }
     hints
 }
-
 
 /// Returns the number of half-moves before the last turn of the bot at fault, else of the loser, else of the last
 /// player.

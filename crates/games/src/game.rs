@@ -117,13 +117,10 @@ impl Game {
         }
     }
 
-    /// Returns this game with the opening rule of this name; `None` for no opening rule.
+    /// Returns this game with the opening rule of this name; `None` and `none` for no opening rule.
     pub fn with_opening(self, name: Option<&str>) -> Result<Game, UnknownGame> {
-        let Some(name) = name else {
-            return Ok(Game {
-                opening: None,
-                ..self
-            });
+        let Some(name) = name.filter(|&name| name != "none") else {
+            return Ok(self.without_opening());
         };
         let (game, rules) = (self.name(), self.family.opening_rules());
         let Some(rule) = rules.iter().find(|rule| rule.name() == name) else {

@@ -1,7 +1,7 @@
 //! The course of a game with an opening rule: who made each half-move, and which half-moves put a stone.
 
 use crate::gomoku::Choice;
-use crate::{Game, Move, Rules, Side};
+use crate::{Board, Game, Move, Rules, Side};
 
 /// The course of a game. Without an opening rule, sides alternate and every half-move counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,22 +23,26 @@ pub fn is_swapped<'a>(moves: impl IntoIterator<Item = &'a Move>) -> bool {
 
 /// Returns the moves that count: see [`Retraced::counts`].
 pub fn counted(game: Game, moves: &[Move]) -> Vec<Move> {
-    let counts = retrace(game, moves).counts;
+    let counts = retrace(&game.start(), moves).counts;
     let moves = moves.iter().zip(counts);
-    moves.filter_map(|(&played, counts)| counts.then_some(played)).collect()
+    moves
+        .filter_map(|(&played, counts)| counts.then_some(played))
+        .collect()
 }
 
 /// Plays the moves of a game again. Ends before the first illegal one.
-pub fn retrace(game: Game, moves: &[Move]) -> Retraced {
-    if game.opening().is_none() {
+pub fn retrace(start: &Board, moves: &[Move]) -> Retraced {
+    if start.opening().is_none() {
+        let first = start.side_to_move();
+        let sides = [first, !first].into_iter().cycle();
         return Retraced {
-            movers: Side::BOTH.into_iter().cycle().take(moves.len() + 1).collect(),
+            movers: sides.take(moves.len() + 1).collect(),
             counts: vec![true; moves.len()],
             is_swapped: false,
         };
     }
     let is_swapped_at_end = is_swapped(moves);
-    let (mut board, mut is_swapped) = (game.start(), false);
+    let (mut board, mut is_swapped) = (start.clone(), false);
     let (mut movers, mut counts) = (Vec::new(), Vec::new());
     for played in moves.iter().map(Some).chain([None]) {
         let (side, before) = (board.side_to_move(), board.counts());

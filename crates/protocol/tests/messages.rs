@@ -94,11 +94,14 @@ fn info() -> impl Strategy<Value = ToArena> {
 }
 
 fn to_arena() -> impl Strategy<Value = ToArena> {
-    let ready =
-        any::<[String; 3]>().prop_map(|[name, version, opening]| {
-            let openings = vec![opening];
-            ToArena::Ready(Ready { name, version, openings })
-        });
+    let ready = any::<[String; 3]>().prop_map(|[name, version, opening]| {
+        let openings = vec![opening];
+        ToArena::Ready(Ready {
+            name,
+            version,
+            openings,
+        })
+    });
     let played = (option::of(any::<u64>()), any::<String>())
         .prop_map(|(id, played)| ToArena::Move(MoveMessage { id, played }));
     prop_oneof![ready, played, info()]

@@ -320,7 +320,9 @@ impl<'a> Referee<'a> {
         let mut effort = Some(Effort { wall, cpu });
         let mut thought = answer.thought;
         for word in words {
-            if let Err(why) = self.play_word(seat, word, &mut effort, &mut thought, answer.is_excused) {
+            if let Err(why) =
+                self.play_word(seat, word, &mut effort, &mut thought, answer.is_excused)
+            {
                 let played = excerpt(answer.played.as_bytes());
                 return Some(Verdict::Forfeit {
                     by: self.side_of(seat),
@@ -357,9 +359,9 @@ impl<'a> Referee<'a> {
         thought.keep_legal(&self.board);
         let is_of_opponent = self.board.is_legal_for_opponent(played);
         self.put(played).map_err(|error| match is_of_opponent {
-            true => message!(
-                "{error}; it is a legal move of the other colour, and {side} is to move"
-            ),
+            true => {
+                message!("{error}; it is a legal move of the other colour, and {side} is to move")
+            }
             false => error.to_message(),
         })?;
         let effort = effort.take();
@@ -414,7 +416,10 @@ impl<'a> Referee<'a> {
             }
         }
         let interruptions = Interruptions {
-            waited_for: self.interruptions.waited_for.map(|player| self.side_of(player.index())),
+            waited_for: self
+                .interruptions
+                .waited_for
+                .map(|player| self.side_of(player.index())),
             excused: self.by_side(self.interruptions.excused),
             ..self.interruptions
         };

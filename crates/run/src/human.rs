@@ -327,7 +327,7 @@ impl HumanGame {
         if state.has_ended() {
             return None;
         }
-        let movers = retrace(self.tournament.game, &self.moves(state)).movers;
+        let movers = retrace(&self.tournament.game.start(), &self.moves(state)).movers;
         let (movers, people) = (&movers[self.opening.len()..], self.people(state));
         let is_theirs =
             |&ply: &usize| state.plies[ply].effort.is_some() && people[movers[ply].index()];
@@ -403,12 +403,7 @@ impl HumanGame {
             counts: self.position(&state).1.counts(),
             plies: state.plies,
             started_unix_ms: super::unix_ms(),
-            ..GameRecord::new(
-                GAME,
-                self.tournament.game,
-                names,
-                Verdict::Void { why },
-            )
+            ..GameRecord::new(GAME, self.tournament.game, names, Verdict::Void { why })
         }
     }
 

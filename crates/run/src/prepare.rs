@@ -8,7 +8,9 @@ use games::{Game, Rules, Side};
 use host::Tier;
 use message::{Message, message};
 
-use referee::bot::{Allowance, ArenaError, BotProcess, Build, BuildError, Failure, Hold, Identity, Launch, PARTING};
+use referee::bot::{
+    Allowance, ArenaError, BotProcess, Build, BuildError, Failure, Hold, Identity, Launch, PARTING,
+};
 use referee::dialect::Protocol;
 use referee::record::Fault;
 use referee::{Clock, HANDSHAKE, Player, ProcessPlayer, Turn};

@@ -146,8 +146,8 @@ impl Agenda {
         let fixture = self.schedule.fixture(id);
         let scheduled = fixture.players.map(|bot| self.names[bot].as_str());
         if scheduled != players {
-            let [recorded, scheduled] = [players, scheduled]
-                .map(|[black, white]| format!("{black} against {white}"));
+            let [recorded, scheduled] =
+                [players, scheduled].map(|[black, white]| format!("{black} against {white}"));
             return Err(problem!(
                 "game {} of the record is {recorded}, but the tournament says {scheduled}: the record is \
                  another run's, or run.toml was changed",
@@ -160,7 +160,10 @@ impl Agenda {
     /// Checks that a record is of a game of `tournament`, the agenda's own, and can be true ([`referee::Terms::check`]).
     /// The error has no fix, which depends on the source of the record.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
-        let (id, fixture) = (record.id.0, self.scheduled(record.id, record.scheduled().0)?);
+        let (id, fixture) = (
+            record.id.0,
+            self.scheduled(record.id, record.scheduled().0)?,
+        );
         let checked = tournament.terms(&fixture).check(record);
         checked.map_err(|why| match (&why, &tournament.openings_file) {
             (Contradiction::Opening { .. }, Some(file)) => {

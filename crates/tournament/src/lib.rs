@@ -229,7 +229,7 @@ impl Tournament {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// Returns the seeds of the bots in a game, black's first.
+    /// Returns the seeds of the bots in a game, the first player's first.
     ///
     /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
@@ -238,7 +238,13 @@ impl Tournament {
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        let mut seeds = [seeds[2 * leg], seeds[2 * leg + 1]];
+        // By an opening rule, the seeds stand for the opening: both games of a pair have the same.
+        let of_game = if self.game.opening().is_some() {
+            0
+        } else {
+            leg
+        };
+        let mut seeds = [seeds[2 * of_game], seeds[2 * of_game + 1]];
         if self.is_suite {
             let round = id.pair() / (self.contestants.len() - 1) as u64;
             // The graded bot is black in the first game of a pair.

@@ -158,7 +158,9 @@ impl TournamentFile {
             | UnknownGame::NoOpenings { .. }
             | UnknownGame::OpeningSize { .. } => {
                 let books = "a file of first moves is openings = \"FILE\", or --openings FILE";
-                Problem::new(&error).help(books).at(span(self.opening.as_ref()))
+                Problem::new(&error)
+                    .help(books)
+                    .at(span(self.opening.as_ref()))
             }
         })
     }

@@ -33,6 +33,8 @@ struct GameChoice {
     sizes: String,
     size: u8,
     rules: String,
+    /// `none` and the opening rules; only `none` from a position.
+    openings: String,
     chosen: bool,
 }
 
@@ -118,6 +120,11 @@ pub async fn setup(
                 Some(game) => game.rules().to_owned(),
                 None => family.rules().join(" "),
             },
+            openings: std::iter::once("none")
+                .chain(family.opening_rules().iter().map(|rule| rule.name()))
+                .take(if known.is_some() { 1 } else { usize::MAX })
+                .collect::<Vec<_>>()
+                .join(" "),
             chosen: known.map_or(number == 0, |game| game.name() == family.name()),
         });
     html(&Setup {

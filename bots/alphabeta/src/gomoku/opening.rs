@@ -21,10 +21,11 @@ use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// The most candidates that a search compares, and the nodes for each of them.
-const MOST: u64 = 24;
+const MOST: u64 = 12;
 const NODES_EACH: u64 = 250;
-/// The first stones lie at most so far from the centre.
-const NEAR: u8 = 3;
+/// The first stones lie at most so far from an edge, and from each other.
+const EDGE: u8 = 2;
+const NEAR: u8 = 5;
 
 pub(super) struct Opener<'a> {
     pub judge: Evaluation,
@@ -42,8 +43,10 @@ impl Opener<'_> {
             (Step::Choose(decider, choices), _) => {
                 return Some(Move::Choose(self.word(&board, decider, choices)));
             }
-            (Step::Place(..), Some(Step::Place(..))) => self.near(&board, &legal, opening),
-            (Step::Place(..), Some(Step::Choose(_, choices))) if choices.contains(&Choice::Swap) => {
+            (Step::Place(..), Some(Step::Place(..))) => self.aside(&board, &legal, opening),
+            (Step::Place(..), Some(Step::Choose(_, choices)))
+                if choices.contains(&Choice::Swap) =>
+            {
                 let even = |score: Score| -score.abs();
                 let squares = self.candidates(&board, legal, even, 2 * self.width());
                 self.compare(&board, self.draw(squares, opening), even)
@@ -64,7 +67,11 @@ impl Opener<'_> {
             return self.number(board, choices);
         }
         let score = self.value(board, self.budget);
-        let own = if decider == board.next_stone() { score } else { -score };
+        let own = if decider == board.next_stone() {
+            score
+        } else {
+            -score
+        };
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
@@ -94,14 +101,22 @@ impl Opener<'_> {
         random
     }
 
-    /// Returns any legal square near the centre.
-    fn near(&self, board: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
-        let centre = board.size() / 2;
-        let is_near = |square: &&Square| {
-            square.column().abs_diff(centre) <= NEAR && square.row().abs_diff(centre) <= NEAR
+    /// Returns any legal square near an edge and near the stones: there, openings stay even for longest.
+    fn aside(&self, board: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
+        let last = board.size() - 1;
+        let from_edge = |at: u8| at.min(last - at);
+        let stone = opening.so_far().iter().find_map(|played| played.square());
+        let is_aside = |square: &&Square| {
+            let is_by_edge = from_edge(square.column()).min(from_edge(square.row())) <= EDGE;
+            let is_near = stone.is_none_or(|stone| {
+                let columns = square.column().abs_diff(stone.column());
+                columns.max(square.row().abs_diff(stone.row())) <= NEAR
+            });
+            is_by_edge && is_near
         };
-        let near: Vec<&Square> = legal.iter().filter(is_near).collect();
-        *near[(self.random(opening).next_u64() % near.len() as u64) as usize]
+        let aside: Vec<Square> = legal.iter().filter(is_aside).copied().collect();
+        let squares = if aside.is_empty() { legal } else { &aside };
+        squares[(self.random(opening).next_u64() % squares.len() as u64) as usize]
     }
 
     /// Draws half of the squares.
@@ -150,14 +165,19 @@ impl Opener<'_> {
         squares[0]
     }
 
-    /// Returns the budget of a search if this round and all later ones compare halves of so many squares.
+    /// Returns the budget of a search if this round and the later ones have the same effort, and each keeps a half of
+    /// so many squares.
     fn share(&self, squares: usize) -> Budget {
-        let rounds = squares.ilog2() + 1;
-        let searches = rounds * squares as u32;
-        let all_rounds = MOST.ilog2() + 1;
-        let until = self.budget.left().map(|left| Instant::now() + left / searches);
+        let rounds = |squares: usize| squares.max(2).next_power_of_two().ilog2();
+        let searches = rounds(squares) * squares as u32;
+        let until = self
+            .budget
+            .left()
+            .map(|left| Instant::now() + left / searches);
+        let of_nodes =
+            |nodes: u64| (nodes / u64::from(rounds(self.width())) / squares as u64).max(1);
         Budget {
-            nodes: self.budget.nodes.map(|nodes| (nodes / u64::from(all_rounds) / squares as u64).max(1)),
+            nodes: self.budget.nodes.map(of_nodes),
             soft: until,
             hard: until,
             ..self.budget

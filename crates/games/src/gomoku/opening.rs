@@ -285,6 +285,11 @@ impl Opening {
 
     /// Returns the squares that may be named on `board`, row by row; empty if a word is due.
     pub(super) fn squares(&self, board: &GomokuBoard) -> Vec<Square> {
+        if self.step() == Step::Offer {
+            let like = self.images_of_offered(board);
+            let squares = board.empty_squares();
+            return squares.filter(|square| !like.contains(square)).collect();
+        }
         let is_allowed = |&square: &Square| self.refusal(board, Move::Place(square)).is_none();
         board.empty_squares().filter(is_allowed).collect()
     }
@@ -300,14 +305,18 @@ impl Opening {
             (Step::Choose(_, choices), Move::Choose(choice)) if choices.contains(&choice) => {
                 return None;
             }
-            (Step::Choose(..), _) => "the opening rule asks for a word of the list of legal choices",
+            (Step::Choose(..), _) => {
+                "the opening rule asks for a word of the list of legal choices"
+            }
             (_, Move::Choose(_)) => "the opening rule asks for a square",
             (_, Move::Place(square)) if !square.is_on(board.size()) => "it is off the board",
             (_, Move::Place(square)) if board.stone(square).is_some() => "the square is taken",
             (Step::Place(_, most), Move::Place(square)) if !is_near(square, most) => {
                 "the opening rule asks for a square nearer to the centre"
             }
-            (Step::Offer, Move::Place(square)) if self.is_like_offered(board, square) => {
+            (Step::Offer, Move::Place(square))
+                if self.images_of_offered(board).contains(&square) =>
+            {
                 "this fifth move, or one that is symmetrical to it, was offered before"
             }
             (Step::Pick, Move::Place(square)) if !self.offered.contains(&square) => {
@@ -318,18 +327,25 @@ impl Opening {
         Some(why)
     }
 
-    /// Returns whether a symmetry of the stones maps an offered fifth move to `square`.
-    fn is_like_offered(&self, board: &GomokuBoard, square: Square) -> bool {
+    /// Returns the squares to which the symmetries of the stones map the offered fifth moves.
+    fn images_of_offered(&self, board: &GomokuBoard) -> Vec<Square> {
+        if self.offered.is_empty() {
+            return Vec::new();
+        }
         let size = board.size();
-        let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| {
-            let is_kept = |index| {
-                let square = Square::from_index(index, size);
-                board.stone(symmetry.apply(square, size)) == board.stone(square)
-            };
-            (0..usize::from(size) * usize::from(size)).all(is_kept)
+        let squares = 0..usize::from(size) * usize::from(size);
+        let stones = squares.map(|index| Square::from_index(index, size));
+        let stones: Vec<Square> = stones.filter(|&at| board.stone(at).is_some()).collect();
+        let is_kept = |symmetry: &Symmetry| {
+            let keeps = |&at: &Square| board.stone(symmetry.apply(at, size)) == board.stone(at);
+            stones.iter().all(keeps)
+        };
+        let kept = Symmetry::ALL.into_iter().filter(is_kept);
+        let images = kept.flat_map(|symmetry| {
+            let offered = self.offered.iter();
+            offered.map(move |&square| symmetry.apply(square, size))
         });
-        let mut images = symmetries.map(|symmetry| symmetry.apply(square, size));
-        images.any(|image| self.offered.contains(&image))
+        images.collect()
     }
 
     /// Makes the next step, which must be legal. Returns the square of a stone that it puts, if any. The opening has ended

@@ -242,7 +242,9 @@ impl GomocupAdapter {
                     square.map_or_else(|_| text.to_owned(), |square| square.to_string())
                 };
                 let squares = rest.split_whitespace().map(named);
-                let first = square.as_ref().map_or_else(String::clone, Square::to_string);
+                let first = square
+                    .as_ref()
+                    .map_or_else(String::clone, Square::to_string);
                 let squares: Vec<String> = std::iter::once(first).chain(squares).collect();
                 let before = match (squares.len(), decider) {
                     (1, Side::White) => "stay ",

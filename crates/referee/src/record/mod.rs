@@ -323,14 +323,16 @@ impl GameRecord {
 
     /// Returns who made each half-move, the opening's first.
     pub fn retraced(&self) -> Retraced {
-        retrace(self.game, &self.moves())
+        retrace(&self.game.start(), &self.moves())
     }
 
     /// Returns the plies without those that only agree on the opening, such as the word `swap`.
     pub fn counted(&self) -> Vec<&Ply> {
         let counts = self.retraced().counts;
         let plies = self.plies.iter().zip(&counts[self.opening.len()..]);
-        plies.filter_map(|(ply, counts)| counts.then_some(ply)).collect()
+        plies
+            .filter_map(|(ply, counts)| counts.then_some(ply))
+            .collect()
     }
 
     /// Returns the players, and the outcome, in the order of the schedule: the first player as black. They differ from
@@ -358,10 +360,7 @@ impl GameRecord {
         let mut board = self.game.without_opening().start();
         let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
         let (start, opening) = if is_played {
-            (
-                self.game.without_opening().start(),
-                self.opening.as_slice(),
-            )
+            (self.game.without_opening().start(), self.opening.as_slice())
         } else {
             (self.start(), &[][..])
         };

@@ -263,12 +263,12 @@ pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>
     let movers = game.retraced().movers;
     let numbered = (1..).zip(given.chain(asked).zip(movers));
     numbered.map(move |(number, ((played, by, ply), side))| HalfMove {
-            game,
-            number,
-            side,
-            played,
-            by,
-            ply,
+        game,
+        number,
+        side,
+        played,
+        by,
+        ply,
     })
 }
 
