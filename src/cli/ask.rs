@@ -80,10 +80,7 @@ impl Ask {
         let bot = self.contestant(&record, &tournament, side, &file)?;
         questions.retain(|question| question.mover == side && self.from_start);
         questions.push(last);
-        let mut seeds = tournament.seeds(id);
-        if record.scheduled().0[0] != record.players[0] {
-            seeds.reverse();
-        }
+        let seeds = tournament.seeds_of(&record);
         let limits = limits[side.index()];
         let start = limits.start(record.game, now, bot.memory_mib, seeds[side.index()]);
         ask(&record, &bot, &start, limits.margin, &questions)

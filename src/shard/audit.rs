@@ -52,11 +52,11 @@ impl GameFigures {
             .filter_map(|&side| record.verdict.fault_of(side))
             .collect();
         let is_late = |fault: &&&Fault| matches!(fault, Fault::OutOfTime { .. });
-        let ([first, _], outcome) = record.scheduled();
-        let sides = match first == record.players[0] {
-            true => [Side::Black, Side::White],
-            false => [Side::White, Side::Black],
-        };
+        let (_, outcome) = record.scheduled();
+        let mut sides = Side::BOTH;
+        if record.is_swapped() {
+            sides.reverse();
+        }
         Some(GameFigures {
             half_points: Side::BOTH.map(|side| outcome.half_points(side).unwrap_or(0)),
             fault: match (faults.len(), faults.iter().filter(is_late).count()) {

@@ -3,8 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::gomoku::Opening;
-use games::{Board, Move, Rules, Side, Square, retrace};
+use games::{Board, Move, Opening, Rules, Side, Square, retrace};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;

@@ -87,15 +87,18 @@ impl Session {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game has ended.
+    /// Returns the position if a person is to move or the game has ended, but none in an opening by a rule.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
-        idle.then(|| self.game.position(&state).1)
+        let board = idle.then(|| self.game.position(&state).1)?;
+        board.opening().is_none().then_some(board)
     }
 
+    /// Returns the moves that count: see [`games::Retraced`].
     pub fn moves(&self) -> Vec<Move> {
-        self.game.position(&self.game.state()).0
+        let moves = self.game.position(&self.game.state()).0;
+        games::counted(self.game.tournament().game, &moves)
     }
 
     pub fn shown(&self) -> Value {

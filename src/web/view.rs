@@ -6,8 +6,7 @@
 use std::time::Duration;
 
 use games::formats::SavedGame;
-use games::gomoku::Choice;
-use games::{Board, Game, Move, Reason, Rules, Side, Square, is_swapped};
+use games::{Board, Choice, Game, Move, Reason, Rules, Side, Square};
 use message::{Message, ToValue, message};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
@@ -229,7 +228,7 @@ impl GameView {
     pub fn of(record: &GameRecord, mut limits: Option<[Limits; 2]>) -> GameView {
         // The view exchanges the colours as the game did.
         let mut players = record.players.clone();
-        if is_swapped(record.plies.iter().map(|ply| &ply.played)) {
+        if record.is_swapped() {
             players.reverse();
             limits.iter_mut().for_each(|limits| limits.reverse());
         }

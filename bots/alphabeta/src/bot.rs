@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use games::gomoku::OpeningRule;
-use games::{Board, Game, Move};
+use games::{Board, Game, Move, OpeningRule};
 use protocol::{Bot, Info, Question, Start};
 
 use crate::level::Noise;

@@ -2,8 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use games::gomoku::{Opening, OpeningRule};
-use games::{Board, Move, Rules, Square};
+use games::{Board, Move, Opening, OpeningRule, Rules, Square};
 use message::{Message, message};
 use protocol::{Bot, Info, Question, Start};
 

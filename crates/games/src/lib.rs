@@ -54,6 +54,7 @@ mod transcript;
 pub use board::{BadRows, Board, parse_opening, parse_transcript};
 pub use canonical::{canonical, canonical_hash};
 pub use game::{Family, Game, Scoring, UnknownGame};
+pub use gomoku::{Choice, Opening, OpeningRule};
 pub use known::{families, names, names_listed, register};
 pub use perft::{perft, perft_divide};
 pub use retrace::{Retraced, counted, is_swapped, retrace};

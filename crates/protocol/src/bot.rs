@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::gomoku::OpeningRule;
-use games::{Board, Game, Move, Rules, Side};
+use games::{Board, Game, Move, OpeningRule, Rules, Side};
 
 use crate::{Hello, Info};
 

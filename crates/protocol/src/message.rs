@@ -79,7 +79,7 @@ pub struct Hello {
     pub size: u8,
     /// The opening rule, such as `swap2`; left out: none. Only for bots that list it in `ready`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = games::gomoku::OpeningRule::ALL.map(games::gomoku::OpeningRule::name))))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = games::OpeningRule::ALL.map(games::OpeningRule::name))))]
     pub opening: Option<String>,
     /// The bot's colour. Black moves first. With an opening rule: the colour so far.
     pub you: Colour,

@@ -3,8 +3,7 @@
 //! The arena sends it for every ply of every game, with up to 484 squares, so it is not built from strings. A test
 //! compares it with serde's output for [`Turn`](crate::Turn).
 
-use games::gomoku::Opening;
-use games::{Board, MAX_SIZE, Move, Rules, Side, Square};
+use games::{Board, MAX_SIZE, Move, Opening, Rules, Side, Square};
 
 use crate::OpeningTurn;
 

@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use games::gomoku::Choice;
-use games::{BadSquare, Board, Game, IllegalMove, Move, Rules, Side};
+use games::{BadSquare, Board, Choice, Game, IllegalMove, Move, Rules, Side};
 use message::{Message, ToValue, message};
 use protocol::{GameResult, Over};
 

@@ -38,7 +38,7 @@ use crate::mark::points;
 use crate::tuning::Tuning;
 use referee::problem;
 pub use referee::problem::{Placed, Problem};
-use referee::record::GameId;
+use referee::record::{GameId, GameRecord};
 use referee::{Adjudication, Terms};
 
 pub use agenda::{Agenda, Next};
@@ -252,6 +252,15 @@ impl Tournament {
                 0,
                 GRADED_STREAM | GameId::new(round, leg as u64).0,
             ));
+        }
+        seeds
+    }
+
+    /// Returns the seeds of the bots in a game that was played, black's first.
+    pub fn seeds_of(&self, record: &GameRecord) -> [u64; 2] {
+        let mut seeds = self.seeds(record.id);
+        if record.is_swapped() {
+            seeds.reverse();
         }
         seeds
     }

@@ -397,6 +397,9 @@ pub async fn again(
         let first = self::moves(&context, &from.run, from.game, from.ply);
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
+    if !moves.is_empty() {
+        wanted.opening = None;
+    }
     play::leave(&session);
     let begun = play::begin(context.play_context(), wanted, &moves);
     Ok(opened(begun))

@@ -1,6 +1,7 @@
 //! Decisions in an opening by a rule.
 //!
-//! If the opponent chooses a colour next, a stone is put where the search finds the position most even. Of two colours,
+//! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next, a
+//! stone is put where the search finds the position most even. Of two colours,
 //! the bot takes the one with the better score, so it never puts two more stones, and never offers ten fifth moves. Each
 //! question is answered by itself; the seed makes openings differ.
 
@@ -8,8 +9,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Instant;
 
-use games::gomoku::{Choice, GomokuBoard, Opening, Step};
-use games::{Move, Rules, Side, Square};
+use games::gomoku::{Choice, GomokuBoard, Opening, OpeningRule, Rule, Step};
+use games::{Game, Move, Rules, Side, Square, Symmetry};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -23,9 +24,12 @@ use crate::search::{Budget, Score, Search, TranspositionTable};
 /// The most candidates that a search compares, and the nodes for each of them.
 const MOST: u64 = 12;
 const NODES_EACH: u64 = 250;
-/// The first stones lie at most so far from an edge, and from each other.
-const EDGE: u8 = 2;
-const NEAR: u8 = 5;
+/// Other first stones lie at most so far from the centre.
+const NEAR: u8 = 3;
+
+/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. They are those of at
+/// most 77 of `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
+const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {
     pub judge: Evaluation,
@@ -43,11 +47,14 @@ impl Opener<'_> {
             (Step::Choose(decider, choices), _) => {
                 return Some(Move::Choose(self.word(&board, decider, choices)));
             }
-            (Step::Place(..), Some(Step::Place(..))) => self.aside(&board, &legal, opening),
+            (Step::Place(..), Some(Step::Place(..))) => self.first_stones(rules, &legal, opening),
             (Step::Place(..), Some(Step::Choose(_, choices)))
                 if choices.contains(&Choice::Swap) =>
             {
                 let even = |score: Score| -score.abs();
+                if let Some(&last) = offers(rules, opening).first() {
+                    return Some(Move::Place(last));
+                }
                 let squares = self.candidates(&board, legal, even, 2 * self.width());
                 self.compare(&board, self.draw(squares, opening), even)
             }
@@ -101,22 +108,21 @@ impl Opener<'_> {
         random
     }
 
-    /// Returns any legal square near an edge and near the stones: there, openings stay even for longest.
-    fn aside(&self, board: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
-        let last = board.size() - 1;
-        let from_edge = |at: u8| at.min(last - at);
-        let stone = opening.so_far().iter().find_map(|played| played.square());
-        let is_aside = |square: &&Square| {
-            let is_by_edge = from_edge(square.column()).min(from_edge(square.row())) <= EDGE;
-            let is_near = stone.is_none_or(|stone| {
-                let columns = square.column().abs_diff(stone.column());
-                columns.max(square.row().abs_diff(stone.row())) <= NEAR
-            });
-            is_by_edge && is_near
+    /// Returns the next stone of an opening of [`OFFERS`], turned and mirrored; without one, any legal square near the
+    /// centre.
+    fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
+        let mut random = self.random(opening);
+        let mut one_of = |squares: &[Square]| {
+            let number = random.next_u64() % squares.len().max(1) as u64;
+            squares.get(number as usize).copied()
         };
-        let aside: Vec<Square> = legal.iter().filter(is_aside).copied().collect();
-        let squares = if aside.is_empty() { legal } else { &aside };
-        squares[(self.random(opening).next_u64() % squares.len() as u64) as usize]
+        let centre = rules.size() / 2;
+        let is_near = |square: &&Square| {
+            square.column().abs_diff(centre) <= NEAR && square.row().abs_diff(centre) <= NEAR
+        };
+        let near: Vec<Square> = legal.iter().filter(is_near).copied().collect();
+        let offered = one_of(&offers(rules, opening)).or_else(|| one_of(&near));
+        offered.unwrap_or(legal[0])
     }
 
     /// Draws half of the squares.
@@ -195,6 +201,39 @@ impl Opener<'_> {
         };
         search.deepen(budget, DEEPEST, &mut |_| ()).score
     }
+}
+
+/// Returns the next stones of all offers that begin with the stones of this opening.
+fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
+    let is_free = matches!(opening.rule(), OpeningRule::Swap | OpeningRule::Swap2);
+    if !is_free || rules.size() != 15 || opening.so_far().len() > 2 {
+        return Vec::new();
+    }
+    // Caro has no offers of its own.
+    let rule = match rules.rule() {
+        Rule::Caro => Rule::Freestyle,
+        rule => rule,
+    };
+    let lines = OFFERS
+        .lines()
+        .filter_map(|line| line.strip_prefix(rule.name()));
+    let offers = lines.flat_map(str::split_whitespace).map(|offer| {
+        let (stones, _) =
+            games::parse_transcript(Game::gomoku(15, rule), offer).expect("three stones");
+        stones
+    });
+    let turned = offers.flat_map(|stones| {
+        Symmetry::ALL.map(|symmetry| {
+            let turned = stones
+                .iter()
+                .map(|&stone| symmetry.apply_to_move(stone, 15));
+            turned.collect::<Vec<Move>>()
+        })
+    });
+    let begun = turned.filter(|stones| stones.starts_with(opening.so_far()));
+    begun
+        .filter_map(|stones| stones[opening.so_far().len()].square())
+        .collect()
 }
 
 /// Returns the position after the next stone. So few stones win nothing.

@@ -64,65 +64,46 @@ impl OpeningRule {
     }
 
     const fn steps(self) -> &'static [Step] {
+        use OpeningRule::{Rif, Soosyrv8, Swap, Swap2, Taraguchi10};
         match self {
-            OpeningRule::Swap => &[
-                Step::Place(FIRST, ANYWHERE),
-                Step::Place(FIRST, ANYWHERE),
-                Step::Place(FIRST, ANYWHERE),
-                Step::Choose(SECOND, COLOUR),
+            Swap => &[FREE, FREE, FREE, swap(SECOND)],
+            Swap2 => &[
+                FREE,
+                FREE,
+                FREE,
+                Step::Choose(SECOND, &[STAY, SWAP, Choice::TwoMore]),
             ],
-            OpeningRule::Swap2 => &[
-                Step::Place(FIRST, ANYWHERE),
-                Step::Place(FIRST, ANYWHERE),
-                Step::Place(FIRST, ANYWHERE),
-                Step::Choose(SECOND, &[Choice::Stay, Choice::Swap, Choice::TwoMore]),
-            ],
-            OpeningRule::Rif => &[
-                Step::Place(FIRST, 0),
-                Step::Place(FIRST, 1),
-                Step::Place(FIRST, 2),
-                Step::Choose(SECOND, COLOUR),
-                Step::Place(Side::White, ANYWHERE),
+            Rif => &[
+                put(FIRST, 0),
+                put(FIRST, 1),
+                put(FIRST, 2),
+                swap(SECOND),
+                FOURTH,
                 Step::Offer,
                 Step::Pick,
             ],
-            OpeningRule::Soosyrv8 => &[
-                Step::Place(FIRST, 0),
-                Step::Place(FIRST, 1),
-                Step::Place(FIRST, 2),
-                Step::Choose(SECOND, COLOUR),
-                Step::Place(Side::White, ANYWHERE),
-                Step::Choose(
-                    Side::White,
-                    &[
-                        Choice::Offer(1),
-                        Choice::Offer(2),
-                        Choice::Offer(3),
-                        Choice::Offer(4),
-                        Choice::Offer(5),
-                        Choice::Offer(6),
-                        Choice::Offer(7),
-                        Choice::Offer(8),
-                    ],
-                ),
-                Step::Choose(Side::Black, COLOUR),
+            Soosyrv8 => &[
+                put(FIRST, 0),
+                put(FIRST, 1),
+                put(FIRST, 2),
+                swap(SECOND),
+                FOURTH,
+                Step::Choose(Side::White, UP_TO_EIGHT),
+                swap(Side::Black),
                 Step::Offer,
                 Step::Pick,
             ],
-            OpeningRule::Taraguchi10 => &[
-                Step::Place(Side::Black, 0),
-                Step::Choose(Side::White, COLOUR),
-                Step::Place(Side::White, 1),
-                Step::Choose(Side::Black, COLOUR),
-                Step::Place(Side::Black, 2),
-                Step::Choose(Side::White, COLOUR),
-                Step::Place(Side::White, 3),
-                Step::Choose(
-                    Side::Black,
-                    &[Choice::Stay, Choice::Swap, Choice::Offer(10)],
-                ),
-                Step::Place(Side::Black, 4),
-                Step::Choose(Side::White, COLOUR),
+            Taraguchi10 => &[
+                put(Side::Black, 0),
+                swap(Side::White),
+                put(Side::White, 1),
+                swap(Side::Black),
+                put(Side::Black, 2),
+                swap(Side::White),
+                put(Side::White, 3),
+                Step::Choose(Side::Black, &[STAY, SWAP, Choice::Offer(10)]),
+                put(Side::Black, 4),
+                swap(Side::White),
             ],
         }
     }
@@ -172,17 +153,33 @@ impl FromStr for Choice {
 const FIRST: Side = Side::Black;
 const SECOND: Side = Side::White;
 const ANYWHERE: u8 = u8::MAX;
-const COLOUR: &[Choice] = &[Choice::Stay, Choice::Swap];
+const FREE: Step = put(FIRST, ANYWHERE);
+const FOURTH: Step = put(Side::White, ANYWHERE);
+const STAY: Choice = Choice::Stay;
+const SWAP: Choice = Choice::Swap;
+const UP_TO_EIGHT: &[Choice] = &{
+    let mut offers = [Choice::Offer(1); 8];
+    let mut index = 1;
+    while index < offers.len() {
+        offers[index] = Choice::Offer(index as u8 + 1);
+        index += 1;
+    }
+    offers
+};
 
 /// Swap2, after the second player has asked to put two more stones.
-const TWO_MORE: &[Step] = &[
-    Step::Place(SECOND, ANYWHERE),
-    Step::Place(SECOND, ANYWHERE),
-    Step::Choose(FIRST, COLOUR),
-];
+const TWO_MORE: &[Step] = &[put(SECOND, ANYWHERE), put(SECOND, ANYWHERE), swap(FIRST)];
 
 /// Taraguchi-10, after black has chosen to offer ten fifth moves.
 const FIFTHS: &[Step] = &[Step::Offer, Step::Pick];
+
+const fn put(by: Side, most: u8) -> Step {
+    Step::Place(by, most)
+}
+
+const fn swap(by: Side) -> Step {
+    Step::Choose(by, &[STAY, SWAP])
+}
 
 /// A decision. Sides are the colours that the players have so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,8 +10,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use games::gomoku::OpeningRule;
-use games::{Board, Ending, Game, Move};
+use games::{Board, Ending, Game, Move, OpeningRule};
 
 use crate::{Info, Start};
 

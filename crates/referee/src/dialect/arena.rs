@@ -208,7 +208,7 @@ fn time(ms: &Value) -> Option<Duration> {
 fn words(value: Option<&Value>) -> Vec<String> {
     let entries = value.and_then(Value::as_array).into_iter().flatten();
     let words = entries.filter_map(|entry| Some(entry.as_str()?.to_owned()));
-    words.take(games::gomoku::OpeningRule::ALL.len()).collect()
+    words.take(games::OpeningRule::ALL.len()).collect()
 }
 
 fn pv(value: &Value) -> Vec<Move> {

@@ -335,11 +335,16 @@ impl GameRecord {
             .collect()
     }
 
+    /// Returns whether the first player has white, because the players have exchanged their colours.
+    pub fn is_swapped(&self) -> bool {
+        is_swapped(self.plies.iter().map(|ply| &ply.played))
+    }
+
     /// Returns the players, and the outcome, in the order of the schedule: the first player as black. They differ from
-    /// the record's if the players have exchanged their colours.
+    /// the record's if [`GameRecord::is_swapped`].
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
-        if !is_swapped(self.plies.iter().map(|ply| &ply.played)) {
+        if !self.is_swapped() {
             return ([black, white], outcome);
         }
         let outcome = match outcome {
