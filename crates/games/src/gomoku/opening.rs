@@ -65,45 +65,42 @@ impl OpeningRule {
 
     const fn steps(self) -> &'static [Step] {
         use OpeningRule::{Rif, Soosyrv8, Swap, Swap2, Taraguchi10};
+        use Side::{Black, White};
+        use Step::{Choose, Offer, Pick, Place};
         match self {
-            Swap => &[FREE, FREE, FREE, swap(SECOND)],
-            Swap2 => &[
-                FREE,
-                FREE,
-                FREE,
-                Step::Choose(SECOND, &[STAY, SWAP, Choice::TwoMore]),
-            ],
+            Swap => &[FREE, FREE, FREE, Choose(White, COLOUR)],
+            Swap2 => &[FREE, FREE, FREE, Choose(White, SWAP2)],
             Rif => &[
-                put(FIRST, 0),
-                put(FIRST, 1),
-                put(FIRST, 2),
-                swap(SECOND),
+                CENTRE,
+                RING,
+                THIRD,
+                Choose(White, COLOUR),
                 FOURTH,
-                Step::Offer,
-                Step::Pick,
+                Offer,
+                Pick,
             ],
             Soosyrv8 => &[
-                put(FIRST, 0),
-                put(FIRST, 1),
-                put(FIRST, 2),
-                swap(SECOND),
+                CENTRE,
+                RING,
+                THIRD,
+                Choose(White, COLOUR),
                 FOURTH,
-                Step::Choose(Side::White, UP_TO_EIGHT),
-                swap(Side::Black),
-                Step::Offer,
-                Step::Pick,
+                Choose(White, UP_TO_EIGHT),
+                Choose(Black, COLOUR),
+                Offer,
+                Pick,
             ],
             Taraguchi10 => &[
-                put(Side::Black, 0),
-                swap(Side::White),
-                put(Side::White, 1),
-                swap(Side::Black),
-                put(Side::Black, 2),
-                swap(Side::White),
-                put(Side::White, 3),
-                Step::Choose(Side::Black, &[STAY, SWAP, Choice::Offer(10)]),
-                put(Side::Black, 4),
-                swap(Side::White),
+                Place(Black, 0),
+                Choose(White, COLOUR),
+                Place(White, 1),
+                Choose(Black, COLOUR),
+                Place(Black, 2),
+                Choose(White, COLOUR),
+                Place(White, 3),
+                Choose(Black, OR_TEN),
+                Place(Black, 4),
+                Choose(White, COLOUR),
             ],
         }
     }
@@ -150,13 +147,17 @@ impl FromStr for Choice {
     }
 }
 
-const FIRST: Side = Side::Black;
-const SECOND: Side = Side::White;
 const ANYWHERE: u8 = u8::MAX;
-const FREE: Step = put(FIRST, ANYWHERE);
-const FOURTH: Step = put(Side::White, ANYWHERE);
-const STAY: Choice = Choice::Stay;
-const SWAP: Choice = Choice::Swap;
+// The first player, who has black so far, puts the first three stones, in renju one of 26 openings.
+const FREE: Step = Step::Place(Side::Black, ANYWHERE);
+const CENTRE: Step = Step::Place(Side::Black, 0);
+const RING: Step = Step::Place(Side::Black, 1);
+const THIRD: Step = Step::Place(Side::Black, 2);
+const FOURTH: Step = Step::Place(Side::White, ANYWHERE);
+
+const COLOUR: &[Choice] = &[Choice::Stay, Choice::Swap];
+const SWAP2: &[Choice] = &[Choice::Stay, Choice::Swap, Choice::TwoMore];
+const OR_TEN: &[Choice] = &[Choice::Stay, Choice::Swap, Choice::Offer(10)];
 const UP_TO_EIGHT: &[Choice] = &{
     let mut offers = [Choice::Offer(1); 8];
     let mut index = 1;
@@ -168,18 +169,9 @@ const UP_TO_EIGHT: &[Choice] = &{
 };
 
 /// Swap2, after the second player has asked to put two more stones.
-const TWO_MORE: &[Step] = &[put(SECOND, ANYWHERE), put(SECOND, ANYWHERE), swap(FIRST)];
-
+const TWO_MORE: &[Step] = &[FOURTH, FOURTH, Step::Choose(Side::Black, COLOUR)];
 /// Taraguchi-10, after black has chosen to offer ten fifth moves.
 const FIFTHS: &[Step] = &[Step::Offer, Step::Pick];
-
-const fn put(by: Side, most: u8) -> Step {
-    Step::Place(by, most)
-}
-
-const fn swap(by: Side) -> Step {
-    Step::Choose(by, &[STAY, SWAP])
-}
 
 /// A decision. Sides are the colours that the players have so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
