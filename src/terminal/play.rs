@@ -84,7 +84,8 @@ struct GameView<'a> {
 
 /// Returns the empty squares that lose at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
-    if board.ending().is_some() || board.game().family().has_passes() {
+    let is_opening = board.opening().is_some();
+    if board.ending().is_some() || is_opening || board.game().family().has_passes() {
         return Vec::new();
     }
     let size = board.size();
@@ -103,10 +104,10 @@ impl GameView<'_> {
             None => Vec::new(),
         };
         let is_choice = legal.len() < usize::from(self.board.empties());
-        let has_passes = self.board.game().family().has_passes();
+        let is_marked = self.board.game().family().has_passes() || self.board.opening().is_some();
         let board_view = BoardView {
             // Marks would be useless if every empty square is legal.
-            legal: if is_choice && self.cursor.is_some() && has_passes {
+            legal: if is_choice && self.cursor.is_some() && is_marked {
                 &legal
             } else {
                 &[]

@@ -59,6 +59,7 @@ export class Viewer {
     }
     const wasLast = this.isLast() || this.ply >= view.frames.length;
     this.view = named(view);
+    window.arenaGame = view;
     this.stones = [view.start];
     for (const frame of view.frames.slice(1)) this.push(frame);
     if (wasLast) this.ply = view.frames.length - 1;
@@ -172,6 +173,7 @@ export class Viewer {
       flips: this.ghosts ? [] : frame.flips ?? [],
       legal: this.ghosts ? null : legal,
       hint: byId("legal").checked,
+      few: Boolean(frame.opening) && legal !== null && legal.size < 100,
       forbidden: this.ghosts || !byId("legal").checked ? null : new Map(frame.forbidden ?? []),
       line: over && !this.ghosts ? view.over.line : [],
       numbers: byId("numbers").checked ? this.numbers() : null,

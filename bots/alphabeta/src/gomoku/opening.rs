@@ -243,3 +243,60 @@ fn after(board: &GomokuBoard, square: Square) -> GomokuBoard {
     after.set(square, Some(mover));
     after
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Bot, Question, Start};
+
+    use super::*;
+
+    fn bot() -> (Box<dyn Bot>, Game) {
+        let options = crate::Options {
+            depth: Some(4),
+            ..Default::default()
+        };
+        let game = Game::gomoku(15, Rule::Standard).with_opening(Some("swap2"));
+        (
+            crate::bot(&options).expect("options"),
+            game.expect("a rule"),
+        )
+    }
+
+    fn answer(bot: &mut dyn Bot, game: Game, so_far: &str) -> Move {
+        let (_, board) = games::parse_transcript(game, so_far).expect("legal");
+        bot.start(&Start::untimed(game, board.side_to_move()))
+            .expect("it plays");
+        bot.choose(&Question::untimed(board, &[], Instant::now()), &mut |_| ())
+    }
+
+    /// Black has two stones in the middle and white one in the corner, or the other way round.
+    #[test]
+    fn the_better_colour_is_taken() {
+        let (mut bot, game) = bot();
+        for (so_far, expected) in [
+            ("h8a1h9", Choice::Swap),
+            ("a1h8o15", Choice::Stay),
+            ("h8a1h9 two-more o1i7", Choice::Stay),
+        ] {
+            let said = answer(&mut *bot, game, so_far);
+            assert_eq!(said, Move::Choose(expected), "{so_far}");
+        }
+    }
+
+    #[test]
+    fn three_stones_of_the_list_are_put() {
+        let (mut bot, game) = bot();
+        let mut so_far = String::new();
+        for _ in 0..3 {
+            let (_, board) = games::parse_transcript(game, &so_far).expect("legal");
+            let games::Board::Gomoku(rules) = &board else {
+                unreachable!("it is Gomoku");
+            };
+            let expected = offers(rules, rules.opening().expect("it goes on"));
+            let played = answer(&mut *bot, game, &so_far);
+            let square = played.square().expect("a square");
+            assert!(expected.contains(&square), "{square} after {so_far}");
+            so_far += &square.to_string();
+        }
+    }
+}
