@@ -19,6 +19,9 @@ function say(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
 
+// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+const OPENINGS = ["swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"];
+
 let game = null;
 
 // Called for every line from the arena.
@@ -26,7 +29,7 @@ function listen(line) {
   const message = JSON.parse(line);
   if (message.type === "hello") {
     game = message.game; // a new game: forget the last one
-    say({ type: "ready", name: "javascript", version: "1.0" });
+    say({ type: "ready", name: "javascript", version: "1.0", openings: OPENINGS });
   } else if (message.type === "turn") {
     say({ type: "move", id: message.id, move: choose(message) });
   } else if (message.type === "quit") {
@@ -37,7 +40,10 @@ function listen(line) {
 
 // The move to play: one of turn.legal, which is never empty.
 function choose(turn) {
-  const [own, other] = turn.you === "black" ? "XO" : "OX";
+  if (turn.opening?.ask === "choose") return turn.legal[0]; // words: the first keeps the colours
+  // In an opening, the next stone may be of the opponent's colour.
+  const mover = turn.opening?.stone ?? turn.you;
+  const [own, other] = mover === "black" ? "XO" : "OX";
   const board = turn.board.map((row) => [...row]); // letters, so that a square can be set
   const worth = game === "othello" ? othelloWorth : gomokuWorth;
   let best = null;

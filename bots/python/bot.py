@@ -14,6 +14,9 @@ The protocol is described in docs/protocol.md. Only Python 3 is needed.
 import json
 import sys
 
+# The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+OPENINGS = ["swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"]
+
 
 def say(**message):
     """One message, one line, at once: without flush=True it would wait in a buffer, and the bot
@@ -28,7 +31,7 @@ def main():
         kind = message["type"]
         if kind == "hello":  # a new game: forget the last one
             game = message["game"]
-            say(type="ready", name="python", version="1.0")
+            say(type="ready", name="python", version="1.0", openings=OPENINGS)
         elif kind == "turn":
             say(type="move", id=message["id"], move=choose(game, message))
         elif kind == "quit":
@@ -38,7 +41,12 @@ def main():
 
 def choose(game, turn):
     """The move to play: one of turn["legal"], which is never empty."""
-    own, other = "XO" if turn["you"] == "black" else "OX"
+    opening = turn.get("opening")
+    if opening and opening["ask"] == "choose":
+        return turn["legal"][0]  # words: the first keeps the colours
+    # In an opening, the next stone may be of the opponent's colour.
+    mover = opening["stone"] if opening else turn["you"]
+    own, other = "XO" if mover == "black" else "OX"
     # Lists of letters instead of strings, so that a square can be set.
     board = [list(row) for row in turn["board"]]
     worth = othello_worth if game == "othello" else gomoku_worth

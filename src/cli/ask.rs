@@ -47,6 +47,8 @@ pub struct Ask {
 /// A turn at which a bot was asked.
 struct Question {
     board: Board,
+    /// The side that the player has at the end.
+    mover: Side,
     ply: usize,
     /// The limit of the turn, without the margin.
     limit: Option<Duration>,
@@ -73,12 +75,14 @@ impl Ask {
         };
         let mut questions = questions(&record, limits, asked)?;
         let last = questions.pop().expect("the requested turn");
-        let side = last.board.side_to_move();
+        // The colour so far, in the question; the player has another at the end of some openings.
+        let (side, now) = (last.mover, last.board.side_to_move());
         let bot = self.contestant(&record, &tournament, side, &file)?;
-        questions.retain(|question| question.board.side_to_move() == side && self.from_start);
+        questions.retain(|question| question.mover == side && self.from_start);
         questions.push(last);
-        let (limits, seeds) = (limits[side.index()], tournament.seeds(id));
-        let start = limits.start(record.game, side, bot.memory_mib, seeds[side.index()]);
+        let seeds = tournament.seeds_of(&record);
+        let limits = limits[side.index()];
+        let start = limits.start(record.game, now, bot.memory_mib, seeds[side.index()]);
         ask(&record, &bot, &start, limits.margin, &questions)
     }
 
@@ -121,14 +125,15 @@ fn questions(
     let mut board = record.game.start();
     let mut clocks = limits.map(Clock::new);
     let mut questions = Vec::new();
-    let moves = record.moves();
+    let (moves, movers) = (record.moves(), record.retraced().movers);
     for ply in 0..=last {
         let opening = ply < record.opening.len();
         if !opening && board.ending().is_none() && !board.must_pass() {
-            let side = board.side_to_move();
+            let side = movers[ply];
             let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
             questions.push(Question {
                 board: board.clone(),
+                mover: side,
                 ply,
                 limit: own.allowed(),
                 left_ms: [own.told_ms(), other.told_ms()],
@@ -141,7 +146,7 @@ fn questions(
         let after = ply.checked_sub(record.opening.len());
         let effort = after.and_then(|after| record.plies.get(after)?.effort);
         if let Some(effort) = effort {
-            clocks[board.side_to_move().index()].charge(effort.wall);
+            clocks[movers[ply].index()].charge(effort.wall);
         }
         let put = if opening { Board::give } else { Board::play };
         put(&mut board, played).map_err(|error| problem!("the record is damaged: {error}"))?;
@@ -181,7 +186,7 @@ fn ask(
             result = player.choose(&Turn {
                 board: &question.board,
                 legal: &question.board.legal_squares(),
-                moves: &record.moves()[..question.ply],
+                moves: &games::counted(record.game, &record.moves()[..question.ply]),
                 allowance: Allowance {
                     limit: question.limit,
                     margin,
@@ -219,7 +224,7 @@ fn conclude(
         || "in the game, no move was played here".into(),
         |played| message!("in the game, {played} was played"),
     );
-    let side = question.board.side_to_move();
+    let side = question.mover;
     let failed = record.verdict.fault_of(side);
     let failed =
         failed.filter(|_| question.ply == record.moves().len() && bot.name == record.player(side));

@@ -81,6 +81,7 @@ impl CliError {
             RunError::Input(_) | RunError::Store(StoreError::Missing { .. }) => 2,
             RunError::Bot(error) => match **error {
                 Unusable::Bot { .. }
+                | Unusable::Opening { .. }
                 | Unusable::Unbuilt {
                     error: BuildError::Failed { .. },
                     ..
@@ -133,6 +134,12 @@ impl CliError {
                 say!("  build command: {command}");
                 say_quoted("output of the build:", &output);
                 tier
+            }
+            Unusable::Opening { .. } => {
+                say!(
+                    "  help: docs/protocol.md describes the opening rules; the built-in bots know all of them"
+                );
+                return;
             }
             Unusable::Unbuilt { .. } | Unusable::Arena(_) => return,
         };

@@ -77,6 +77,10 @@ pub struct GameOptions {
     /// Seed of every random choice of the run
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
+    /// Gomoku: the rule by which the players agree on the first stones and on their colours: swap, swap2,
+    /// soosyrv-8, taraguchi-10 or rif
+    #[arg(long, value_name = "RULE")]
+    pub opening: Option<String>,
     /// A file with one transcript, Gomocup offsets or Othello position (OBF) per line, or with games in
     /// GGF, SGF, PSQ or WTHOR; "none" for the start position
     #[arg(long, value_name = "FILE")]
@@ -126,6 +130,7 @@ impl GameOptions {
         put(self.margin_ms.as_ref(), &mut file.margin_ms);
         put(self.concurrency.as_ref(), &mut file.concurrency);
         put(self.seed.as_ref(), &mut file.seed);
+        put(self.opening.as_ref(), &mut file.opening);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
             // A path in the file is relative to the file, a path on the command line to the current folder.

@@ -105,6 +105,10 @@ struct InTerminal {
     game: String,
     #[command(flatten)]
     board: BoardOptions,
+    /// Gomoku: the rule by which you and the bot agree on the first stones and on your colours: swap, swap2,
+    /// soosyrv-8, taraguchi-10 or rif
+    #[arg(long, value_name = "RULE")]
+    opening: Option<String>,
     /// Play white; black moves first
     #[arg(long)]
     white: bool,
@@ -136,6 +140,8 @@ impl InTerminal {
         person: usize,
     ) -> Result<Run, CliError> {
         let game = self.board.game(&self.game)?;
+        let game = game.with_opening(self.opening.as_deref());
+        let game = game.map_err(Problem::new)?;
         let (catalogue, here) = (catalogue()?, Path::new("."));
         let bot = TimeControl::per_move(self.move_ms).of(BotFile::from_word(bot)?);
         let mut seats = [people::person(people::NAMES[0], 0), bot];

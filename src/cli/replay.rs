@@ -133,6 +133,8 @@ fn latest_run() -> Option<PathBuf> {
 /// name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
+    let played: Vec<Move> = moves.iter().map(|shown| shown.played).collect();
+    let movers = games::retrace(start, &played).movers;
     let mut text = String::new();
     for (ply, shown) in moves.iter().enumerate() {
         let Shown {
@@ -140,7 +142,7 @@ fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: 
             note,
             is_given,
         } = shown;
-        let player = players[board.side_to_move().index()];
+        let player = players[movers[ply].index()];
         text += &format!("{:3}. {player}: {played}{note}\n", ply + 1);
         let put = if *is_given { Board::give } else { Board::play };
         if put(&mut board, *played).is_err() {
@@ -238,7 +240,11 @@ const LONGEST_LINE: usize = 10;
 fn note(ply: &Ply, lang: &Lang) -> String {
     let told = |key: &str, value: String| format!(", {}", lang.with(key, &[("value", &value)]));
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
-        return format!("   ({})", lang.get("note.forced"));
+        return match ply.played {
+            Move::Pass => format!("   ({})", lang.get("note.forced")),
+            // A further word of the answer before.
+            Move::Place(_) | Move::Choose(_) => String::new(),
+        };
     };
     let mut note = format!("   {:.1} ms", effort.wall.as_secs_f64() * 1000.0);
     if let Some(depth) = thought.depth {
@@ -300,6 +306,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         let place = [("run", shown.as_str()), ("game", &game)];
         lang.with(key, &[&place[..], values].concat()) + "\n"
     };
+    let movers = record.retraced().movers;
     let mut hints = String::new();
     if run.join("failures").join(&game).is_dir() {
         hints += &said("look.messages", &[]);
@@ -311,14 +318,14 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         return hints;
     }
     if let Some((ply, what)) = turned(record) {
-        let name = record.player(side_at(ply));
+        let name = record.player(movers[ply]);
         let ply = (ply + 1).to_string();
         hints += &said(
             "look.lost-most",
             &[("name", name), ("ply", &ply), ("what", &lang.render(&what))],
         );
     } else if let Some((ply, from, to)) = turning_point(record) {
-        let name = record.player(side_at(ply));
+        let name = record.player(movers[ply]);
         let [from, to] = [from, to].map(score);
         let ply = (ply + 1).to_string();
         let values = [("name", name), ("ply", &ply), ("from", &from), ("to", &to)];
@@ -328,7 +335,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         .any(|side| record.verdict.fault_of(side).is_some())
     {
         let ply = last_question(record) + 1;
-        let (name, ply) = (record.player(side_at(ply - 1)), ply.to_string());
+        let (name, ply) = (record.player(movers[ply - 1]), ply.to_string());
         hints += &said("look.ask-again", &[("name", name), ("ply", &ply)]);
     }
     if record.plies.iter().any(|ply| ply.effort.is_some()) {
@@ -337,17 +344,12 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     hints
 }
 
-/// Passes are half-moves, so the sides always alternate.
-fn side_at(ply: usize) -> Side {
-    Side::BOTH[ply % 2]
-}
-
 /// Returns the number of half-moves before the last turn of the bot at fault, else of the loser, else of the last
 /// player.
 pub(super) fn last_question(record: &GameRecord) -> usize {
-    let moves = record.moves().len();
+    let (moves, movers) = (record.moves().len(), record.retraced().movers);
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
-    if at_fault[side_at(moves).index()] {
+    if at_fault[movers[moves].index()] {
         return moves;
     }
     let of_interest = match record.verdict.outcome() {
@@ -360,7 +362,7 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
     });
     asked
         .into_iter()
-        .find(|&ply| of_interest.is_none_or(|side| side_at(ply) == side))
+        .find(|&ply| of_interest.is_none_or(|side| movers[ply] == side))
         .unwrap_or(moves)
 }
 
@@ -376,13 +378,16 @@ fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let analysis = analyse(&played(record), &Settings::QUICK, &mut |_, _| ()).ok()?;
     let points = analysis.turning_points();
     let worst = points.into_iter().find(|point| point.side != winner)?;
-    Some((worst.ply - 1, analysis::text::sentence(record.game, worst)))
+    let counts = record.retraced().counts;
+    let mut counted = (0..).zip(counts).filter(|(_, counts)| *counts);
+    let (ply, _) = counted.nth(worst.ply - 1)?;
+    Some((ply, analysis::text::sentence(record.game, worst)))
 }
 
 pub(super) fn played(record: &GameRecord) -> Played {
     Played {
-        start: record.game.start(),
-        moves: record.moves(),
+        start: record.game.without_opening().start(),
+        moves: games::counted(record.game, &record.moves()),
         given: record.opening.len(),
     }
 }
@@ -392,9 +397,10 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
     };
+    let movers = record.retraced().movers;
     let scores: Vec<(usize, f64)> = (record.opening.len()..)
         .zip(&record.plies)
-        .filter(|(ply, _)| side_at(*ply) == !winner)
+        .filter(|(ply, _)| movers[*ply] == !winner)
         .filter_map(|(ply, played)| Some((ply, played.thought.score?)))
         .collect();
     let falls = scores

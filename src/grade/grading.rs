@@ -237,6 +237,10 @@ impl Prepared {
                 why: message!("the bot {what}", what = fault),
                 stderr: last_lines(&stderr),
             },
+            Ok(Err(error @ Unusable::Opening { .. })) => State::Unusable {
+                why: error.to_message(),
+                stderr: SafeText::default(),
+            },
             Ok(Err(Unusable::Arena(error))) => not_graded(error_chain(&error)),
             Ok(Ok(identity)) => {
                 let identities = [&[identity][..], opponents].concat();

@@ -27,6 +27,7 @@ const SHORTEST: f64 = 0.001;
 /// The numbers of one game that are compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameFigures {
+    /// The first player's first, as in `work`.
     half_points: [u8; 2],
     /// 0: no fault; 1: a bot was too late; 2: another fault.
     fault: usize,
@@ -51,15 +52,19 @@ impl GameFigures {
             .filter_map(|&side| record.verdict.fault_of(side))
             .collect();
         let is_late = |fault: &&&Fault| matches!(fault, Fault::OutOfTime { .. });
+        let (_, outcome) = record.scheduled();
+        let mut sides = Side::BOTH;
+        if record.is_swapped() {
+            sides.reverse();
+        }
         Some(GameFigures {
-            half_points: Side::BOTH
-                .map(|side| record.verdict.outcome().half_points(side).unwrap_or(0)),
+            half_points: Side::BOTH.map(|side| outcome.half_points(side).unwrap_or(0)),
             fault: match (faults.len(), faults.iter().filter(is_late).count()) {
                 (0, _) => 0,
                 (all, late) if all == late => 1,
                 _ => 2,
             },
-            work: Side::BOTH.map(|side| {
+            work: sides.map(|side| {
                 let mut work = Work::default();
                 for (effort, thought) in record.efforts(side) {
                     work.moves += 1;

@@ -306,6 +306,7 @@ impl Plan {
         bots.map(|bot| Identity {
             name: bot.reported_name.clone(),
             version: bot.version.clone(),
+            ..Identity::default()
         })
         .collect()
     }

@@ -141,8 +141,7 @@ pub fn verify(
             machine,
             game: id,
             ply: ply + 1,
-            // Passes are plies too, so the sides alternate.
-            bot: recorded.players[ply % 2].clone(),
+            bot: recorded.player(recorded.retraced().movers[ply]).to_owned(),
             recorded: answer(recorded, index),
             replayed: answer(first, index),
         });

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Board, Move, Rules, Side, Square};
+use games::{Board, Move, Opening, Rules, Side, Square, retrace};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -84,7 +84,8 @@ struct GameView<'a> {
 
 /// Returns the empty squares that lose at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
-    if board.ending().is_some() || board.game().family().has_passes() {
+    let is_opening = board.opening().is_some();
+    if board.ending().is_some() || is_opening || board.game().family().has_passes() {
         return Vec::new();
     }
     let size = board.size();
@@ -103,10 +104,10 @@ impl GameView<'_> {
             None => Vec::new(),
         };
         let is_choice = legal.len() < usize::from(self.board.empties());
-        let has_passes = self.board.game().family().has_passes();
+        let is_marked = self.board.game().family().has_passes() || self.board.opening().is_some();
         let board_view = BoardView {
             // Marks would be useless if every empty square is legal.
-            legal: if is_choice && self.cursor.is_some() && has_passes {
+            legal: if is_choice && self.cursor.is_some() && is_marked {
                 &legal
             } else {
                 &[]
@@ -142,6 +143,40 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
+    /// Describes the decision in an opening by a rule: the words with their keys, or the fifth moves.
+    fn decision(&self, opening: &Opening, look: Look) -> Vec<Line<'static>> {
+        let side = |side: Side| {
+            look.text(if side == Side::Black {
+                "side.black"
+            } else {
+                "side.white"
+            })
+        };
+        let [number, count] = [opening.offered().len() + 1, opening.fifths().into()];
+        let [number, count] = [number, count].map(|number: usize| number.to_string());
+        let values = [
+            ("you", side(self.side)),
+            ("stone", side(self.board.next_stone())),
+            ("number", number.as_str()),
+            ("count", &count),
+        ];
+        let asked = look
+            .lang
+            .with(&format!("ask.{}", opening.step().word()), &values);
+        let words = (1..).zip(opening.choices());
+        let words = words
+            .map(|(key, word)| format!("{key} {}", look.lang.word("choice", &word.to_string())));
+        let offered = opening.offered().iter().map(Square::to_string);
+        let offered: Vec<String> = offered.collect();
+        let lines = std::iter::once(asked)
+            .chain(words)
+            .chain([offered.join(" ")]);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(Line::from)
+            .collect()
+    }
+
     fn status(&self, look: Look) -> Vec<Line<'static>> {
         let counts = self.board.counts();
         let mut lines = Vec::new();
@@ -162,8 +197,16 @@ impl GameView<'_> {
             });
         }
         lines.push(Line::default());
+        let asked = self.board.opening().filter(|_| self.cursor.is_some());
+        lines.extend(
+            asked
+                .iter()
+                .flat_map(|opening| self.decision(opening, look)),
+        );
         lines.push(if !self.over.is_empty() {
             Line::styled(harmless(self.over.trim_end()), STRONG)
+        } else if asked.is_some_and(|opening| !opening.choices().is_empty()) {
+            Line::default()
         } else if self.cursor.is_some() {
             let told = look.text("terminal.your-move");
             Line::styled(format!("{told} {}_", self.typed), STRONG)
@@ -233,7 +276,6 @@ pub type Hint = dyn FnMut(&Board, &[Move]) -> Option<Advice>;
 pub struct PlayScreen<'a> {
     game: &'a HumanGame,
     hint: &'a mut Hint,
-    side: Side,
     cursor: Square,
     typed: String,
     message: Option<Message>,
@@ -242,11 +284,9 @@ pub struct PlayScreen<'a> {
 impl<'a> PlayScreen<'a> {
     pub fn new(game: &'a HumanGame, hint: &'a mut Hint) -> PlayScreen<'a> {
         let size = game.tournament().game.size();
-        let person = game.people().iter().position(|&is_person| is_person);
         PlayScreen {
             game,
             hint,
-            side: Side::BOTH[person.unwrap_or(0)],
             cursor: Square::new(size / 2, size / 2),
             typed: String::new(),
             message: None,
@@ -256,6 +296,16 @@ impl<'a> PlayScreen<'a> {
     fn play(&mut self, played: &str) {
         let refused = self.game.put(played).err();
         self.message = refused.map(|why| Message::Refused(played.to_owned(), why));
+    }
+
+    /// Says the word with this key, if an opening asks for one.
+    fn say(&mut self, digit: char) {
+        let board = self.game.position(&self.game.state()).1;
+        let choices = board.opening().map_or(&[][..], Opening::choices);
+        let index = digit.to_digit(10).and_then(|digit| digit.checked_sub(1));
+        if let Some(word) = index.and_then(|index| choices.get(index as usize)) {
+            self.play(&word.to_string());
+        }
     }
 
     fn step(&mut self, [columns, rows]: [i8; 2]) {
@@ -304,16 +354,21 @@ impl Screen for PlayScreen<'_> {
         let state = self.game.state();
         let (moves, board) = self.game.position(&state);
         let first = self.game.opening().len();
-        let is_bots = |index: &usize| {
-            (first + index) % 2 != self.side.index() && state.plies[*index].effort.is_some()
-        };
+        let person = self.game.people(&state).iter().position(|&is| is);
+        let side = Side::BOTH[person.unwrap_or(0)];
+        let movers = retrace(&self.game.tournament().game.start(), &moves).movers;
+        let is_bots =
+            |index: &usize| movers[first + index] != side && state.plies[*index].effort.is_some();
         let answered = (0..state.plies.len()).rev().find(is_bots);
         let over = over(&state, look);
         GameView {
-            names: self.game.names().map(harmless),
+            names: self.game.names(&state).map(harmless),
             board: &board,
-            last: moves.last().and_then(|played| played.square()),
-            side: self.side,
+            last: moves
+                .iter()
+                .rfind(|played| !matches!(played, Move::Choose(_)))
+                .and_then(|played| played.square()),
+            side,
             cursor: (state.asked.is_some() && over.is_empty()).then_some(self.cursor),
             answered: answered.map(|index| (first + index, &state.plies[index])),
             waited: Instant::now().saturating_duration_since(state.since),
@@ -341,6 +396,8 @@ impl Screen for PlayScreen<'_> {
             KeyCode::Char(c @ '0'..='9') if !self.typed.is_empty() && self.typed.len() < 3 => {
                 self.typed.push(c);
             }
+            // In an opening, the digits are words.
+            KeyCode::Char(digit @ '1'..='9') if self.typed.is_empty() => self.say(digit),
             KeyCode::Char('?') => self.give_hint(),
             KeyCode::Char('U') => {
                 self.message = self.game.take_back().err().map(Message::NotTakenBack);

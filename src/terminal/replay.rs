@@ -79,8 +79,11 @@ impl Replay {
     }
 
     fn describe(&self, index: usize) -> String {
-        let side = self.boards[index].side_to_move();
-        let played = self.moves[index].played;
+        let (board, played) = (&self.boards[index], self.moves[index].played);
+        let side = match played {
+            Move::Place(_) => board.next_stone(),
+            Move::Pass | Move::Choose(_) => board.side_to_move(),
+        };
         format!("{:3}. {} {played}", index + 1, side.symbol())
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use games::Move;
+use games::{Move, is_swapped};
 use referee::TimeLeft;
 use referee::record::{GameRecord, Ply};
 use run::{Event, Watcher, unix_ms};
@@ -265,6 +265,12 @@ impl Games {
                 if let Some(page) = self.pages.get_mut(&game.0) {
                     page.view.add(&ply, Some(left));
                     page.at.push(at);
+                    if let Move::Choose(_) = ply.played {
+                        // A word changes a frame that was sent, and perhaps the players.
+                        page.sent = page.view.frames.len();
+                        page.at.clear();
+                        let _ = page.sender.send(PageEvent::new("all", &()));
+                    }
                 }
                 playing.plies.push((ply, left));
                 playing.is_sent = false;
@@ -338,7 +344,10 @@ impl Games {
         let mut cards: Vec<Card> = ended.map(|record| Card::ended(record)).collect();
         for (&id, playing) in &mut self.running {
             if shown(playing) {
-                let names = names(tournament, playing.bots);
+                let mut names = names(tournament, playing.bots);
+                if is_swapped(playing.plies.iter().map(|(ply, _)| &ply.played)) {
+                    names.reverse();
+                }
                 cards.push(Card::of(id, names, playing.position(tournament)));
             }
         }

@@ -242,9 +242,10 @@ impl Index {
         }
         if let Some(plan) = &mut self.plan {
             // If the record contradicts its plan, shows it without the plan.
-            let fits =
-                plan.agenda
-                    .restore(record.id, &record.players, outcome, record.fingerprint());
+            let (players, outcome) = record.scheduled();
+            let fits = plan
+                .agenda
+                .restore(record.id, players, outcome, record.fingerprint());
             if fits.is_err() {
                 self.plan = None;
             }

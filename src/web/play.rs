@@ -87,22 +87,25 @@ impl Session {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game has ended.
+    /// Returns the position if a person is to move or the game has ended, but none in an opening by a rule.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
-        idle.then(|| self.game.position(&state).1)
+        let board = idle.then(|| self.game.position(&state).1)?;
+        board.opening().is_none().then_some(board)
     }
 
+    /// Returns the moves that count: see [`games::Retraced`].
     pub fn moves(&self) -> Vec<Move> {
-        self.game.position(&self.game.state()).0
+        let moves = self.game.position(&self.game.state()).0;
+        games::counted(self.game.tournament().game, &moves)
     }
 
     pub fn shown(&self) -> Value {
         let state = self.game.state();
         json!({
             "view": self.view(&state),
-            "people": self.game.people(),
+            "people": self.game.people(&state),
             "asked": state.asked.map(Side::index),
             "since_ms": state.since.elapsed().as_millis() as u64,
             "over": state.has_ended(),
@@ -114,8 +117,9 @@ impl Session {
 
     fn view(&self, state: &GameState) -> GameView {
         let tournament = self.game.tournament();
-        let names = self.game.names().map(str::to_owned);
-        let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
+        let bots = &tournament.contestants;
+        let names = [0, 1].map(|bot| bots[bot].name.clone());
+        let limits = [0, 1].map(|bot| bots[bot].limits);
         if let Some(record) = &state.over {
             return GameView::of(record, Some(limits));
         }
@@ -188,6 +192,8 @@ pub struct Wanted {
     pub game: String,
     pub rules: Option<String>,
     pub size: Option<i64>,
+    #[serde(default)]
+    pub opening: Option<String>,
     /// The players of black and white: the index of an offer; `None` for a person.
     pub seats: [Option<usize>; 2],
     pub move_ms: i64,
@@ -263,12 +269,16 @@ pub fn begin(
     let game = match stage {
         Some(stage) => stage.game(),
         None => Game::new(&wanted.game, wanted.rules.as_deref(), wanted.size)
+            .and_then(|game| game.with_opening(wanted.opening.as_deref()))
             .map_err(|error| Refused::Bad(error.to_message()))?,
     };
     let people = wanted.seats.map(|seat| seat.is_none());
     if stage.is_none() {
         let after = game.after(moves);
         let after = after.map_err(|error| Refused::Bad(error.to_message()))?;
+        if game.opening().is_some() && !moves.is_empty() {
+            return Err(bad("a game from a position has no opening rule"));
+        }
         if after.ending().is_some() {
             return Err(bad("the game is over in this position"));
         }
@@ -387,6 +397,7 @@ mod tests {
             game: game.to_owned(),
             rules: None,
             size: None,
+            opening: None,
             seats: [None; 2],
             move_ms: 0,
             people_too: false,

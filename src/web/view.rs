@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use games::formats::SavedGame;
-use games::{Board, Game, Move, Reason, Rules, Side, Square};
+use games::{Board, Choice, Game, Move, Reason, Rules, Side, Square};
 use message::{Message, ToValue, message};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
@@ -52,6 +52,15 @@ pub struct Frame {
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
+    /// In an opening by a rule: the player who put the stone, by the latest colours; else as `by`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub who: Option<usize>,
+    /// The words and the fifth moves that players have named since, in an opening by a rule.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
+    /// The decision that such an opening asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flips: Vec<usize>,
     pub to: usize,
@@ -70,6 +79,33 @@ pub struct Frame {
     /// For a clock with periods, the number of moves for that time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<[Option<u32>; 2]>,
+}
+
+/// A decision in an opening by a rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct Decision {
+    /// `place`, `choose`, `offer` or `pick`.
+    ask: &'static str,
+    words: Vec<String>,
+    /// The colour of the next stone.
+    stone: usize,
+    /// The fifth moves that were offered, and their number in the end.
+    offered: Vec<usize>,
+    fifths: u8,
+}
+
+impl Decision {
+    fn of(board: &Board) -> Option<Decision> {
+        let opening = board.opening()?;
+        let offered = opening.offered().iter();
+        Some(Decision {
+            ask: opening.step().word(),
+            words: opening.choices().iter().map(ToString::to_string).collect(),
+            stone: board.next_stone().index(),
+            offered: offered.map(|square| square.index(board.size())).collect(),
+            fifths: opening.fifths(),
+        })
+    }
 }
 
 /// A side's limits in ms; 0: none.
@@ -193,8 +229,13 @@ impl GameView {
         view
     }
 
-    pub fn of(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
-        let players = record.players.clone();
+    pub fn of(record: &GameRecord, mut limits: Option<[Limits; 2]>) -> GameView {
+        // The view exchanges the colours as the game did.
+        let mut players = record.players.clone();
+        if record.is_swapped() {
+            players.reverse();
+            limits.iter_mut().for_each(|limits| limits.reverse());
+        }
         let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
         for ply in &record.plies {
             view.add(ply, None);
@@ -231,8 +272,11 @@ impl GameView {
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
             clocks[side].charge(effort.wall);
         }
-        self.put(ply.played, false, true);
+        let is_frame = self.put(ply.played, false, true);
         self.clock(left);
+        if !is_frame {
+            return;
+        }
         let last = self.frames.last_mut().expect("there is a start");
         let thought = &ply.thought;
         last.thought = Some(Thinking {
@@ -259,7 +303,8 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    fn put(&mut self, played: Move, given: bool, asked: bool) {
+    /// Plays a move. Returns whether it made a frame: a word in an opening by a rule belongs to the frame before it.
+    fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
@@ -268,14 +313,39 @@ impl GameView {
                 let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
             }
-            return;
+            return false;
         }
         let mut next = frame(&self.board, asked);
+        if before.opening().is_some() && before.counts() == self.board.counts() {
+            let last = self.frames.last_mut().expect("there is a start");
+            last.said.push(played.to_string());
+            (last.to, last.legal) = (next.to, next.legal);
+            (last.forbidden, last.opening) = (next.forbidden, next.opening);
+            if played == Move::Choose(Choice::Swap) {
+                self.exchange();
+            }
+            return false;
+        }
+        if before.opening().is_some() {
+            next.who = Some(before.side_to_move().index());
+        }
         next.played = played.to_string();
         next.at = played.square().map(|square| square.index(self.size));
-        next.by = Some(before.side_to_move().index());
+        next.by = Some(before.next_stone().index());
         next.flips = turned(&before, &self.board);
         self.frames.push(next);
+        true
+    }
+
+    /// Exchanges the colours of the players.
+    fn exchange(&mut self) {
+        self.players.reverse();
+        self.terms.iter_mut().for_each(|terms| terms.reverse());
+        self.clocks.iter_mut().for_each(|clocks| clocks.reverse());
+        for frame in &mut self.frames {
+            frame.who = frame.who.map(|who| 1 - who);
+            frame.left.iter_mut().for_each(|left| left.reverse());
+        }
     }
 
     fn last(&self) -> Option<usize> {
@@ -315,6 +385,7 @@ fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
         to: board.side_to_move().index(),
+        opening: Decision::of(board).filter(|_| is_asked),
         legal: is_asked.then(|| legal(board)).flatten(),
         forbidden: if is_asked {
             forbidden(board)
@@ -351,7 +422,7 @@ pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
 
 /// Returns the legal squares with their flips; `None` if stones do not flip.
 pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
-    if board.game().scoring() != games::Scoring::Discs {
+    if board.game().scoring() != games::Scoring::Discs && board.opening().is_none() {
         return None;
     }
     let flips = |&square: &Square| {
@@ -489,8 +560,10 @@ impl Position {
     }
 
     fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
+        let before = self.board.counts();
+        let is_opening = self.board.opening().is_some();
         // The store refuses records with illegal moves; the wall shows what it can.
-        if put(&mut self.board, played).is_ok() {
+        if put(&mut self.board, played).is_ok() && !(is_opening && self.board.counts() == before) {
             let size = self.board.game().size();
             self.last = played.square().map(|square| square.index(size));
             self.number += 1;

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -33,7 +34,8 @@ fn the_built_in_bots_follow_the_golden_transcripts() {
             command: workdir.arena(["bot", name]),
         }
     });
-    follow(bots.collect());
+    let openers = follow(bots.collect());
+    assert!(openers.contains("alphabeta"), "{openers:?}");
 }
 
 #[test]
@@ -43,7 +45,9 @@ fn the_bots_of_all_languages_follow_the_golden_transcripts() {
         command: bot.command(),
         games: bot.manifest.games.into_iter().collect(),
     });
-    follow(bots.collect());
+    let openers = follow(bots.collect());
+    let is_known = ["python", "javascript"].map(|language| openers.contains(language));
+    assert_eq!(is_known, [true; 2], "{openers:?}");
 }
 
 /// Students copy the Python of `docs/protocol.md` and of `bots/README.md`.
@@ -82,7 +86,7 @@ fn a_bot_that_does_not_follow_is_caught() {
     ] {
         let follows = |transcript: &Transcript| {
             let play = || transcript.play("sh", Command::new("sh").args(["-c", &program]));
-            std::panic::catch_unwind(play).is_ok()
+            std::panic::catch_unwind(play).unwrap_or(false)
         };
         assert!(!transcripts.iter().any(follows), "{program}");
     }
@@ -98,21 +102,28 @@ struct Bot {
     command: Command,
 }
 
-fn follow(bots: Vec<Bot>) {
+/// Returns the names of the bots that know opening rules.
+fn follow(bots: Vec<Bot>) -> BTreeSet<String> {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
+    let openers = Mutex::new(BTreeSet::new());
     thread::scope(|scope| {
         for mut bot in bots {
-            let transcripts = &transcripts;
+            let (transcripts, openers) = (&transcripts, &openers);
             scope.spawn(move || {
                 for transcript in transcripts {
                     if transcript.games.is_subset(&bot.games) {
-                        transcript.play(&bot.name, &mut bot.command);
+                        let followed = transcript.play(&bot.name, &mut bot.command);
+                        if followed && transcript.name == "openings.txt" {
+                            let mut openers = openers.lock().expect("no panic");
+                            openers.insert(bot.name.clone());
+                        }
                     }
                 }
             });
         }
     });
+    openers.into_inner().expect("no panic")
 }
 
 enum Step {
@@ -170,23 +181,30 @@ fn read(path: &Path) -> Transcript {
 }
 
 impl Transcript {
-    /// Plays this transcript with a new process.
-    fn play(&self, bot: &str, command: &mut Command) {
+    /// Plays this transcript with a new process. Returns false if the bot does not know an opening rule of it.
+    fn play(&self, bot: &str, command: &mut Command) -> bool {
         let mut talk =
             Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));
-        let mut asked = None;
+        let (mut asked, mut opening) = (None, None);
         for (number, step) in &self.steps {
             let here = format!("{bot}, {} line {number}", self.name);
             match step {
                 Step::Send { line, message } => {
-                    if let ToBot::Turn(turn) = message {
-                        asked = Some(turn);
+                    match message {
+                        ToBot::Hello(hello) => opening = hello.opening.as_ref(),
+                        ToBot::Turn(turn) => asked = Some(turn),
+                        _ => {}
                     }
                     talk.send(line)
                         .unwrap_or_else(|error| panic!("{here}: {error}"));
                 }
                 Step::Ready => match talk.answer(&here) {
-                    ToArena::Ready(_) => {}
+                    // Openings by a rule are for bots that know it.
+                    ToArena::Ready(ready) => {
+                        if opening.is_some_and(|rule| !ready.openings.contains(rule)) {
+                            return false;
+                        }
+                    }
                     other => panic!("{here}: ready was due, not {other:?}"),
                 },
                 Step::Move => {
@@ -204,6 +222,7 @@ impl Transcript {
                 Step::Exit => talk.end(&here),
             }
         }
+        true
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use games::{Board, Game, Move};
+use games::{Board, Game, Move, OpeningRule};
 use protocol::{Bot, Info, Question, Start};
 
 use crate::level::Noise;
@@ -152,6 +152,10 @@ impl AlphaBeta {
 impl Bot for AlphaBeta {
     fn name(&self) -> &'static str {
         "alphabeta"
+    }
+
+    fn openings(&self) -> &'static [OpeningRule] {
+        &OpeningRule::ALL
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {

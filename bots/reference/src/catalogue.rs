@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
-use games::{Board, Move, Square};
+use games::{Board, Move, Opening, OpeningRule, Rules, Square};
 use message::{Message, message};
 use protocol::{Bot, Info, Question, Start};
 
@@ -229,12 +229,33 @@ pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
         return Err(BadBot::Depth { depth });
     }
     let thinker = (entry.make)(options);
-    Ok(Box::new(Opponent { entry, thinker }))
+    Ok(Box::new(Opponent {
+        entry,
+        thinker,
+        seed: 0,
+    }))
 }
 
 struct Opponent {
     entry: &'static Entry,
     thinker: Box<dyn Thinker>,
+    seed: u64,
+}
+
+/// Returns any legal choice of an opening rule, each equally likely. Stones lie near the centre, where games are decided.
+fn open(board: &Board, opening: &Opening, seed: u64) -> Move {
+    const NEAR: u8 = 3;
+    let centre = board.size() / 2;
+    let is_near = |played: &Move| {
+        played.square().is_none_or(|square| {
+            square.column().abs_diff(centre) <= NEAR && square.row().abs_diff(centre) <= NEAR
+        })
+    };
+    let legal = board.legal_moves();
+    let near: Vec<Move> = legal.iter().copied().filter(is_near).collect();
+    let mut draw = Draw::new(seed, opening.so_far().len());
+    let chosen = draw.one_of(&near).or_else(|| draw.one_of(&legal));
+    chosen.expect("a question has a legal move")
 }
 
 impl Bot for Opponent {
@@ -249,10 +270,18 @@ impl Bot for Opponent {
             return Err(format!("{name} plays {only} only, not {game}"));
         }
         self.thinker.start(start);
+        self.seed = start.seed;
         Ok(())
     }
 
+    fn openings(&self) -> &'static [OpeningRule] {
+        &OpeningRule::ALL
+    }
+
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        self.thinker.choose(question, say)
+        match question.board.opening() {
+            None => self.thinker.choose(question, say),
+            Some(opening) => open(&question.board, opening, self.seed),
+        }
     }
 }

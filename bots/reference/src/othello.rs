@@ -51,7 +51,7 @@ fn legal(position: Position) -> Vec<Move> {
 fn after(position: Position, played: Move) -> Position {
     match played {
         Move::Place(square) => position.play(square.index(SIZE)),
-        Move::Pass => position.pass(),
+        Move::Pass | Move::Choose(_) => position.pass(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A position of any game.
 
+use crate::gomoku::Opening;
 use crate::transcript::{give_transcript, play_transcript};
 use crate::{
     BadTranscript, DynRules, Ending, Game, IllegalMove, Move, Rules, Side, Square, Symmetry,
@@ -64,17 +65,41 @@ impl Board {
     pub fn game(&self) -> Game {
         match self {
             Board::Othello(_) => Game::OTHELLO,
-            Board::Gomoku(board) => Game::gomoku(board.size(), board.rule()),
+            Board::Gomoku(board) => {
+                let rule = board.opening().map(|opening| opening.rule().name());
+                let game = Game::gomoku(board.size(), board.rule());
+                game.with_opening(rule).expect("it began so")
+            }
             Board::Other(game, _) => *game,
         }
     }
 
-    /// Returns the legal moves, a forced pass included; empty if and only if the game has ended.
+    /// Returns the opening by an opening rule; `None` if it has ended, or if there is no such rule.
+    pub fn opening(&self) -> Option<&Opening> {
+        match self {
+            Board::Gomoku(board) => board.opening(),
+            Board::Othello(_) | Board::Other(..) => None,
+        }
+    }
+
+    /// Returns the colour of the next stone: the side to move, except in an opening, where either player may put it.
+    pub fn next_stone(&self) -> Side {
+        match self {
+            Board::Gomoku(board) => board.next_stone(),
+            Board::Othello(_) | Board::Other(..) => self.side_to_move(),
+        }
+    }
+
+    /// Returns the legal moves, a forced pass and the words of an opening included; empty if and only if the game has
+    /// ended.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
         }
-        self.legal_squares().into_iter().map(Move::Place).collect()
+        let choices = self.opening().map_or(&[][..], Opening::choices);
+        let choices = choices.iter().map(|&choice| Move::Choose(choice));
+        let squares = self.legal_squares().into_iter().map(Move::Place);
+        choices.chain(squares).collect()
     }
 
     /// Returns true if a move would be legal with the other side to move; always false in a game without passes.

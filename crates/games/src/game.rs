@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 use message::{Message, ToValue, Value, message};
 
+use crate::gomoku::OpeningRule;
 use crate::transcript::play_transcript;
 use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
 
@@ -30,6 +31,10 @@ pub trait Family: Send + Sync {
     /// Returns the names of the rules, the default first.
     fn rules(&self) -> &'static [&'static str] {
         &["standard"]
+    }
+    /// Returns the opening rules that a game may have.
+    fn opening_rules(&self) -> &'static [OpeningRule] {
+        &[]
     }
     /// Returns the default board size.
     fn usual_size(&self) -> u8 {
@@ -98,6 +103,7 @@ pub struct Game {
     family: &'static dyn Family,
     rules: u8,
     size: u8,
+    opening: Option<OpeningRule>,
 }
 
 impl Game {
@@ -107,7 +113,51 @@ impl Game {
             family,
             rules,
             size,
+            opening: None,
         }
+    }
+
+    /// Returns this game with the opening rule of this name; `None` and `none` for no opening rule.
+    pub fn with_opening(self, name: Option<&str>) -> Result<Game, UnknownGame> {
+        let Some(name) = name.filter(|&name| name != "none") else {
+            return Ok(self.without_opening());
+        };
+        let (game, rules) = (self.name(), self.family.opening_rules());
+        let Some(rule) = rules.iter().find(|rule| rule.name() == name) else {
+            let names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
+            return Err(if names.is_empty() {
+                UnknownGame::NoOpenings { game }
+            } else {
+                UnknownGame::Opening {
+                    game,
+                    opening: name.to_owned(),
+                    known: listed(&names, "and"),
+                }
+            });
+        };
+        let least = rule.least_size();
+        if self.size < least {
+            return Err(UnknownGame::OpeningSize {
+                opening: rule.name(),
+                least,
+                size: self.size,
+            });
+        }
+        Ok(Game {
+            opening: Some(*rule),
+            ..self
+        })
+    }
+
+    /// Returns the opening rule.
+    pub const fn opening(self) -> Option<OpeningRule> {
+        self.opening
+    }
+
+    /// Returns the same game without an opening rule.
+    #[must_use]
+    pub const fn without_opening(self) -> Game {
+        Game::of(self.family, self.rules, self.size)
     }
 
     /// Returns the game of `family`. `None` takes the default rules or size.
@@ -202,7 +252,8 @@ impl Game {
 
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
-        (self.size, self.rules) == (other.size, other.rules) && self.name() == other.name()
+        let parts = |game: &Game| (game.size, game.rules, game.opening);
+        parts(self) == parts(other) && self.name() == other.name()
     }
 }
 
@@ -210,7 +261,7 @@ impl Eq for Game {}
 
 impl Hash for Game {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.name(), self.rules, self.size).hash(state);
+        (self.name(), self.rules, self.size, self.opening).hash(state);
     }
 }
 
@@ -221,6 +272,9 @@ impl fmt::Display for Game {
         if self.family.has_choice() {
             write!(f, " {0}×{0} {1}", self.size, self.rules())?;
         }
+        if let Some(opening) = self.opening {
+            write!(f, " {opening}")?;
+        }
         Ok(())
     }
 }
@@ -230,7 +284,13 @@ impl ToValue for Game {
         let name = Message::from(self.name());
         Value::Message(if self.family.has_choice() {
             let (size, rules) = (self.size, Message::from(self.rules()));
-            message!("{name} {size}×{size} {rules}")
+            match self.opening {
+                None => message!("{name} {size}×{size} {rules}"),
+                Some(opening) => {
+                    let opening = opening.name();
+                    message!("{name} {size}×{size} {rules} {opening}")
+                }
+            }
         } else {
             name
         })
@@ -270,6 +330,32 @@ pub enum UnknownGame {
         rules: String,
         /// The valid rules.
         known: String,
+    },
+    /// The game has no such opening rule.
+    #[error("{game} has no opening rule {opening:?}; valid values: {known}")]
+    Opening {
+        /// The game's name.
+        game: &'static str,
+        /// The requested rule.
+        opening: String,
+        /// The valid rules.
+        known: String,
+    },
+    /// The game has no opening rules.
+    #[error("{game} has no opening rules")]
+    NoOpenings {
+        /// The game's name.
+        game: &'static str,
+    },
+    /// The board is too small for the opening rule.
+    #[error("{opening} needs a board of at least {least}, not {size}")]
+    OpeningSize {
+        /// The rule.
+        opening: &'static str,
+        /// The smallest board for it.
+        least: u8,
+        /// The size of the board.
+        size: u8,
     },
     /// The game has no such board size.
     #[error("{game} is not played on a board of {size}: {known}")]

@@ -6,6 +6,8 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
+use crate::gomoku::Choice;
+
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
 pub const MAX_SIZE: u8 = 22;
 
@@ -109,14 +111,16 @@ pub enum Move {
     Place(Square),
     /// Othello's forced skip.
     Pass,
+    /// A word in an opening of Gomoku.
+    Choose(Choice),
 }
 
 impl Move {
-    /// Returns the square played; `None` for a pass.
+    /// Returns the square played; `None` for a pass or a word.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),
-            Move::Pass => None,
+            Move::Pass | Move::Choose(_) => None,
         }
     }
 }
@@ -126,6 +130,7 @@ impl fmt::Display for Move {
         match self {
             Move::Place(square) => square.fmt(f),
             Move::Pass => f.write_str("pass"),
+            Move::Choose(choice) => choice.fmt(f),
         }
     }
 }
@@ -136,6 +141,9 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, BadSquare> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
+        }
+        if let Ok(choice) = text.parse() {
+            return Ok(Move::Choose(choice));
         }
         text.parse().map(Move::Place)
     }

@@ -50,7 +50,7 @@ impl Symmetry {
     pub const fn apply_to_move(self, played: Move, size: u8) -> Move {
         match played {
             Move::Place(square) => Move::Place(self.apply(square, size)),
-            Move::Pass => Move::Pass,
+            Move::Pass | Move::Choose(_) => played,
         }
     }
 

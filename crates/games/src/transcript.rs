@@ -92,13 +92,17 @@ pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty())
 }
 
-/// Formats the moves as a transcript, without passes.
+/// Formats the moves as a transcript, without passes. Words of an opening have spaces around them.
 pub fn format_transcript(moves: &[Move]) -> String {
-    moves
-        .iter()
-        .filter_map(|played| played.square())
-        .map(|square| square.to_string())
-        .collect()
+    let mut text = String::new();
+    for played in moves {
+        match played {
+            Move::Place(square) => text += &square.to_string(),
+            Move::Choose(choice) => text = format!("{} {choice} ", text.trim_end()),
+            Move::Pass => {}
+        }
+    }
+    text.trim().to_owned()
 }
 
 /// Cuts `f5d6 c3,pass` into words, at spaces and commas, between a digit and a letter, and after `pass`.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Board, Game, Move, Rules, Side};
+use games::{Board, Game, Move, OpeningRule, Rules, Side};
 
 use crate::{Hello, Info};
 
@@ -46,9 +46,9 @@ impl Start {
 /// A position in which the bot is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position, with the bot to move.
+    /// The position, with the bot to move. In an opening by a rule, [`Board::opening`] is the decision.
     pub board: Board,
-    /// Every move since the start position.
+    /// Every move since the start position; in Gomoku only the stones on the board.
     pub moves: Vec<Move>,
     /// The time left on the bot's game clock, or the limit of this move if there is no game clock; `None` for no limit.
     pub left: Option<Duration>,
@@ -74,13 +74,18 @@ pub trait Bot {
         env!("CARGO_PKG_VERSION")
     }
 
+    /// Returns the opening rules of Gomoku that the bot knows; by default none. A bot gets no game with any other.
+    fn openings(&self) -> &'static [OpeningRule] {
+        &[]
+    }
+
     /// Starts a game. The bot must forget earlier games, so that the seed determines this one. An error ends the bot.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
     /// Limits the depth from the next game on, as some managers request. Ignored by default.
     fn limit_depth(&mut self, _plies: u32) {}
 
-    /// Returns one of the legal moves. `say` sends information about the search.
+    /// Returns one of the legal moves ([`Board::legal_moves`]). `say` sends information about the search.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
@@ -101,6 +106,7 @@ impl TryFrom<&Hello> for Start {
             ));
         }
         let game = Game::new(&hello.game, Some(&hello.rules), Some(i64::from(hello.size)))
+            .and_then(|game| game.with_opening(hello.opening.as_deref()))
             .map_err(|error| error.to_string())?;
         Ok(Start {
             game,
@@ -123,6 +129,7 @@ impl From<&Start> for Hello {
             game: start.game.name().to_owned(),
             rules: start.game.rules().to_owned(),
             size: start.game.size(),
+            opening: start.game.opening().map(|rule| rule.name().to_owned()),
             you: start.you.into(),
             move_ms: ms(start.move_time),
             game_ms: ms(start.game_time),
@@ -150,7 +157,7 @@ impl Question {
         }
     }
 
-    /// Returns the legal squares; never empty.
+    /// Returns the legal squares; empty only if an opening asks for a word.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

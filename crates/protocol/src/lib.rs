@@ -20,7 +20,8 @@ mod turn;
 pub use bot::{Bot, Question, Start};
 pub use line::{LineBuffer, LineTooLong, MAX_LINE};
 pub use message::{
-    Colour, GameResult, Hello, Info, MoveMessage, Over, Ready, ToArena, ToBot, Turn, VERSION,
+    Colour, GameResult, Hello, Info, MoveMessage, OpeningTurn, Over, Ready, ToArena, ToBot, Turn,
+    VERSION,
 };
 pub use serve::{BadLine, serve};
 pub use turn::TurnEncoder;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use games::Side;
+use games::{Board, Move, Side};
 use serde::{Deserialize, Serialize};
 
 /// The version of the protocol that this crate speaks.
@@ -16,7 +16,10 @@ pub const VERSION: u32 = 1;
 mod pattern {
     pub const SQUARE: &str = "^[a-v](1[0-9]|2[0-2]|[1-9])$";
     pub const SQUARE_OR_PASS: &str = "^([a-v](1[0-9]|2[0-2]|[1-9])|pass)$";
-    pub const SQUARE_OR_RESIGN: &str = "^([a-vA-V](1[0-9]|2[0-2]|[1-9])|resign)$";
+    pub const SQUARE_OR_RESIGN: &str =
+        "^([a-vA-V](1[0-9]|2[0-2]|[1-9])|stay|swap|two-more|offer-([1-9]|10)|resign)$";
+    pub const SQUARE_OR_WORD: &str =
+        "^([a-v](1[0-9]|2[0-2]|[1-9])|stay|swap|two-more|offer-([1-9]|10))$";
 }
 
 /// A line from the arena to a bot.
@@ -76,7 +79,11 @@ pub struct Hello {
     /// Side of the board: 8, and for gomoku 5 to 22.
     #[cfg_attr(feature = "schema", schemars(range(min = 5, max = 22)))]
     pub size: u8,
-    /// The bot's colour. Black moves first.
+    /// The opening rule, such as `swap2`; left out: none. Only for bots that list it in `ready`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = games::OpeningRule::ALL.map(games::OpeningRule::name))))]
+    pub opening: Option<String>,
+    /// The bot's colour. Black moves first. With an opening rule: the colour so far.
     pub you: Colour,
     /// Limit of one move in ms; 0: none.
     pub move_ms: u64,
@@ -141,7 +148,7 @@ impl From<Colour> for Side {
 pub struct Turn {
     /// Rises by one with every question; an answer may echo it.
     pub id: u64,
-    /// The bot's colour.
+    /// The bot's colour; in an opening by a rule, the colour so far.
     pub you: Colour,
     /// `board[r][c]`: row r from the top, column c from the left; `X` black, `O` white, `.` empty.
     #[cfg_attr(
@@ -149,10 +156,10 @@ pub struct Turn {
         schemars(length(min = 5, max = 22), inner(regex(pattern = "^[XO.]{5,22}$")))
     )]
     pub board: Vec<String>,
-    /// The moves that may be played; never empty.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(regex(pattern = pattern::SQUARE))))]
+    /// The moves that may be played; never empty. Words only in an opening by a rule.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(regex(pattern = pattern::SQUARE_OR_WORD))))]
     pub legal: Vec<String>,
-    /// Every move since the start position, `pass` included.
+    /// Every move since the start position, `pass` included. In Gomoku these are the stones on the board, so no words.
     #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = pattern::SQUARE_OR_PASS))))]
     pub moves: Vec<String>,
     /// What is left of the bot's game clock in ms, or the limit of this move where there is no game
@@ -165,6 +172,35 @@ pub struct Turn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub moves_to_go: Option<u32>,
+    /// What the opening rule asks for; left out after the opening, and without such a rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningTurn>,
+}
+
+/// A decision in an opening by a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OpeningTurn {
+    /// `place`: put a stone. `choose`: say a word. `offer`: name a fifth move. `pick`: name one of the fifth moves that
+    /// were offered.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["place", "choose", "offer", "pick"])))]
+    pub ask: String,
+    /// The colour of the next stone.
+    pub stone: Colour,
+    /// Everything that both players have put, said and offered so far.
+    #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = pattern::SQUARE_OR_WORD))))]
+    pub so_far: Vec<String>,
+}
+
+impl OpeningTurn {
+    pub(crate) fn of(board: &Board) -> Option<OpeningTurn> {
+        let opening = board.opening()?;
+        Some(OpeningTurn {
+            ask: opening.step().word().to_owned(),
+            stone: board.next_stone().into(),
+            so_far: opening.so_far().iter().map(Move::to_string).collect(),
+        })
+    }
 }
 
 /// The game has ended.
@@ -207,6 +243,9 @@ pub struct Ready {
     /// Its version.
     #[serde(default)]
     pub version: String,
+    /// The opening rules that it knows; left out: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<String>,
 }
 
 /// The answer to `turn`.
@@ -216,7 +255,7 @@ pub struct MoveMessage {
     /// The question's `id`; may be left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// A square such as `d3`, or `resign`.
+    /// A square such as `d3`, a word of `legal`, or `resign`.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = pattern::SQUARE_OR_RESIGN)))]
     #[serde(rename = "move")]
     pub played: String,

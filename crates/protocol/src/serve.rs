@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
 
-use games::{Game, Move};
+use games::{Game, Move, Rules};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, Visitor};
 
@@ -81,8 +81,16 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
                     let start = Start::try_from(&hello).map_err(|why| bad(&why))?;
                     bot.start(&start).map_err(|why| bad(&why))?;
                     game = Some(start.game);
-                    let (name, version) = (bot.name().to_owned(), bot.version().to_owned());
-                    send(&mut output, &ToArena::Ready(Ready { name, version }))?;
+                    let openings = match start.game.opening() {
+                        Some(_) => bot.openings(),
+                        None => &[],
+                    };
+                    let ready = Ready {
+                        name: bot.name().to_owned(),
+                        version: bot.version().to_owned(),
+                        openings: openings.iter().map(ToString::to_string).collect(),
+                    };
+                    send(&mut output, &ToArena::Ready(ready))?;
                 }
                 Incoming::Turn(id, question) => answer(bot, id, &question, &mut output)?,
                 Incoming::Quit => return Ok(()),
@@ -184,6 +192,14 @@ struct TurnLine<'a> {
     opponent_left_ms: u64,
     #[serde(default)]
     moves_to_go: Option<u32>,
+    #[serde(default)]
+    opening: Option<OpeningLine>,
+}
+
+/// The part of a decision in an opening from which the rest follows.
+#[derive(Deserialize)]
+struct OpeningLine {
+    so_far: Vec<Played>,
 }
 
 #[derive(Deserialize)]
@@ -237,9 +253,18 @@ impl TurnLine<'_> {
         if self.legal.is_empty() {
             return Err("a turn without a legal move".to_owned());
         }
-        let board = game
-            .position(&self.board, self.you.into())
-            .map_err(|error| error.to_string())?;
+        let board = match self.opening {
+            None => game
+                .position(&self.board, self.you.into())
+                .map_err(|error| error.to_string())?,
+            Some(opening) => {
+                let mut board = game.start();
+                for Played(played) in opening.so_far {
+                    board.play(played).map_err(|error| error.to_string())?;
+                }
+                board
+            }
+        };
         let question = Question {
             board,
             moves: self
@@ -260,7 +285,6 @@ impl TurnLine<'_> {
 mod tests {
     use super::*;
     use crate::{ToBot, TurnEncoder};
-    use games::Rules;
     use proptest::prelude::*;
 
     proptest! {

@@ -3,7 +3,9 @@
 //! The arena sends it for every ply of every game, with up to 484 squares, so it is not built from strings. A test
 //! compares it with serde's output for [`Turn`](crate::Turn).
 
-use games::{Board, MAX_SIZE, Move, Rules, Side, Square};
+use games::{Board, MAX_SIZE, Move, Opening, Rules, Side, Square};
+
+use crate::OpeningTurn;
 
 /// A writer of `turn` messages that reuses its buffer.
 #[derive(Debug, Default)]
@@ -18,6 +20,7 @@ impl TurnEncoder {
     }
 
     /// Returns the `turn` line with its newline, for the side to move of `board`; times as in [`Turn`](crate::Turn).
+    /// `moves` are those that count: see [`games::Retraced`].
     pub fn encode(
         &mut self,
         id: u64,
@@ -36,7 +39,14 @@ impl TurnEncoder {
         line.extend_from_slice(b"\",\"board\":[");
         rows(line, board);
         line.extend_from_slice(b"],\"legal\":[");
-        list(line, legal, |&square| of_square(square));
+        match board.opening().map(Opening::choices) {
+            Some([first, rest @ ..]) => {
+                line.extend_from_slice(format!("\"{first}\"").as_bytes());
+                let rest = rest.iter().map(|choice| format!(",\"{choice}\""));
+                rest.for_each(|choice| line.extend_from_slice(choice.as_bytes()));
+            }
+            _ => list(line, legal, |&square| of_square(square)),
+        }
         line.extend_from_slice(b"],\"moves\":[");
         list(line, moves, |&played| {
             played.square().map_or(PASS, of_square)
@@ -48,6 +58,10 @@ impl TurnEncoder {
         if let Some(moves) = moves_to_go {
             line.extend_from_slice(b",\"moves_to_go\":");
             number(line, moves.into());
+        }
+        if let Some(opening) = OpeningTurn::of(board) {
+            line.extend_from_slice(b",\"opening\":");
+            serde_json::to_writer(&mut *line, &opening).expect("memory takes all");
         }
         line.extend_from_slice(b"}\n");
         line
@@ -164,13 +178,16 @@ mod tests {
     proptest! {
         #[test]
         fn the_line_is_what_serde_writes(
-            game in prop_oneof![Just("othello"), Just("gomoku")],
+            (game, opening) in prop_oneof![
+                Just(("othello", None)), Just(("gomoku", None)), Just(("gomoku", Some("soosyrv-8"))),
+            ],
             choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..40),
             id in any::<u64>(),
             left_ms in any::<[u64; 2]>(),
             to_go in proptest::option::of(any::<u32>()),
         ) {
-            let mut board = Game::new(game, None, None).unwrap().start();
+            let game = Game::new(game, None, None).unwrap().with_opening(opening).unwrap();
+            let mut board = game.start();
             let mut moves = Vec::new();
             for choice in choices {
                 let legal = board.legal_moves();
@@ -179,16 +196,21 @@ mod tests {
                 board.play(played).unwrap();
                 moves.push(played);
             }
+            let moves = games::counted(game, &moves);
             let legal = board.legal_squares();
             let turn = ToBot::Turn(Turn {
                 id,
                 you: board.side_to_move().into(),
                 board: board.rows(),
-                legal: text(&legal),
+                legal: match board.opening() {
+                    Some(_) => text(&board.legal_moves()),
+                    None => text(&legal),
+                },
                 moves: text(&moves),
                 left_ms: left_ms[0],
                 opponent_left_ms: left_ms[1],
                 moves_to_go: to_go,
+                opening: OpeningTurn::of(&board),
             });
             let mut encoder = TurnEncoder::new();
             let line = encoder.encode(id, &board, &legal, &moves, left_ms, to_go);

@@ -16,6 +16,7 @@ fn hello() -> impl Strategy<Value = ToBot> {
         ToBot::Hello(Hello {
             protocol: words.0,
             game: words.1,
+            opening: Some(words.2.clone()),
             rules: words.2,
             size: words.3,
             you,
@@ -44,6 +45,7 @@ fn turn() -> impl Strategy<Value = ToBot> {
             left_ms: numbers[1],
             opponent_left_ms: numbers[2],
             moves_to_go: Some(numbers[0] as u32),
+            opening: None,
         })
     })
 }
@@ -96,8 +98,14 @@ fn info() -> impl Strategy<Value = ToArena> {
 }
 
 fn to_arena() -> impl Strategy<Value = ToArena> {
-    let ready =
-        any::<[String; 2]>().prop_map(|[name, version]| ToArena::Ready(Ready { name, version }));
+    let ready = any::<[String; 3]>().prop_map(|[name, version, opening]| {
+        let openings = vec![opening];
+        ToArena::Ready(Ready {
+            name,
+            version,
+            openings,
+        })
+    });
     let played = (option::of(any::<u64>()), any::<String>())
         .prop_map(|(id, played)| ToArena::Move(MoveMessage { id, played }));
     prop_oneof![ready, played, info()]

@@ -46,7 +46,7 @@ fn the_examples_on_the_page_are_messages_and_nothing_is_lost_in_reading_them() {
         let written: Value = serde_json::from_str(text).expect(text);
         assert_eq!(*read_back, written);
     }
-    assert_eq!(examples.len(), 7, "one of each message");
+    assert_eq!(examples.len(), 7 + 8, "one of each message, and an opening");
 }
 
 fn read_back<T: DeserializeOwned + Serialize>(text: &str) -> Value {

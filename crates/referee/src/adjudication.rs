@@ -60,7 +60,11 @@ impl Adjudication {
         opening: usize,
         plies: &[Ply],
     ) -> Option<(Option<Side>, Ground)> {
-        if let Some(winner) = self.resign.and_then(|both| both.winner(opening, plies)) {
+        if board.opening().is_some() {
+            return None;
+        }
+        let to_move = board.side_to_move();
+        if let Some(winner) = self.resign.and_then(|both| both.winner(to_move, plies)) {
             return Some((Some(winner), Ground::Scores));
         }
         let length = opening + plies.len();
@@ -102,15 +106,18 @@ impl Balance {
 }
 
 impl Agreement {
-    fn winner(self, opening: usize, plies: &[Ply]) -> Option<Side> {
+    fn winner(self, to_move: Side, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
         let asked = asked.filter(|(_, ply)| ply.effort.is_some());
         let mut said = [false; 2];
         let mut winner = None;
         let mut number = 0;
         for (index, ply) in asked.take(self.plies) {
-            // Sides strictly alternate, passes included.
-            let mover = Side::BOTH[(opening + index) % 2];
+            // Sides strictly alternate, passes included, up to the side to move.
+            let mover = match (plies.len() - index) % 2 {
+                0 => to_move,
+                _ => !to_move,
+            };
             let ahead = match ply.thought.score? {
                 score if score >= self.score => mover,
                 score if score <= -self.score => !mover,
@@ -170,10 +177,11 @@ mod tests {
             ("20 -20 20 - 20", black),
         ] {
             let plies = plies(scores);
-            assert_eq!(agreement.winner(0, &plies), winner, "{scores}");
-            // The length of the opening decides which side moves.
+            let to_move = Side::BOTH[plies.len() % 2];
+            assert_eq!(agreement.winner(to_move, &plies), winner, "{scores}");
+            // If the other side moved first, it is ahead.
             let other = winner.map(|side| !side);
-            assert_eq!(agreement.winner(3, &plies), other, "{scores}");
+            assert_eq!(agreement.winner(!to_move, &plies), other, "{scores}");
         }
     }
 
@@ -209,9 +217,9 @@ mod tests {
             plies: 2,
         };
         let mut plies = plies("9 -9");
-        assert_eq!(agreement.winner(0, &plies), Some(Side::Black));
+        assert_eq!(agreement.winner(Side::Black, &plies), Some(Side::Black));
         plies[1].thought = Thought::default();
-        assert_eq!(agreement.winner(0, &plies), None);
+        assert_eq!(agreement.winner(Side::Black, &plies), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use games::{Board, Game, Move, Rules, Side};
+use games::{BadSquare, Board, Choice, Game, IllegalMove, Move, Rules, Side};
 use message::{Message, ToValue, message};
 use protocol::{GameResult, Over};
 
@@ -23,11 +23,13 @@ const THOUGHT: Duration = Duration::from_millis(1);
 pub struct Contest {
     pub game: Game,
     pub opening: Vec<Move>,
+    /// The limits of each player, and all other pairs here, in the order of the players: the first has black unless an
+    /// opening rule lets them exchange colours.
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
-    /// The memory limit that is sent to each player, black's first.
+    /// The memory limit that is sent to each player.
     pub memory_mib: [Option<u64>; 2],
-    /// Whether each player is a built-in bot or a test player of a suite, black's first. Such a bot is known to start.
+    /// Whether each player is a built-in bot or a test player of a suite. Such a bot is known to start.
     /// So if it does not start, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
     pub adjudication: Adjudication,
@@ -51,6 +53,8 @@ pub struct PlayedGame {
     /// What each player spent on an answer that ended the game and so was no move.
     pub unplayed: [Spent; 2],
     pub interruptions: Interruptions,
+    /// Whether the first player has white at the end.
+    pub is_swapped: bool,
 }
 
 /// The game time that each side has left, black's first; `None`: no limit.
@@ -83,8 +87,11 @@ struct Referee<'a> {
     players: [&'a mut dyn Player; 2],
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     board: Board,
+    /// The moves that count: see [`games::Retraced`].
     moves: Vec<Move>,
     plies: Vec<Ply>,
+    /// Whether the first player has white now. Pairs of values, such as the clocks, are in the order of the players.
+    is_swapped: bool,
     clocks: [Clock; 2],
     began: Instant,
     /// For each player, the CPU time at the end of its last turn, and the time at which that turn began.
@@ -95,6 +102,7 @@ struct Referee<'a> {
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
+    /// Here too, black stands for the first player.
     interruptions: Interruptions,
 }
 
@@ -115,6 +123,7 @@ impl<'a> Referee<'a> {
             board,
             moves: contest.opening.clone(),
             plies: Vec::new(),
+            is_swapped: false,
             clocks: contest.limits.map(Clock::new),
             began: Instant::now(),
             seen_cpu: [(None, Instant::now()); 2],
@@ -125,30 +134,58 @@ impl<'a> Referee<'a> {
             interruptions: Interruptions::default(),
         };
         for ply in contest.so_far.iter().cloned() {
-            let side = referee.board.side_to_move();
-            referee
-                .board
-                .play(ply.played)
-                .expect("it was played on this board before");
+            let seat = referee.seat(referee.board.side_to_move());
             if let Some(effort) = ply.effort {
-                referee.clocks[side.index()].charge(effort.wall);
+                referee.clocks[seat].charge(effort.wall);
             }
+            let put = referee.put(ply.played);
+            put.expect("it was played on this board before");
             referee.note(ply);
         }
         referee
+    }
+
+    /// Returns the index of the player who has this side now.
+    fn seat(&self, side: Side) -> usize {
+        side.index() ^ usize::from(self.is_swapped)
+    }
+
+    fn side_of(&self, seat: usize) -> Side {
+        Side::BOTH[seat ^ usize::from(self.is_swapped)]
+    }
+
+    /// Changes a pair from the order of the players to that of their sides, black's first.
+    fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
+        if self.is_swapped {
+            [second, first]
+        } else {
+            [first, second]
+        }
+    }
+
+    /// Plays a move, and keeps [`Referee::moves`] and the colours of the players.
+    fn put(&mut self, played: Move) -> Result<(), IllegalMove> {
+        let (is_opening, before) = (self.board.opening().is_some(), self.board.counts());
+        self.board.play(played)?;
+        if !is_opening || self.board.counts() != before {
+            self.moves.push(played);
+        }
+        self.is_swapped ^= played == Move::Choose(Choice::Swap);
+        Ok(())
     }
 
     /// Greets both players, even if the first is at fault, because both can be.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
+            let seat = self.seat(side);
             let (limits, memory_mib, seed) = (
-                self.contest.limits[side.index()],
-                self.contest.memory_mib[side.index()],
-                self.contest.seeds[side.index()],
+                self.contest.limits[seat],
+                self.contest.memory_mib[seat],
+                self.contest.seeds[seat],
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
-            self.interruptions.waited_for = Some(side);
+            self.interruptions.waited_for = Some(Side::BOTH[seat]);
             // The other player must use no CPU time while this one is greeted. A player that answers at once need not
             // be paused.
             if !self.contest.ponder
@@ -156,9 +193,9 @@ impl<'a> Referee<'a> {
             {
                 other.pause();
             }
-            match self.players[side.index()].start(&start) {
+            match self.players[seat].start(&start) {
                 Ok(()) => {}
-                Err(Failure::Fault(fault)) if self.contest.is_reference[side.index()] => {
+                Err(Failure::Fault(fault)) if self.contest.is_reference[seat] => {
                     return Some(self.interruptions.void(&ArenaError::Reference(fault)));
                 }
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
@@ -169,9 +206,12 @@ impl<'a> Referee<'a> {
         match faults {
             [None, None] => {
                 // A player that is not a process, such as a person, always counts as thinking.
-                self.thinks = Side::BOTH
-                    .map(|side| self.computing(side).is_none_or(|player| player.thinks()));
-                self.seen_cpu = Side::BOTH.map(|side| (self.cpu_time(side), self.began));
+                self.thinks = [0, 1].map(|seat| {
+                    let player = self.players[seat].computing();
+                    player.is_none_or(|player| player.thinks())
+                });
+                let sides = [0, 1].map(|seat| self.side_of(seat));
+                self.seen_cpu = sides.map(|side| (self.cpu_time(side), self.began));
                 None
             }
             [Some(fault), None] => Some(Verdict::Forfeit {
@@ -194,7 +234,7 @@ impl<'a> Referee<'a> {
             });
         }
         if self.board.must_pass() {
-            self.board.play(Move::Pass).expect("a forced pass is legal");
+            self.put(Move::Pass).expect("a forced pass is legal");
             self.note(Ply {
                 played: Move::Pass,
                 effort: None,
@@ -209,7 +249,7 @@ impl<'a> Referee<'a> {
             return Some(Verdict::Adjudicated { winner, ground });
         }
         let side = self.board.side_to_move();
-        self.interruptions.waited_for = Some(side);
+        self.interruptions.waited_for = Some(Side::BOTH[self.seat(side)]);
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
@@ -221,13 +261,14 @@ impl<'a> Referee<'a> {
             let after = self.cpu_time(side);
             (after, difference(before, after))
         };
-        self.seen_cpu[side.index()] = (after, asked_at);
+        let seat = self.seat(side);
+        self.seen_cpu[seat] = (after, asked_at);
         match answer {
             Ok(answer) => {
                 let spent = answer.thought.spent.clone();
                 let verdict = self.judge(side, answer, cpu);
                 if verdict.is_some() {
-                    self.unplayed[side.index()].add(&spent);
+                    self.unplayed[seat].add(&spent);
                 }
                 verdict
             }
@@ -237,16 +278,16 @@ impl<'a> Referee<'a> {
     }
 
     fn ask(&mut self, side: Side) -> Result<Answer, Failure> {
-        let (own, other) = (side.index(), (!side).index());
+        let (own, other) = (self.seat(side), self.seat(!side));
         let allowance = Allowance {
             limit: self.clocks[own].allowed(),
             margin: self.contest.limits[own].margin,
         };
         let legal = self.board.legal_squares();
-        let [black, white] = &mut self.players;
-        let (player, opponent) = match side {
-            Side::Black => (black, white),
-            Side::White => (white, black),
+        let [first, second] = &mut self.players;
+        let (player, opponent) = match own {
+            0 => (first, second),
+            _ => (second, first),
         };
         // Neither the opponent nor its children must use the core of the player that is asked. Stopping the opponent
         // costs two system calls a ply, so it is not stopped for quick answers.
@@ -278,58 +319,86 @@ impl<'a> Referee<'a> {
         answer
     }
 
+    /// Plays the answer. In an opening, an answer may have several words, separated by spaces, as far as the same player
+    /// decides.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
         }
-        let illegal = |why: Message| {
-            let played = excerpt(answer.played.as_bytes());
-            Some(Verdict::Forfeit {
-                by: side,
-                fault: Fault::IllegalMove { played, why },
-            })
+        let (seat, wall) = (self.seat(side), answer.used);
+        let words: Vec<&str> = match self.board.opening() {
+            Some(_) => answer.played.split_whitespace().collect(),
+            None => vec![&answer.played],
         };
-        let played: Move = match answer.played.parse() {
-            Ok(played) => played,
-            // The message quotes only the beginning of a long answer.
-            Err(error) => {
-                let short = excerpt(answer.played.as_bytes()).parse::<Move>();
-                return illegal(short.err().unwrap_or(error).to_message());
-            }
-        };
-        let wall = answer.used;
-        self.interruptions.excused[side.index()] += u32::from(answer.is_excused);
-        self.clocks[side.index()].charge(wall);
+        let mut effort = Some(Effort { wall, cpu });
         let mut thought = answer.thought;
-        thought.keep_legal(&self.board);
-        self.texts[side.index()] += thought.text.len();
-        if self.texts[side.index()] > Thought::MOST_TEXT {
+        self.texts[seat] += thought.text.len();
+        if self.texts[seat] > Thought::MOST_TEXT {
             thought.text.clear();
         }
-        match self.board.play(played) {
-            Ok(()) => {
-                self.note(Ply {
-                    played,
-                    effort: Some(Effort { wall, cpu }),
-                    thought,
+        for word in words {
+            if let Err(why) =
+                self.play_word(seat, word, &mut effort, &mut thought, answer.is_excused)
+            {
+                let played = excerpt(answer.played.as_bytes());
+                return Some(Verdict::Forfeit {
+                    by: self.side_of(seat),
+                    fault: Fault::IllegalMove { played, why },
                 });
-                None
             }
-            Err(error) if self.board.is_legal_for_opponent(played) => illegal(message!(
-                "{error}; it is a legal move of the other colour, and {side} is to move"
-            )),
-            Err(error) => illegal(error.to_message()),
         }
+        None
+    }
+
+    /// Plays a word of an answer. The first one takes the effort and the thought.
+    fn play_word(
+        &mut self,
+        seat: usize,
+        word: &str,
+        effort: &mut Option<Effort>,
+        thought: &mut Thought,
+        is_excused: bool,
+    ) -> Result<(), Message> {
+        let side = self.board.side_to_move();
+        if self.seat(side) != seat {
+            return Err("the opponent is to move after a part of this answer".into());
+        }
+        // The message quotes only the beginning of a long answer.
+        let played: Move = word.parse().map_err(|error: BadSquare| {
+            let short = excerpt(word.as_bytes()).parse::<Move>();
+            short.err().unwrap_or(error).to_message()
+        })?;
+        if let Some(effort) = effort {
+            self.interruptions.excused[seat] += u32::from(is_excused);
+            self.clocks[seat].charge(effort.wall);
+        }
+        let mut thought = std::mem::take(thought);
+        thought.keep_legal(&self.board);
+        let is_of_opponent = self.board.is_legal_for_opponent(played);
+        self.put(played).map_err(|error| match is_of_opponent {
+            true => {
+                message!("{error}; it is a legal move of the other colour, and {side} is to move")
+            }
+            false => error.to_message(),
+        })?;
+        let effort = effort.take();
+        self.note(Ply {
+            played,
+            effort,
+            thought,
+        });
+        Ok(())
     }
 
     fn note(&mut self, ply: Ply) {
-        self.moves.push(ply.played);
-        (self.on_ply)(&ply, self.clocks.each_ref().map(Clock::left));
+        let left = self.by_side(self.clocks.each_ref().map(Clock::left));
+        (self.on_ply)(&ply, left);
         self.plies.push(ply);
     }
 
     fn computing(&mut self, side: Side) -> Option<&mut dyn Computing> {
-        self.players[side.index()].computing()
+        let seat = self.seat(side);
+        self.players[seat].computing()
     }
 
     fn cpu_time(&mut self, side: Side) -> Option<Duration> {
@@ -339,12 +408,13 @@ impl<'a> Referee<'a> {
     /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`. Too
     /// soon after its last turn, returns the last figure.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
-        let (seen, asked_at) = self.seen_cpu[side.index()];
+        let seat = self.seat(side);
+        let (seen, asked_at) = self.seen_cpu[seat];
         if now.saturating_duration_since(asked_at) < MOMENT {
             return seen;
         }
         let before = self.cpu_time(side);
-        let idle = &mut self.idle_cpu[side.index()];
+        let idle = &mut self.idle_cpu[seat];
         *idle = idle
             .zip(difference(seen, before))
             .map(|(sum, idle)| sum + idle);
@@ -358,17 +428,29 @@ impl<'a> Referee<'a> {
             // A process that is at fault gets no message, but a person does.
             let is_process = self.computing(side).is_some();
             if verdict.fault_of(side).is_none() || !is_process {
-                self.players[side.index()].over(&over(&verdict, side, counts));
+                let seat = self.seat(side);
+                self.players[seat].over(&over(&verdict, side, counts));
             }
         }
+        let interruptions = Interruptions {
+            waited_for: self
+                .interruptions
+                .waited_for
+                .map(|player| self.side_of(player.index())),
+            excused: self.by_side(self.interruptions.excused),
+            ..self.interruptions
+        };
+        let unplayed = std::mem::take(&mut self.unplayed);
+        let unplayed = self.by_side(unplayed);
         PlayedGame {
+            idle_cpu: self.by_side(self.idle_cpu),
             plies: self.plies,
             verdict,
             counts,
             duration,
-            idle_cpu: self.idle_cpu,
-            unplayed: self.unplayed,
-            interruptions: self.interruptions,
+            unplayed,
+            interruptions,
+            is_swapped: self.is_swapped,
         }
     }
 }

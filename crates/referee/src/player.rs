@@ -270,7 +270,9 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
 }
 
 fn slip(board: &Board, answer: &str) -> Option<Message> {
-    if answer == "resign" {
+    // Several words of an opening are judged one after the other.
+    let is_several = board.opening().is_some() && answer.contains(' ');
+    if answer == "resign" || is_several {
         return None;
     }
     match answer.parse::<Move>() {

@@ -25,7 +25,7 @@ pub fn keep(
 ) -> Result<(), RunError> {
     let failed = evidence.filter(|_| needs_evidence(&record.verdict));
     let kept = match failed {
-        Some(evidence) => write(run, record, tournament.seeds(record.id), evidence),
+        Some(evidence) => write(run, record, tournament.seeds_of(record), evidence),
         None => forget(run, record.id),
     };
     let kept = kept.and_then(|()| match evidence.filter(|_| tournament.log) {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use games::{Board, Move, Rules, Side};
+use games::{Board, Move, Rules, Side, is_swapped, retrace};
 use message::{Message, ToValue};
 use protocol::{GameResult, Over, Start};
 use referee::bot::{Allowance, ArenaError, Failure, Identity};
@@ -74,6 +74,15 @@ impl GameState {
             over: None,
             failed: None,
             left: false,
+        }
+    }
+
+    /// Changes a pair from the order of the players to that of the colours that they have now, black's first.
+    fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
+        if is_swapped(self.plies.iter().map(|ply| &ply.played)) {
+            [second, first]
+        } else {
+            [first, second]
         }
     }
 
@@ -174,7 +183,7 @@ pub fn introduce(
 ) -> Result<[Identity; 2], Unusable> {
     let mut identities = [0, 1].map(|_| Identity {
         name: "a person".to_owned(),
-        version: String::new(),
+        ..Identity::default()
     });
     for bot in (0..2).filter(|&bot| !people[bot]) {
         let contestant = &tournament.contestants[bot];
@@ -246,12 +255,15 @@ impl HumanGame {
         &self.tournament
     }
 
-    pub fn names(&self) -> [&str; 2] {
-        [0, 1].map(|bot| self.tournament.contestants[bot].name.as_str())
+    /// Returns the names of the players, of the one who has black now first.
+    pub fn names(&self, state: &GameState) -> [&str; 2] {
+        let bots = &self.tournament.contestants;
+        state.by_side([0, 1].map(|bot| bots[bot].name.as_str()))
     }
 
-    pub fn people(&self) -> [bool; 2] {
-        self.people
+    /// Returns which players are people, of the one who has black now first.
+    pub fn people(&self, state: &GameState) -> [bool; 2] {
+        state.by_side(self.people)
     }
 
     /// Returns the moves of the opening, which the players did not choose.
@@ -265,6 +277,11 @@ impl HumanGame {
 
     fn locked(&self) -> MutexGuard<'_, GameState> {
         lock(&self.link.state)
+    }
+
+    fn moves(&self, state: &GameState) -> Vec<Move> {
+        let plies = state.plies.iter().map(|ply| ply.played);
+        self.opening.iter().copied().chain(plies).collect()
     }
 
     /// Returns all moves so far, including the opening, and the position.
@@ -310,9 +327,10 @@ impl HumanGame {
         if state.has_ended() {
             return None;
         }
-        let first = self.opening.len();
+        let movers = retrace(&self.tournament.game.start(), &self.moves(state)).movers;
+        let (movers, people) = (&movers[self.opening.len()..], self.people(state));
         let is_theirs =
-            |&ply: &usize| state.plies[ply].effort.is_some() && self.people[(first + ply) % 2];
+            |&ply: &usize| state.plies[ply].effort.is_some() && people[movers[ply].index()];
         (0..state.plies.len()).rev().find(is_theirs)
     }
 
@@ -379,18 +397,13 @@ impl HumanGame {
             plies: plies.to_vec(),
             ..GameState::new()
         };
-        let why = why.into();
+        let (why, names) = (why.into(), self.names(&state));
         GameRecord {
             opening: self.opening.clone(),
             counts: self.position(&state).1.counts(),
             plies: state.plies,
             started_unix_ms: super::unix_ms(),
-            ..GameRecord::new(
-                GAME,
-                self.tournament.game,
-                self.names(),
-                Verdict::Void { why },
-            )
+            ..GameRecord::new(GAME, self.tournament.game, names, Verdict::Void { why })
         }
     }
 

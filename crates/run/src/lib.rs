@@ -149,8 +149,8 @@ impl Run {
         let mut standings = standings_of(&tournament);
         let mut interrupted = BTreeMap::new();
         store.each(|record| -> Result<(), RunError> {
-            let outcome = record.verdict.outcome();
-            agenda.restore(record.id, &record.players, outcome, record.fingerprint())?;
+            let (players, outcome) = record.scheduled();
+            agenda.restore(record.id, players, outcome, record.fingerprint())?;
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
             } else {
@@ -251,12 +251,12 @@ impl Run {
             let Some(record) = self.store.game(id)? else {
                 continue;
             };
-            let outcome = record.verdict.outcome();
+            let (players, outcome) = record.scheduled();
             if outcome == Outcome::Void {
                 self.followed.void.insert(id, sum);
             } else {
                 let mut agenda = self.shared.agenda();
-                agenda.restore(id, &record.players, outcome, record.fingerprint())?;
+                agenda.restore(id, players, outcome, record.fingerprint())?;
                 drop(agenda);
                 self.standings.add(&record);
             }

@@ -4,13 +4,16 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use games::{Game, Side};
+use games::{Game, Rules, Side};
 use host::Tier;
 use message::{Message, message};
 
-use referee::ProcessPlayer;
-use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, Launch, PARTING};
+use referee::bot::{
+    Allowance, ArenaError, BotProcess, Build, BuildError, Failure, Hold, Identity, Launch, PARTING,
+};
+use referee::dialect::Protocol;
 use referee::record::Fault;
+use referee::{Clock, HANDSHAKE, Player, ProcessPlayer, Turn};
 use tournament::Contestant;
 
 /// The number of bots that are started at the same time.
@@ -33,6 +36,15 @@ pub enum Unusable {
         error: BuildError,
         tier: Option<Tier>,
     },
+    #[error(
+        "bot {name} does not know the opening rule {rule}: \"openings\" in its ready is {known}"
+    )]
+    Opening {
+        name: String,
+        rule: &'static str,
+        /// The rules that its `ready` lists, as JSON.
+        known: String,
+    },
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -54,8 +66,25 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
     let limits = contestant.limits;
     let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
-    match player.introduce(&start) {
+    let introduced = player.introduce(&start).and_then(|identity| {
+        // Only an answer shows whether an engine knows the commands of an opening.
+        if game.opening().is_some() && contestant.launch.protocol == Protocol::Gomocup {
+            begin_opening(&mut player, contestant, game)?;
+        }
+        Ok(identity)
+    });
+    match introduced {
         Ok(identity) => {
+            if let Some(rule) = game.opening() {
+                let is_known = identity.openings.iter().any(|known| known == rule.name());
+                if !is_known {
+                    return Err(Unusable::Opening {
+                        name: contestant.name.clone(),
+                        rule: rule.name(),
+                        known: format!("{:?}", identity.openings),
+                    });
+                }
+            }
             if let Some(process) = player.into_process() {
                 process.quit(Instant::now() + PARTING);
             }
@@ -73,6 +102,27 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
             })
         }
     }
+}
+
+fn begin_opening(
+    player: &mut ProcessPlayer,
+    contestant: &Contestant,
+    game: Game,
+) -> Result<(), Failure> {
+    let (board, clock) = (game.start(), Clock::new(contestant.limits));
+    let turn = Turn {
+        board: &board,
+        legal: &board.legal_squares(),
+        moves: &[],
+        allowance: Allowance {
+            limit: clock.allowed().or(Some(HANDSHAKE)),
+            margin: contestant.limits.margin,
+        },
+        left_ms: [clock.told_ms(); 2],
+        moves_to_go: clock.moves_to_go(),
+        hold_opponent: Hold::NONE,
+    };
+    player.choose(&turn).map(drop)
 }
 
 fn tier(contestant: &Contestant) -> Option<Tier> {

@@ -17,7 +17,7 @@ use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use games::Side;
+use games::{Side, is_swapped};
 use host::{Core, Heartbeat, pin_to};
 
 use super::live::{Event, LiveGame};
@@ -237,7 +237,8 @@ impl Worker<'_> {
             let record = &finished.record;
             let prices = Side::BOTH.map(|side| record.spent(side).price());
             self.shared.pay(prices.iter().sum());
-            let (outcome, fingerprint) = (record.verdict.outcome(), record.fingerprint());
+            let (_, outcome) = record.scheduled();
+            let fingerprint = record.fingerprint();
             let stop = &self.shared.stop;
             self.backlog.take(finished.bytes(), || stop.is_abort());
             if stop.is_abort() || sender.send(finished).is_err() {
@@ -308,10 +309,11 @@ impl Worker<'_> {
         fixture: &Fixture,
         so_far: InterruptedGame,
     ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
-        let bots = fixture
+        let mut bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
         let (attempt, mut excused) = (so_far.attempt, so_far.excused);
+        let was_swapped = is_swapped(so_far.plies.iter().map(|ply| &ply.played));
         let contest = self.contest(fixture, bots, so_far.plies);
         let watchers = &self.shared.watchers;
         let live = watchers.any().then(|| watchers.live(self.number));
@@ -337,6 +339,13 @@ impl Worker<'_> {
         let (played, mut warnings) = self.referee(&contest, &mut leases, live);
         if let Some(live) = live {
             live.clear();
+        }
+        if played.is_swapped {
+            leases.swap(0, 1);
+            bots.swap(0, 1);
+        }
+        if played.is_swapped != was_swapped {
+            excused.swap(0, 1);
         }
         for (sum, more) in excused.iter_mut().zip(played.interruptions.excused) {
             *sum += more;

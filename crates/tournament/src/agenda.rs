@@ -121,11 +121,12 @@ impl Agenda {
         Ok(())
     }
 
-    /// Adds a game of the record. Games must come in the order of their numbers. A void game counts as not played.
+    /// Adds a game of the record, with its players and outcome as [`GameRecord::scheduled`] returns them. Games must come
+    /// in the order of their numbers. A void game counts as not played.
     pub fn restore(
         &mut self,
         id: GameId,
-        players: &[String; 2],
+        players: [&str; 2],
         outcome: Outcome,
         fingerprint: u64,
     ) -> Result<(), Problem> {
@@ -137,7 +138,7 @@ impl Agenda {
     }
 
     /// Returns the game that the stages so far have under this number. Fails if there is none, or it has other players.
-    pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
+    pub fn scheduled(&self, id: GameId, players: [&str; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
                 "the record has game {}, but the tournament does not: the record is another run's, or \
@@ -146,10 +147,10 @@ impl Agenda {
             ));
         }
         let fixture = self.schedule.fixture(id);
-        let scheduled = fixture.players.map(|bot| &self.names[bot]);
-        if scheduled != players.each_ref() {
-            let [recorded, scheduled] = [players.each_ref(), scheduled]
-                .map(|[black, white]| format!("{black} against {white}"));
+        let scheduled = fixture.players.map(|bot| self.names[bot].as_str());
+        if scheduled != players {
+            let [recorded, scheduled] =
+                [players, scheduled].map(|[black, white]| format!("{black} against {white}"));
             return Err(problem!(
                 "game {} of the record is {recorded}, but the tournament says {scheduled}: the record is \
                  another run's, or run.toml was changed",
@@ -162,7 +163,10 @@ impl Agenda {
     /// Checks that `record` is a game of this agenda and does not contradict itself ([`referee::Terms::check`]).
     /// `tournament` must be the agenda's own. The error proposes no fix: that depends on where the record came from.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
-        let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
+        let (id, fixture) = (
+            record.id.0,
+            self.scheduled(record.id, record.scheduled().0)?,
+        );
         let checked = tournament.terms(&fixture).check(record);
         checked.map_err(|why| match (&why, &tournament.openings_file) {
             (Contradiction::Opening { .. }, Some(file)) => {

@@ -27,6 +27,10 @@ pub struct TournamentFile {
     /// The rules of Gomoku.
     #[schemars(with = "String", extend("examples" = ["freestyle"]), extend("x-default" = "the usual ones of the game"), extend("enum" = ["standard", "freestyle", "renju", "caro"]))]
     pub rules: Placed<String>,
+    /// The rule by which the bots agree on the first stones and on their colours: `docs/protocol.md`. `openings`, in
+    /// contrast, is a list of first moves that both bots are given.
+    #[schemars(with = "String", extend("examples" = ["swap2"]), extend("default" = "none"), extend("enum" = ["none", "swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"]))]
+    pub opening: Placed<String>,
     /// The pairing system: which bots meet, and in which rounds.
     #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin"), extend("enum" = Format::NAMES))]
     pub format: Placed<String>,

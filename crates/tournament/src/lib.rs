@@ -39,7 +39,7 @@ use crate::mark::points;
 use crate::tuning::Tuning;
 use referee::problem;
 pub use referee::problem::{Placed, Problem};
-use referee::record::GameId;
+use referee::record::{GameId, GameRecord};
 use referee::{Adjudication, Terms};
 
 pub use agenda::{Agenda, Next};
@@ -237,7 +237,7 @@ impl Tournament {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// Returns the seeds of the bots in a game, black's first.
+    /// Returns the seeds of the bots in a game, the first player's first.
     ///
     /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
@@ -246,7 +246,13 @@ impl Tournament {
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        let mut seeds = [seeds[2 * leg], seeds[2 * leg + 1]];
+        // By an opening rule, the seeds stand for the opening: both games of a pair have the same.
+        let of_game = if self.game.opening().is_some() {
+            0
+        } else {
+            leg
+        };
+        let mut seeds = [seeds[2 * of_game], seeds[2 * of_game + 1]];
         if self.is_suite {
             let round = id.pair() / (self.contestants.len() - 1) as u64;
             // The graded bot is black in the first game of a pair.
@@ -254,6 +260,15 @@ impl Tournament {
                 0,
                 GRADED_STREAM | GameId::new(round, leg as u64).0,
             ));
+        }
+        seeds
+    }
+
+    /// Returns the seeds of the bots in a game that was played, black's first.
+    pub fn seeds_of(&self, record: &GameRecord) -> [u64; 2] {
+        let mut seeds = self.seeds(record.id);
+        if record.is_swapped() {
+            seeds.reverse();
         }
         seeds
     }

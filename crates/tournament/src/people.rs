@@ -40,6 +40,7 @@ pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
         game: given(Some(game.name().to_owned())),
         rules: given(Some(game.rules().to_owned())),
         size: given(Some(i64::from(game.size()))),
+        opening: given(game.opening().map(|rule| rule.name().to_owned())),
         format: given(Some("match".to_owned())),
         games: given(Some(2)),
         openings: given(Some("none".to_owned())),

@@ -116,7 +116,7 @@ impl TournamentFile {
             tuning: tuning.expect(found).map(Arc::new),
             openings: openings.expect(found),
             openings_file: self.openings_file(folder),
-            symmetries: conditions::symmetries(turned, game),
+            symmetries: conditions::symmetries(turned, game.without_opening()),
             adjudication: adjudication.expect(found),
             illegal_answers: illegal_answers.expect(found) as u32,
             budget: budget.expect(found),
@@ -150,12 +150,24 @@ impl TournamentFile {
         };
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
-        Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
+        let opening = self.opening.as_ref();
+        let opening = opening.map(|opening| opening.get_ref().as_str());
+        let game = Game::new(name.get_ref(), rules, size);
+        let game = game.and_then(|game| game.with_opening(opening));
+        game.map_err(|error| match &error {
             UnknownGame::Name { name: written, .. } => problem!("unknown game {written:?}")
                 .did_you_mean(written, games::names().into_iter())
                 .at(name.span()),
             UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
             UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
+            UnknownGame::Opening { .. }
+            | UnknownGame::NoOpenings { .. }
+            | UnknownGame::OpeningSize { .. } => {
+                let books = "a file of first moves is openings = \"FILE\", or --openings FILE";
+                Problem::new(&error)
+                    .help(books)
+                    .at(span(self.opening.as_ref()))
+            }
         })
     }
 
@@ -306,6 +318,18 @@ impl TournamentFile {
     }
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
+        if let Some(rule) = game.opening() {
+            let file = self.openings_file(folder).and(self.openings.as_ref());
+            return match file {
+                None => Ok(vec![Opening::default()]),
+                Some(file) => Err(problem!(
+                    "by {rule}, the bots agree on the first stones, so no openings can be given",
+                    rule = rule.name()
+                )
+                .help("leave out opening, the rule, or openings, the file of first moves")
+                .at(file.span())),
+            };
+        }
         let plies = self.opening_plies.as_ref();
         let plies = plies
             .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))

@@ -197,7 +197,7 @@ export class Board {
   /**
    * Shows a position: stones, last, flips, legal (a map of squares to flips), forbidden (a map to
    * reasons), line, numbers, ghosts, marks (a map to texts), better (a square), to (the side to move), asked (whether a
-   * person may play), hint (whether legal squares are marked).
+   * person may play), hint (whether legal squares are marked, on points only if they are few).
    */
   show(shown) {
     this.shown = shown;
@@ -227,7 +227,7 @@ export class Board {
         last: at === shown.last,
         flip: flips.has(at),
         legal: shown.stones[at] === "." && shown.legal?.has(at) ? shown.legal.get(at).length : null,
-        dot: Boolean(shown.hint && this.discs),
+        dot: Boolean(shown.hint && (this.discs || shown.few)),
         forbidden: shown.forbidden?.get(at),
         number: shown.numbers?.[at],
         ghost: ghosts.get(at),

@@ -1,6 +1,6 @@
 // A game with a person: clicks become moves, and the server knows the legal ones.
 
-import { listen, make, post, say, score, text, time } from "/assets/app.js";
+import { listen, make, post, say, score, text, time, word } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
 
 const page = document.getElementById("game").dataset;
@@ -35,7 +35,14 @@ function tap(at) {
 
 async function put(played) {
   const { ok, data } = await post(`${page.base}/move`, { played });
-  if (!ok) message(data?.why ?? text("said.lost"));
+  if (!ok) refused(data?.why ?? text("said.lost"));
+}
+
+/** Shows why a move was refused, with the words of an opening that may be said instead. */
+function refused(why) {
+  const { opening } = state.view.frames.at(-1);
+  if (state.asked !== null && opening?.words.length) byId("message").replaceChildren(why, " ", ...decision(opening));
+  else message(why);
 }
 
 function message(what) {
@@ -73,10 +80,10 @@ function show(now) {
   const last = frames.at(-1);
   if (before && frames.length > before.view.frames.length && last.played) {
     beep();
-    say(text("said.moved", { name: now.view.players[last.by], move: last.played }));
+    say(text("said.moved", { name: now.view.players[last.who ?? last.by], move: last.played }));
   }
   byId("back").disabled = !now.can_take_back && !now.over;
-  byId("hint").disabled = now.asked === null;
+  byId("hint").disabled = now.asked === null || Boolean(last.opening);
   byId("resign").disabled = now.asked === null;
   says();
 }
@@ -101,9 +108,26 @@ function says() {
     return;
   }
   const to = state.view.frames.at(-1).to;
-  if (state.asked !== null) message(text("said.your-turn", { side: text(state.asked === 0 ? "side.black" : "side.white") }));
+  const { opening } = state.view.frames.at(-1);
+  if (state.asked !== null && opening) byId("message").replaceChildren(...decision(opening));
+  else if (state.asked !== null) message(text("said.your-turn", { side: text(state.asked === 0 ? "side.black" : "side.white") }));
   else message(`${text("said.thinking", { name: state.view.players[to] })} · ${time(performance.now() - since)}`);
 }
+
+/** Returns the decision that an opening rule asks for, with a button for each word. Keys 1 to 9 say the words, too. */
+function decision({ ask, words, stone, offered, fifths }) {
+  const side = (index) => text(index === 0 ? "side.black" : "side.white");
+  const values = { you: side(state.asked), stone: side(stone), number: offered.length + 1, count: fifths };
+  const buttons = words.map((said, index) => make("button", { type: "button", click: () => put(said) }, `${index + 1} ${word("choice", said)}`));
+  return [text(`ask.${ask}`, values), ...buttons.flatMap((button) => [" ", button])];
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const words = state?.asked === null ? [] : (state?.view.frames.at(-1).opening?.words ?? []);
+  const said = words[Number(event.key) - 1];
+  if (said) put(said);
+});
 
 async function hint() {
   byId("hint").disabled = true;
@@ -128,7 +152,7 @@ byId("back").addEventListener("click", async () => {
     const people = state.people;
     const frames = state.view.frames;
     let ply = frames.length - 1;
-    while (ply > 0 && !(people[frames[ply].by] && frames[ply].thought && !frames[ply].thought.forced)) ply -= 1;
+    while (ply > 0 && !(people[frames[ply].who ?? frames[ply].by] && frames[ply].thought && !frames[ply].thought.forced)) ply -= 1;
     if (ply > 0) await open(`${page.base}/again`, { ply: ply - 1 });
     return;
   }

@@ -10,11 +10,12 @@ function chosen() {
 }
 
 function fit() {
-  const { sizes, size, rules } = chosen().dataset;
+  const { sizes, size, rules, openings } = chosen().dataset;
   const options = (words, usual, shown) => words.split(" ").map((value) => make("option", { value, selected: value === usual }, shown(value)));
   fields.size.replaceChildren(...options(sizes, size, (value) => `${value}×${value}`));
   fields.rules.replaceChildren(...options(rules, rules.split(" ")[0], (value) => word("rules", value)));
-  for (const [select, all] of [[fields.size, sizes], [fields.rules, rules]]) select.closest("label").hidden = !all.includes(" ");
+  fields.opening.replaceChildren(...options(openings, "none", (value) => word("opening", value)));
+  for (const [select, all] of [[fields.size, sizes], [fields.rules, rules], [fields.opening, openings]]) select.closest("label").hidden = !all.includes(" ");
   for (const option of fields.bot.options) {
     const plays = !option.dataset.games || option.dataset.games.split(" ").includes(chosen().value);
     option.hidden = option.disabled = !plays;
@@ -37,6 +38,7 @@ form.addEventListener("submit", async (event) => {
   const { ok, data } = await post("/play", {
     game: chosen().value,
     rules: fields.rules.value,
+    opening: fields.opening.value === "none" ? null : fields.opening.value,
     size: Number(fields.size.value),
     seats: isBlack ? [null, bot] : [bot, null],
     move_ms: Number(fields.time.value),

@@ -59,6 +59,7 @@ export class Viewer {
     }
     const wasLast = this.isLast() || this.ply >= view.frames.length;
     this.view = named(view);
+    window.arenaGame = view;
     this.stones = [view.start];
     for (const frame of view.frames.slice(1)) this.push(frame);
     if (wasLast) this.ply = view.frames.length - 1;
@@ -154,8 +155,10 @@ export class Viewer {
   }
 
   nameOfMove(ply) {
-    const { played } = this.view.frames[ply];
-    return played === "pass" ? text("ply.pass") : played;
+    const { played, said = [] } = this.view.frames[ply];
+    // After a stone of an opening by a rule, the words that followed it.
+    const words = said.map((one) => ` ${word("choice", one)}`).join(",");
+    return (played === "pass" ? text("ply.pass") : played) + words;
   }
 
   render() {
@@ -170,13 +173,14 @@ export class Viewer {
       flips: this.ghosts ? [] : frame.flips ?? [],
       legal: this.ghosts ? null : legal,
       hint: byId("legal").checked,
+      few: Boolean(frame.opening) && legal !== null && legal.size < 100,
       forbidden: this.ghosts || !byId("legal").checked ? null : new Map(frame.forbidden ?? []),
       line: over && !this.ghosts ? view.over.line : [],
       numbers: byId("numbers").checked ? this.numbers() : null,
       ghosts: this.ghosts?.stones,
-      marks: this.marks,
+      marks: this.marks ?? this.offered(frame),
       better: this.ghosts || this.asked ? null : this.better(),
-      to: frame.to,
+      to: frame.opening?.stone ?? frame.to,
       asked: this.asked && this.isLast() && !this.ghosts,
     });
     byId("where").textContent = text("ply.at", { ply, plies: view.frames.length - 1 });
@@ -193,6 +197,12 @@ export class Viewer {
     this.mark();
     this.address();
     this.raw();
+  }
+
+  /** Returns the fifth moves that black offers, by their numbers. */
+  offered(frame) {
+    const offered = frame.opening?.offered ?? [];
+    return offered.length ? new Map(offered.map((at, index) => [at, { text: String(index + 1) }])) : null;
   }
 
   /** Returns the square of the better move, if the move on the board was a mistake. */
@@ -228,7 +238,7 @@ export class Viewer {
     [0, 1].forEach((side) => {
       const symbol = side === 0 ? "X" : "O";
       const name = text(side === 0 ? "side.black" : "side.white");
-      const last = view.frames.slice(0, ply + 1).findLast((frame) => frame.by === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
+      const last = view.frames.slice(0, ply + 1).findLast((frame) => (frame.who ?? frame.by) === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
       const count = [...stones].filter((stone) => stone === symbol).length;
       const clock = left?.[side] !== null && left?.[side] !== undefined ? time(left[side]) : time(last?.thought.wall);
       const moves = view.frames[ply].to === side && !(view.over && this.isLast());
@@ -283,7 +293,7 @@ export class Viewer {
       ["thought.spent", told.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
-    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.by]}: ${frame.played}`));
+    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.who ?? frame.by]}: ${frame.played}`));
     const own = told.pv ?? [];
     const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
     const parts = own.findIndex((played, index) => played !== before[index]);

@@ -121,7 +121,8 @@ impl AnalysisRequest {
     fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
         // A stage begins in its own position, so its stones are not moves.
-        let before = record.moves().len() - saved.moves.len();
+        let moves = record.opening.len() + record.counted().len();
+        let before = moves - saved.moves.len();
         AnalysisRequest {
             name,
             given: record.opening.len() - before,

@@ -33,6 +33,8 @@ struct GameChoice {
     sizes: String,
     size: u8,
     rules: String,
+    /// `none` and the opening rules; only `none` from a position.
+    openings: String,
     chosen: bool,
 }
 
@@ -118,6 +120,11 @@ pub async fn setup(
                 Some(game) => game.rules().to_owned(),
                 None => family.rules().join(" "),
             },
+            openings: std::iter::once("none")
+                .chain(family.opening_rules().iter().map(|rule| rule.name()))
+                .take(if known.is_some() { 1 } else { usize::MAX })
+                .collect::<Vec<_>>()
+                .join(" "),
             chosen: known.map_or(number == 0, |game| game.name() == family.name()),
         });
     html(&Setup {
@@ -211,7 +218,8 @@ pub fn moves(
         (game.start.clone(), game.plies().collect())
     } else {
         let record = game(context, run, id)?.ok_or(none)?;
-        (record.game.start(), record.moves())
+        let moves = games::counted(record.game, &record.moves());
+        (record.game.without_opening().start(), moves)
     };
     moves.truncate(ply);
     Ok((start, moves))
@@ -388,6 +396,9 @@ pub async fn again(
     if let (None, Some(from)) = (asked.ply, &wanted.from) {
         let first = self::moves(&context, &from.run, from.game, from.ply);
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
+    }
+    if !moves.is_empty() {
+        wanted.opening = None;
     }
     play::leave(&session);
     let begun = play::begin(context.play_context(), wanted, &moves);

@@ -21,6 +21,7 @@ pub mod lesson;
 mod lines;
 mod moves;
 pub mod network;
+mod opening;
 mod position;
 mod proof_number;
 pub mod puzzle;

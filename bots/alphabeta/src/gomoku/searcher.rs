@@ -10,6 +10,7 @@ use super::analysis::line_by_threats;
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT};
+use super::opening::Opener;
 use super::position::{GomokuPosition, MARGINS};
 use super::threat_search::any_answer;
 use crate::bot::{SearchInfo, Searcher, Setup};
@@ -45,6 +46,23 @@ impl Searcher for GomokuSearcher {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
+        if let Some(opening) = rules.opening() {
+            let board = SearchBoard::from_rules(&rules.without_opening());
+            let opener = Opener {
+                judge: self.setup.limits.judge(),
+                table: &self.table,
+                budget: self.budget(question, &board),
+                seed: self.setup.seed,
+            };
+            if let Some(chosen) = opener.choose(rules, opening) {
+                return chosen;
+            }
+            let question = Question {
+                board: games::Board::Gomoku(rules.without_opening()),
+                ..question.clone()
+            };
+            return self.choose(&question, progress);
+        }
         // The book comes first: its positions were searched, also for threats, with 500,000 nodes, more than a search
         // of 0.8 s.
         if let Some(known) = self.setup.in_book(&question.board, 1) {

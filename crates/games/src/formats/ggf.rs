@@ -323,7 +323,7 @@ fn tame(value: &str) -> String {
 fn move_text(saved: &SavedMove) -> String {
     let played = match saved.played {
         Move::Place(square) => square.to_string().to_ascii_uppercase(),
-        Move::Pass => "PA".to_owned(),
+        Move::Pass | Move::Choose(_) => "PA".to_owned(),
     };
     let number = |value: Option<f64>| value.map(decimals).unwrap_or_default();
     let evaluation = number(saved.evaluation);

@@ -1,6 +1,7 @@
 //! Stones on a board, the side to move, and the end of the game.
 
 use super::lines::{DIRECTIONS, Lines};
+use super::opening::{Opening, OpeningRule};
 use super::renju;
 use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
 use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
@@ -9,10 +10,13 @@ use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct GomokuBoard {
     rule: Rule,
+    /// The colour of the next stone.
     side_to_move: Side,
     ending: Option<Ending>,
     stones: [u16; 2],
     lines: Box<Lines>,
+    /// `None` after the opening, or if there is no opening rule.
+    opening: Option<Box<Opening>>,
 }
 
 impl GomokuBoard {
@@ -28,7 +32,34 @@ impl GomokuBoard {
             ending: None,
             stones: [0, 0],
             lines: Box::new(Lines::new(size)),
+            opening: None,
         }
+    }
+
+    /// Returns this empty board at the start of an opening.
+    #[must_use]
+    pub fn with_opening(mut self, rule: OpeningRule) -> GomokuBoard {
+        self.opening = Some(Box::new(Opening::new(rule)));
+        self
+    }
+
+    /// Returns the position of the stones alone.
+    #[must_use]
+    pub fn without_opening(&self) -> GomokuBoard {
+        GomokuBoard {
+            opening: None,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the opening; `None` if it has ended, or if there is no opening rule.
+    pub fn opening(&self) -> Option<&Opening> {
+        self.opening.as_deref()
+    }
+
+    /// Returns the colour of the next stone, which in an opening the other side may put.
+    pub fn next_stone(&self) -> Side {
+        self.side_to_move
     }
 
     /// Returns the number of rows and of columns, 5 to 22.
@@ -153,7 +184,7 @@ impl GomokuBoard {
     fn illegal(&self, played: Move, why: &'static str) -> IllegalMove {
         IllegalMove {
             played,
-            side: self.side_to_move,
+            side: self.side_to_move(),
             why,
         }
     }
@@ -165,7 +196,8 @@ impl Rules for GomokuBoard {
     }
 
     fn side_to_move(&self) -> Side {
-        self.side_to_move
+        let opening = self.opening.as_ref();
+        opening.map_or(self.side_to_move, |opening| opening.decider())
     }
 
     fn at(&self, square: Square) -> Option<Side> {
@@ -183,6 +215,9 @@ impl Rules for GomokuBoard {
     fn legal_squares(&self) -> Vec<Square> {
         if self.ending.is_some() {
             return Vec::new();
+        }
+        if let Some(opening) = &self.opening {
+            return opening.squares(self);
         }
         // A plain loop, for speed: there are about two hundred squares at every ply.
         let mut squares = Vec::with_capacity(usize::from(self.empties()));
@@ -202,6 +237,20 @@ impl Rules for GomokuBoard {
     fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         if self.ending.is_some() {
             return Err(self.illegal(played, "the game is over"));
+        }
+        if let Some(mut opening) = self.opening.clone() {
+            if let Some(why) = opening.refusal(self, played) {
+                return Err(self.illegal(played, why));
+            }
+            if let Some(square) = opening.take(played) {
+                self.set(square, Some(self.side_to_move));
+                self.side_to_move = !self.side_to_move;
+            }
+            self.opening = Some(opening).filter(|opening| !opening.has_ended());
+            return Ok(());
+        }
+        if let Move::Choose(_) = played {
+            return Err(self.illegal(played, "there is nothing to choose now"));
         }
         let Move::Place(square) = played else {
             return Err(self.illegal(played, "gomoku has no pass"));
@@ -239,6 +288,7 @@ impl Rules for GomokuBoard {
     }
 
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
+        self.opening = None;
         if let Move::Place(square) = given {
             if !square.is_on(self.size()) {
                 return Err(self.illegal(given, "it is off the board"));

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use message::{Message, message};
 
 use super::board::GomokuBoard;
+use super::opening::OpeningRule;
 use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
 use super::scenes::{other_boards, scenes};
 use crate::formats::offsets;
@@ -70,8 +71,15 @@ impl Family for Gomoku {
         ]
     }
 
+    fn opening_rules(&self) -> &'static [OpeningRule] {
+        &OpeningRule::ALL
+    }
+
     fn start(&self, game: Game) -> Box<dyn DynRules> {
-        Box::new(start(game))
+        Box::new(match game.opening() {
+            None => start(game),
+            Some(rule) => start(game).with_opening(rule),
+        })
     }
 
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules> {

@@ -110,6 +110,9 @@ impl Rules for OthelloBoard {
             Move::Pass if self.must_pass() => self.position.pass(),
             Move::Pass if moves == 0 => return Err(self.illegal(played, "the game is over")),
             Move::Pass => return Err(self.illegal(played, "there is a move to play")),
+            Move::Choose(_) => {
+                return Err(self.illegal(played, "there is nothing to choose now"));
+            }
             Move::Place(square) if !square.is_on(SIZE) => {
                 return Err(self.illegal(played, "it is off the board"));
             }

@@ -8,6 +8,7 @@ mod diagrams;
 mod gomoku;
 mod gomoku_twin;
 mod notation;
+mod openings;
 mod othello;
 mod othello_twin;
 mod perft;

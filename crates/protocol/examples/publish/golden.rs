@@ -2,7 +2,8 @@
 //!
 //! The lines come from the encoders of the arena. `docs/protocol.md` describes the format.
 
-use games::{Board, Game, Move, Rules, Side, gomoku::Rule, parse_transcript};
+use games::gomoku::{Choice, Rule};
+use games::{Board, Game, Move, Rules, Side, parse_transcript};
 use protocol::{GameResult, Hello, Over, Start, ToBot, TurnEncoder};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("golden/othello.txt", file(&othello())),
         ("golden/gomoku.txt", file(&gomoku())),
         ("golden/renju.txt", file(&renju())),
+        ("golden/openings.txt", file(&openings())),
     ]
 }
 
@@ -101,6 +103,36 @@ fn renju() -> Vec<Sample> {
     }]
 }
 
+/// Opening rules, for bots that list them in `ready`.
+fn openings() -> Vec<Sample> {
+    let game = |rules, opening| {
+        let game = five_in_a_row(15, rules).with_opening(Some(opening));
+        game.expect("a rule for this board")
+    };
+    vec![
+        Sample {
+            about: "Swap2. You are the first player: you put three stones. The second player asks for two more, and \
+                    you choose a colour. In the game you chose white.",
+            game: game(Rule::Standard, "swap2"),
+            you: Side::Black,
+            clock: [50, 0, 0],
+            transcript: "h8 i8 j10 two-more i9 i7 swap g9 g8",
+            opening: 0,
+            resigned: true,
+        },
+        Sample {
+            about: "Soosyrv-8. You are the second player: you keep white, put the fourth stone, name the number of \
+                    fifth moves, and choose one of them.",
+            game: game(Rule::Renju, "soosyrv-8"),
+            you: Side::White,
+            clock: [50, 0, 0],
+            transcript: "h8 i9 j7 stay g10 offer-2 stay j9 k8 j9 h10",
+            opening: 0,
+            resigned: true,
+        },
+    ]
+}
+
 const fn five_in_a_row(size: u8, rule: Rule) -> Game {
     Game::gomoku(size, rule)
 }
@@ -157,7 +189,7 @@ impl File {
     }
 
     fn play(&mut self, sample: &Sample, number: u64) {
-        let Sample { game, you, .. } = *sample;
+        let Sample { game, mut you, .. } = *sample;
         let (moves, last) = parse_transcript(game, sample.transcript)
             .unwrap_or_else(|error| panic!("{}: {error}", sample.about));
         self.note(sample.about);
@@ -168,8 +200,11 @@ impl File {
         let mut asked = 0;
         for (ply, &played) in moves.iter().enumerate() {
             if ply >= sample.opening && board.side_to_move() == you && !board.must_pass() {
-                self.ask(&board, &moves[..ply], sample, asked);
+                self.ask(&board, &games::counted(game, &moves[..ply]), sample, asked);
                 asked += 1;
+            }
+            if played == Move::Choose(Choice::Swap) {
+                you = !you;
             }
             board.play(played).expect("the transcript was played once");
         }

@@ -93,6 +93,7 @@ impl<'a> Conversation<'a> {
             version: bot.version().to_owned(),
             name,
             games,
+            openings: bot.openings(),
         };
         let server: Box<dyn EngineServer> = match setting.protocol {
             EngineProtocol::Gomocup => Box::new(GomocupServer::new(introduction)),

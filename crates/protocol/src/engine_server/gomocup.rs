@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use games::gomoku::Rule;
+use games::gomoku::{Choice, OpeningRule, Rule};
 use games::{Board, Game, MAX_SIZE, Move, Rules, Side, Square};
 
 use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
@@ -25,7 +25,7 @@ pub(super) struct GomocupServer {
     stones: Stones,
     limits: Limits,
     reading: Reading,
-    asked: Asked,
+    opened: Option<Opened>,
 }
 
 enum Reading {
@@ -36,9 +36,14 @@ enum Reading {
     Swap2(Vec<Square>, Result<(), String>),
 }
 
-enum Asked {
-    Move,
-    Swap2,
+/// The part of a swap2 opening that the bot is asked for.
+struct Opened {
+    board: Board,
+    /// The bot's colour so far.
+    you: Side,
+    stones: Vec<Move>,
+    /// The squares that the bot has named.
+    said: Vec<Square>,
 }
 
 impl GomocupServer {
@@ -51,7 +56,7 @@ impl GomocupServer {
             stones: Stones::default(),
             limits: Limits::default(),
             reading: Reading::Commands,
-            asked: Asked::Move,
+            opened: None,
         }
     }
 
@@ -186,33 +191,84 @@ impl GomocupServer {
     }
 
     fn ask(&mut self) -> Result<Vec<Action>, String> {
-        self.asked = Asked::Move;
+        self.opened = None;
         let (board, moves) = self.stones.position(self.game()?)?;
         self.question(board, moves)
     }
 
-    /// Plays the swap2 opening. With white to move, the bot takes the colour that its own score favours; without a
-    /// score, white. It never adds two stones.
+    /// Asks the bot for its part of a swap2 opening after these stones.
     fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
-        let game = self.game()?;
-        if squares.is_empty() {
-            let [first, second, third] = opening(game.size());
-            return Ok(say(Reply::Move {
-                square: Ok(first),
-                rest: [second, third].map(write_square).join(" "),
-            }));
+        let game = self.game()?.with_opening(Some(OpeningRule::Swap2.name()));
+        let game = game.map_err(|bad| bad.to_string())?;
+        if !self.introduction.openings.contains(&OpeningRule::Swap2) {
+            let name = &self.introduction.name;
+            return Ok(say(Reply::Unknown(format!("{name} does not know swap2"))));
         }
-        if ![3, 5].contains(&squares.len()) {
+        if ![0, 3, 5].contains(&squares.len()) {
             let count = squares.len();
             return Err(format!("SWAP2BOARD with {count} stones: it has 0, 3 or 5"));
         }
         let mut board = game.start();
-        let moves: Vec<_> = squares.iter().copied().map(Move::Place).collect();
-        for &played in &moves {
-            board.play(played).map_err(|bad| bad.to_string())?;
+        for (number, &square) in squares.iter().enumerate() {
+            if number == 3 {
+                let two_more = Move::Choose(Choice::TwoMore);
+                board.play(two_more).map_err(|bad| bad.to_string())?;
+            }
+            let put = board.play(Move::Place(square));
+            put.map_err(|bad| bad.to_string())?;
         }
-        self.asked = Asked::Swap2;
-        self.question(board, moves)
+        let you = board.side_to_move();
+        self.opened = Some(Opened {
+            board,
+            you,
+            stones: squares.iter().copied().map(Move::Place).collect(),
+            said: Vec::new(),
+        });
+        self.ask_in_opening()
+    }
+
+    fn ask_in_opening(&self) -> Result<Vec<Action>, String> {
+        let opened = self.opened.as_ref().ok_or("there is no opening")?;
+        let game = self.game()?.with_opening(Some(OpeningRule::Swap2.name()));
+        let game = game.map_err(|bad| bad.to_string())?;
+        // The manager has one time limit for an answer of up to two searches: a word and a stone.
+        let limits = Limits {
+            turn: self.limits.turn.map(|turn| turn / 2),
+            ..self.limits.clone()
+        };
+        Ok(vec![Action::Ask(Box::new(Ask {
+            start: limits.start(game, opened.you),
+            board: opened.board.clone(),
+            moves: opened.stones.clone(),
+            left: limits.left(),
+            opponent_left: None,
+        }))])
+    }
+
+    /// Takes an answer in an opening. The reply has all squares that the bot names while it decides; without one, it
+    /// takes black, which is `SWAP`.
+    fn opened(&mut self, mut opened: Opened, played: Move) -> Result<Vec<Action>, String> {
+        opened.board.play(played).map_err(|bad| bad.to_string())?;
+        match played {
+            Move::Place(square) => {
+                opened.said.push(square);
+                opened.stones.push(played);
+            }
+            Move::Choose(Choice::Swap) => opened.you = !opened.you,
+            _ => {}
+        }
+        if opened.board.side_to_move() == opened.you {
+            self.opened = Some(opened);
+            return self.ask_in_opening();
+        }
+        let mut squares = opened.said.into_iter();
+        Ok(say(match squares.next() {
+            None => Reply::Swap,
+            Some(first) => Reply::Move {
+                square: Ok(first),
+                rest: squares.map(write_square).collect::<Vec<_>>().join(" "),
+            },
+        }))
     }
 
     fn question(&self, board: Board, moves: Vec<Move>) -> Result<Vec<Action>, String> {
@@ -232,18 +288,6 @@ impl GomocupServer {
     }
 }
 
-/// Returns the first stones of black, white and black: of sixteen such openings the most even for `alphabeta` on 15×15
-/// by the rule of exactly five. The score is +4 for white at depth 10 and −18 at depth 15; others have up to 539.
-fn opening(size: u8) -> [Square; 3] {
-    let middle = size / 2;
-    let third = Square::new((middle + 3).min(size - 1), middle - 2);
-    [
-        Square::new(middle, middle),
-        Square::new(middle + 1, middle + 1),
-        third,
-    ]
-}
-
 fn error(why: impl Into<String>) -> Vec<Action> {
     say(Reply::Error(why.into()))
 }
@@ -259,12 +303,10 @@ impl EngineServer for GomocupServer {
 
     fn on_answer(&mut self, answer: &Answer) -> Vec<Action> {
         self.limits.spend(answer.used);
-        let square = answer.played.square();
-        if matches!(self.asked, Asked::Swap2) {
-            let stays = answer.score().is_none_or(|score| score >= 0.0);
-            let square = square.filter(|_| stays);
-            return say(square.map_or(Reply::Swap, Reply::square));
+        if let Some(opened) = self.opened.take() {
+            return self.opened(opened, answer.played).unwrap_or_else(error);
         }
+        let square = answer.played.square();
         let Some(square) = square else {
             return error("the bot has no move");
         };

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use games::{Board, Ending, Game, Move};
+use games::{Board, Ending, Game, Move, OpeningRule};
 
 use crate::{Info, Start};
 
@@ -76,12 +76,6 @@ struct Answer {
     used: Duration,
 }
 
-impl Answer {
-    fn score(&self) -> Option<f64> {
-        self.thought.as_ref()?.score
-    }
-}
-
 /// The name, version and games of the bot, which managers ask for.
 #[derive(Clone, Debug)]
 struct Introduction {
@@ -89,6 +83,7 @@ struct Introduction {
     version: String,
     /// The playable games, the default first.
     games: Vec<Game>,
+    openings: &'static [OpeningRule],
 }
 
 fn say(line: impl fmt::Display) -> Vec<Action> {

@@ -201,7 +201,7 @@ impl EngineServer for NboardServer {
             Job::Go => {
                 said.extend(say(Reply::Move(Played {
                     text: write_move(&played),
-                    evaluation: answer.score(),
+                    evaluation: answer.thought.as_ref().and_then(|thought| thought.score),
                     time: Some(answer.used),
                 })));
                 said.extend(status(""));

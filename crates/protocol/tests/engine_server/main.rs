@@ -8,7 +8,8 @@ mod setting;
 use std::time::{Duration, Instant};
 
 use dialogues::{Dialogue, dialogues, hold_again};
-use games::{Move, Rules as _};
+use games::gomoku::{Choice, OpeningRule};
+use games::{Move, Rules as _, Side};
 use protocol::engine_server::{Conversation, EngineProtocol, Setting};
 use protocol::{Bot, Info, Question, Start};
 
@@ -29,6 +30,10 @@ impl Bot for First {
 
     fn version(&self) -> &'static str {
         "7"
+    }
+
+    fn openings(&self) -> &'static [OpeningRule] {
+        &[OpeningRule::Swap2]
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
@@ -62,7 +67,20 @@ impl Bot for First {
                 ..Info::default()
             });
         }
-        Move::Place(question.board.legal_squares()[0])
+        let Some(opening) = question
+            .board
+            .opening()
+            .filter(|it| !it.choices().is_empty())
+        else {
+            return Move::Place(question.board.legal_squares()[0]);
+        };
+        // White moves next, so the score is white's.
+        let is_white = opening.decider() == Side::White;
+        let wants_white = self.score.is_none_or(|score| score >= 0.0);
+        Move::Choose(match is_white == wants_white {
+            true => Choice::Stay,
+            false => Choice::Swap,
+        })
     }
 }
 

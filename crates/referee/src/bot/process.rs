@@ -36,6 +36,8 @@ const PIPE_PIECES: usize = 8;
 pub struct Identity {
     pub name: String,
     pub version: String,
+    /// The opening rules that it knows.
+    pub openings: Vec<String>,
 }
 
 /// Stops a bot's opponent until its next question.

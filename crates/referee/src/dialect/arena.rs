@@ -17,6 +17,7 @@ use crate::record::{Spent, Thought};
 pub struct ArenaAdapter {
     encoder: TurnEncoder,
     limits: ResourceLimits,
+    openings: Vec<String>,
 }
 
 /// A line of a bot, of any type, parsed in one pass without copies. A duplicate key, a number beyond the range of `f64`
@@ -33,6 +34,7 @@ struct Line<'a> {
     name: Option<Cow<'a, str>>,
     #[serde(borrow)]
     version: Option<Cow<'a, str>>,
+    openings: Option<Value>,
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
@@ -49,6 +51,7 @@ impl ArenaAdapter {
         ArenaAdapter {
             encoder: TurnEncoder::new(),
             limits: ResourceLimits::default(),
+            openings: Vec::new(),
         }
     }
 }
@@ -98,8 +101,17 @@ impl EngineAdapter for ArenaAdapter {
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         match parse(line) {
             Err(why) => wrong(why, line, Protocol::Arena),
-            Ok(line) => understand(line, due),
+            Ok(line) => {
+                if due == Due::Ready {
+                    self.openings = words(line.openings.as_ref());
+                }
+                understand(line, due)
+            }
         }
+    }
+
+    fn openings(&self) -> Vec<String> {
+        self.openings.clone()
     }
 
     fn is_talkative(&self) -> bool {
@@ -196,6 +208,12 @@ fn whole<T: TryFrom<i64>>(number: Option<f64>) -> Option<T> {
 
 fn time(ms: &Value) -> Option<Duration> {
     Duration::try_from_secs_f64(ms.as_f64()? / 1000.0).ok()
+}
+
+fn words(value: Option<&Value>) -> Vec<String> {
+    let entries = value.and_then(Value::as_array).into_iter().flatten();
+    let words = entries.filter_map(|entry| Some(entry.as_str()?.to_owned()));
+    words.take(games::OpeningRule::ALL.len()).collect()
 }
 
 fn pv(value: &Value) -> Vec<Move> {

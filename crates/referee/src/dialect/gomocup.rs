@@ -5,6 +5,9 @@
 //! them, before its clock runs. An engine that fails so is greeted without `ABOUT`, then in the order of older managers:
 //! see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
+//! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
+//! may be several words of the arena: three stones, or `stay` with the fourth stone.
+//!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
 //! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a game. The engine answers
 //! the rest of it with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows that a question lost its
@@ -14,11 +17,12 @@ use std::fmt::Display;
 use std::io::Write as _;
 use std::time::Duration;
 
-use games::gomoku::Rule;
-use games::{Move, Side, Square};
+use games::gomoku::{Opening, OpeningRule, Rule};
+use games::{Move, Rules, Side, Square};
 use message::Message;
 use protocol::codec::gomocup::{
-    About, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, rule_number,
+    About, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, parse_square, rule_number,
+    write_square,
 };
 use protocol::{Over, Start};
 
@@ -55,6 +59,8 @@ pub struct GomocupAdapter {
     /// Only the rest of this limit is sent with every question; the other limits are sent once.
     has_game_clock: bool,
     you: Side,
+    /// The engine's colour so far, if it was asked in an opening.
+    opening: Option<Side>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
     about: About,
@@ -82,6 +88,7 @@ impl GomocupAdapter {
             setup: setup.to_vec(),
             has_game_clock: false,
             you: Side::Black,
+            opening: None,
             known: Vec::new(),
             about: About::default(),
             complains: false,
@@ -237,6 +244,41 @@ impl GomocupAdapter {
         }
     }
 
+    /// Returns the arena's words for an answer to `SWAP2BOARD`. By the source of the codec, one square is a move as
+    /// white, and `SWAP` is to be black.
+    fn opened(&mut self, decider: Side, reply: &Reply) -> Option<Heard> {
+        let words = match reply {
+            Reply::Swap if decider == Side::White => "swap".to_owned(),
+            Reply::Swap => "stay".to_owned(),
+            Reply::Move { square, rest } => {
+                let named = |text: &str| {
+                    let square = parse_square(text, games::MAX_SIZE);
+                    square.map_or_else(|_| text.to_owned(), |square| square.to_string())
+                };
+                let squares = rest.split_whitespace().map(named);
+                let first = square
+                    .as_ref()
+                    .map_or_else(String::clone, Square::to_string);
+                let squares: Vec<String> = std::iter::once(first).chain(squares).collect();
+                let before = match (squares.len(), decider) {
+                    (1, Side::White) => "stay ",
+                    (1, Side::Black) => "swap ",
+                    (2, Side::White) => "two-more ",
+                    _ => "",
+                };
+                format!("{before}{}", squares.join(" "))
+            }
+            _ => return None,
+        };
+        self.opening = None;
+        self.has_moved = true;
+        Some(Heard::Move {
+            id: None,
+            played: words,
+            thought: Thought::default(),
+        })
+    }
+
     fn moved(&mut self, square: Result<Square, String>) -> Heard {
         self.has_moved = true;
         let played = square.map(|square| {
@@ -260,6 +302,7 @@ fn names(said: &str, word: &str) -> bool {
 impl EngineAdapter for GomocupAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
         self.you = start.you;
+        self.opening = None;
         self.known.clear();
         self.restarting = false;
         self.has_moved = false;
@@ -295,6 +338,17 @@ impl EngineAdapter for GomocupAdapter {
         };
         self.line(out, Command::Info(InfoKey::TimeLeft, self.left));
         let mut from = out.len();
+        self.opening = question.board.opening().map(Opening::decider);
+        if self.opening.is_some() {
+            self.line(out, Command::Swap2Board);
+            for square in moves.iter().filter_map(|played| played.square()) {
+                self.line(out, write_square(square));
+            }
+            self.line(out, DONE);
+            self.asks(out, from);
+            return;
+        }
+        self.you = question.board.side_to_move();
         let unknown = moves.strip_prefix(self.known.as_slice());
         match (unknown, self.known.is_empty()) {
             (Some([]), true) => self.line(out, Command::Begin),
@@ -317,6 +371,11 @@ impl EngineAdapter for GomocupAdapter {
         self.known.extend_from_slice(moves);
     }
 
+    /// A probe shows whether the engine answers `SWAP2BOARD`.
+    fn openings(&self) -> Vec<String> {
+        vec![OpeningRule::Swap2.name().to_owned()]
+    }
+
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
@@ -325,7 +384,13 @@ impl EngineAdapter for GomocupAdapter {
 
     fn hear(&mut self, text: &[u8], due: Due) -> Heard {
         let said = String::from_utf8_lossy(text);
-        match (Reply::parse(&said), due) {
+        let reply = Reply::parse(&said);
+        if let (Some(reply), Some(decider), Due::Move) = (&reply, self.opening, due)
+            && let Some(heard) = self.opened(decider, reply)
+        {
+            return heard;
+        }
+        match (reply, due) {
             (Some(Reply::Message(text)), _) => match thoughts::read(&text) {
                 nothing if nothing == Thought::default() => Heard::Nothing,
                 thought => Heard::Thought(thought),

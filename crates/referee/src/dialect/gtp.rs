@@ -164,7 +164,7 @@ impl EngineAdapter for GtpAdapter {
         for (&played, side) in played {
             // An engine may pass by itself, and then refuse this.
             let wish = match played {
-                Move::Pass => Wish::Welcome,
+                Move::Pass | Move::Choose(_) => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,
             };
             self.send(wish, &Command::Play(side, played), out);

@@ -175,6 +175,11 @@ pub trait EngineAdapter: Debug + Send {
     /// Sends question number `id`; [`Heard::Move`] is expected.
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
 
+    /// Returns the opening rules that the greeted bot knows.
+    fn openings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Ends the game; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 

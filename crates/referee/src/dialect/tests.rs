@@ -61,11 +61,12 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     text
 }
 
-/// Parses `gomoku renju 15`, or only a name.
+/// Parses `gomoku renju 15`, also with an opening rule, or only a name.
 fn game(words: &str) -> Game {
     let words: Vec<&str> = words.split(' ').collect();
     let size = words.get(2).map(|size| size.parse().expect("a size"));
-    Game::new(words[0], words.get(1).copied(), size).expect("a game")
+    let game = Game::new(words[0], words.get(1).copied(), size).expect("a game");
+    game.with_opening(words.get(3).copied()).expect("a rule")
 }
 
 /// Parses `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`.
@@ -101,6 +102,7 @@ fn turn(adapter: &mut dyn EngineAdapter, game: Game, id: u64, words: &str, sent:
         board.play(Move::Pass).expect("it must");
         moves.push(Move::Pass);
     }
+    let moves = games::counted(game, &moves);
     let left = words.next().map_or(0, |left| left.parse().expect("ms"));
     let question = Question {
         board: &board,

@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
-use games::{Board, Game, Move, Reason, Rules, Side};
+use games::{Board, Game, Move, Reason, Retraced, Rules, Side, is_swapped, retrace};
 use message::Message;
 
 pub use fault::{Exit, Fault, excerpt};
@@ -67,7 +67,8 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
-    /// The cost of the move; `None` for a forced pass, which the arena makes.
+    /// The cost of the move; `None` if the player was not asked: for a forced pass, which the arena makes, and for
+    /// further words of one answer in an opening.
     pub effort: Option<Effort>,
     pub thought: Thought,
 }
@@ -199,6 +200,10 @@ impl Thought {
     /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot left
     /// out.
     pub fn keep_legal(&mut self, board: &Board) {
+        // In an opening, the players have no side yet, so a score and a line mean nothing.
+        if board.opening().is_some() {
+            (self.score, self.pv) = (None, Vec::new());
+        }
         if self.pv.is_empty() {
             return;
         }
@@ -332,12 +337,44 @@ impl GameRecord {
 
     /// Returns the effort and the thought of each move that `side` was asked for, in order.
     pub fn efforts(&self, side: Side) -> impl Iterator<Item = (Effort, &Thought)> {
-        // Passes are plies too, so sides strictly alternate from the first move.
-        let first = self.opening.len();
-        let plies = self.plies.iter().enumerate();
+        let movers = self.retraced().movers.into_iter().skip(self.opening.len());
+        let plies = self.plies.iter().zip(movers);
         plies
-            .filter(move |(index, _)| (first + index) % 2 == side.index())
-            .filter_map(|(_, ply)| Some((ply.effort?, &ply.thought)))
+            .filter(move |(_, mover)| *mover == side)
+            .filter_map(|(ply, _)| Some((ply.effort?, &ply.thought)))
+    }
+
+    /// Returns who made each half-move, the opening's first.
+    pub fn retraced(&self) -> Retraced {
+        retrace(&self.game.start(), &self.moves())
+    }
+
+    /// Returns the plies without those that only agree on the opening, such as the word `swap`.
+    pub fn counted(&self) -> Vec<&Ply> {
+        let counts = self.retraced().counts;
+        let plies = self.plies.iter().zip(&counts[self.opening.len()..]);
+        plies
+            .filter_map(|(ply, counts)| counts.then_some(ply))
+            .collect()
+    }
+
+    /// Returns whether the first player has white, because the players have exchanged their colours.
+    pub fn is_swapped(&self) -> bool {
+        is_swapped(self.plies.iter().map(|ply| &ply.played))
+    }
+
+    /// Returns the players, and the outcome, in the order of the schedule: the first player as black. They differ from
+    /// the record's if [`GameRecord::is_swapped`].
+    pub fn scheduled(&self) -> ([&str; 2], Outcome) {
+        let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
+        if !self.is_swapped() {
+            return ([black, white], outcome);
+        }
+        let outcome = match outcome {
+            Outcome::Win(side) => Outcome::Win(!side),
+            other => other,
+        };
+        ([white, black], outcome)
     }
 
     /// Returns what `side` spent in the game, also on an answer that was no move.
@@ -356,15 +393,15 @@ impl GameRecord {
     ///
     /// If the opening cannot be played by the rules, the saved game starts from the position after it.
     pub fn saved(&self) -> SavedGame {
-        let mut board = self.game.start();
+        let mut board = self.game.without_opening().start();
         let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
         let (start, opening) = if is_played {
-            (self.game.start(), self.opening.as_slice())
+            (self.game.without_opening().start(), self.opening.as_slice())
         } else {
             (self.start(), &[][..])
         };
         let given = opening.iter().map(|&played| SavedMove::from(played));
-        let played = self.plies.iter().map(|ply| SavedMove {
+        let played = self.counted().into_iter().map(|ply| SavedMove {
             played: ply.played,
             evaluation: ply.thought.score,
             time: ply.effort.map(|effort| effort.wall),

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use games::Side::{self, Black, White};
-use games::{Board, Move, Rules, format_transcript};
+use games::{Move, format_transcript};
 use message::Message;
 
 use super::Pairing;
@@ -144,6 +144,11 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
                 text(&warnings.join("; "))
             },
         ),
+        column(
+            "first",
+            "the bot that began: black, unless an opening rule let the bots exchange their colours",
+            |game| game.scheduled().0[0].to_owned(),
+        ),
     ]
 }
 
@@ -200,7 +205,8 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
         column("ply", "", |row| row.number.to_string()),
         column(
             "side",
-            "the side, the bot and its move; `pass` is Othello's forced pass",
+            "the side, the bot and its move; `pass` is Othello's forced pass. In an opening by a rule, the side is the one \
+             that the bot has at the end, and a move can be a word such as `swap`",
             |row| row.side.word().to_owned(),
         ),
         column("bot", "", |row| row.game.player(row.side).to_owned()),
@@ -252,32 +258,24 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     ]
 }
 
-/// Returns the half-moves of a game, up to the first one that cannot be replayed.
+/// Returns the half-moves of a game.
 pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {
     let given = game.opening.iter();
     let given = given.map(|&given| (given, "opening", None));
     let asked = game.plies.iter().map(|ply| match ply.effort {
         Some(_) => (ply.played, "bot", Some(ply)),
-        None => (ply.played, "pass", None),
+        None if ply.played == Move::Pass => (ply.played, "pass", None),
+        None => (ply.played, "bot", None),
     });
-    let mut board = Some(game.game.start());
-    let numbered = (1..).zip(given.chain(asked));
-    numbered.map_while(move |(number, (played, by, ply))| {
-        let mut now = board.take()?;
-        let side = now.side_to_move();
-        let put = match by {
-            "opening" => Board::give,
-            _ => Board::play,
-        };
-        board = put(&mut now, played).is_ok().then_some(now);
-        Some(HalfMove {
-            game,
-            number,
-            side,
-            played,
-            by,
-            ply,
-        })
+    let movers = game.retraced().movers;
+    let numbered = (1..).zip(given.chain(asked).zip(movers));
+    numbered.map(move |(number, ((played, by, ply), side))| HalfMove {
+        game,
+        number,
+        side,
+        played,
+        by,
+        ply,
     })
 }
 

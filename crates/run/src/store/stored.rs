@@ -84,6 +84,9 @@ pub(super) struct StoredGame {
     game: String,
     rules: String,
     size: u8,
+    /// Absent without an opening rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opening_rule: Option<String>,
     players: [String; 2],
     opening: String,
     /// The plies, including passes, so that columns have one value per ply.
@@ -231,6 +234,7 @@ impl From<&GameRecord> for StoredGame {
             game: record.game.name().to_owned(),
             rules: record.game.rules().to_owned(),
             size: record.game.size(),
+            opening_rule: record.game.opening().map(|rule| rule.name().to_owned()),
             players: record.players.clone(),
             // Includes passes: in the opening of a stage they stand for missing stones.
             opening: record.opening.iter().map(Move::to_string).collect(),
@@ -296,6 +300,7 @@ impl StoredGame {
         }
         let text = |error: &dyn std::error::Error| error.to_string();
         let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))
+            .and_then(|game| game.with_opening(self.opening_rule.as_deref()))
             .map_err(|error| text(&error))?;
         let (opening, mut board) =
             games::parse_opening(game, &self.opening).map_err(|error| text(&error))?;

@@ -19,6 +19,14 @@ fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
         .expect("a tournament")
 }
 
+fn name(bot: usize) -> String {
+    format!("bot-{bot}")
+}
+
+fn names(names: &[String; 2]) -> [&str; 2] {
+    names.each_ref().map(String::as_str)
+}
+
 fn sprt(elo1: f64) -> Sprt {
     Sprt::new(0.0, elo1, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
 }
@@ -124,7 +132,6 @@ fn a_bot_has_the_points_of_its_own_games() {
 
 #[test]
 fn a_run_that_is_resumed_anywhere_has_the_same_games() {
-    let names = |players: [usize; 2]| players.map(|bot| format!("bot-{bot}"));
     for tournament in formats() {
         let mut whole = Agenda::new(&tournament);
         let expected = play(&mut whole, 1, 0, usize::MAX);
@@ -133,7 +140,7 @@ fn a_run_that_is_resumed_anywhere_has_the_same_games() {
             kept.sort_by_key(|&(id, ..)| id);
             let mut agenda = Agenda::new(&tournament);
             for &(id, players, outcome) in &kept {
-                let restored = agenda.restore(id, &names(players), outcome, id.0);
+                let restored = agenda.restore(id, names(&players.map(name)), outcome, id.0);
                 assert_eq!(restored, Ok(()), "{:?} after {stop}", tournament.format);
             }
             kept.extend(play(&mut agenda, 2, stop as u64, usize::MAX));
@@ -180,9 +187,8 @@ fn ends_where_it_would_have_with_one_worker(goal: Goal) {
         let mut kept = played;
         kept.sort_by_key(|&(id, ..)| id);
         for (id, players, outcome) in kept {
-            let names = players.map(|bot| format!("bot-{bot}"));
             resumed
-                .restore(id, &names, outcome, id.0)
+                .restore(id, names(&players.map(name)), outcome, id.0)
                 .expect("its own games");
         }
         assert_eq!(resumed.take(), Next::Over);
@@ -221,17 +227,16 @@ fn a_void_game_stops_only_what_depends_on_it() {
 #[test]
 fn a_record_of_another_run_is_refused() {
     let tournament = tournament("'knockout'", 4, 1);
-    let names = |names: [&str; 2]| names.map(str::to_owned);
     let mut agenda = Agenda::new(&tournament);
     let win = Outcome::Win(Side::Black);
-    let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win, 0);
+    let others = agenda.restore(GameId(0), ["bot-0", "bot-1"], win, 0);
     assert_eq!(
         others.expect_err("bot-0 meets bot-3").what,
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
     // Game 4 is the final, whose players are not known yet.
-    let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
+    let early = agenda.restore(GameId(4), ["bot-0", "bot-1"], win, 0);
     let what = early.expect_err("its players are unknown").what;
     assert!(
         what.to_string()

@@ -198,9 +198,9 @@ fn the_values_do_not_depend_on_workers_or_interruptions() {
         record.sort_by_key(|(fixture, _)| fixture.id);
         let mut agenda = Agenda::new(&tournament);
         for (fixture, outcome) in record {
-            let names = fixture.players.map(|bot| NAMES[bot].to_owned());
+            let names = fixture.players.map(|bot| NAMES[bot]);
             agenda
-                .restore(fixture.id, &names, outcome, fixture.id.0)
+                .restore(fixture.id, names, outcome, fixture.id.0)
                 .expect("its own game");
         }
         play(&mut agenda, workers, u64::MAX);

@@ -97,7 +97,7 @@ fn point(kind: Game, square: Square) -> String {
 fn node(kind: Game, side: Side, saved: &SavedMove) -> String {
     let played = match saved.played {
         Move::Place(square) => point(kind, square),
-        Move::Pass => "PA".to_owned(),
+        Move::Pass | Move::Choose(_) => "PA".to_owned(),
     };
     let mut node = format!(";{}[{played}]", ["B", "W"][side.index()]);
     if let Some(evaluation) = saved.evaluation {

@@ -113,7 +113,12 @@ impl BotProcess {
                 if is_new {
                     self.timer.note_usage_of_others(&self.process);
                 }
-                Ok(Identity { name, version })
+                let openings = self.conversation.adapter().openings();
+                Ok(Identity {
+                    name,
+                    version,
+                    openings,
+                })
             }
             // The machine's share was checked during the wait.
             Step::Overdue(fault) => {

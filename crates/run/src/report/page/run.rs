@@ -80,6 +80,7 @@ impl Course {
         if standings.games().is_multiple_of(self.every) && self.bots.len() <= FOLLOWED {
             self.note(standings);
         }
+        let movers = record.retraced().movers;
         for side in Side::BOTH {
             let number = standings.number_of(record.player(side));
             let Some(bot) = number.and_then(|number| self.bots.get_mut(number)) else {
@@ -92,7 +93,7 @@ impl Course {
             let first = record.opening.len();
             for (index, ply) in record.plies.iter().enumerate() {
                 let ply_number = first + index;
-                let Some(effort) = ply.effort.filter(|_| ply_number % 2 == side.index()) else {
+                let Some(effort) = ply.effort.filter(|_| movers[ply_number] == side) else {
                     continue;
                 };
                 add(&mut bot.ms, ply_number, effort.wall.as_secs_f64() * 1000.0);

@@ -147,8 +147,11 @@ pub(super) fn entry(record: &GameRecord, names: &mut Names) -> String {
 /// Writes a game for the script: its number, then JSON.
 fn line(record: &GameRecord, names: &mut Names) -> String {
     let [black, white] = [0, 1].map(|side| names.bot(&record.players[side]));
+    let plies = record.counted();
+    let moves = record.opening.iter().copied();
+    let moves: Vec<Move> = moves.chain(plies.iter().map(|ply| ply.played)).collect();
     let column = |value: &dyn Fn(&Ply) -> Value| -> Value {
-        let column: Vec<Value> = record.plies.iter().map(value).collect();
+        let column: Vec<Value> = plies.iter().map(|ply| value(ply)).collect();
         if column.iter().all(Value::is_null) {
             return Value::Null;
         }
@@ -160,7 +163,7 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
         "b": black,
         "w": white,
         "o": given,
-        "m": transcript(&record.moves()),
+        "m": transcript(&moves),
         "x": record.verdict.outcome().word(),
         "y": record.verdict.reason(),
         "c": record.counts,
@@ -199,7 +202,7 @@ pub(super) fn why(verdict: &Verdict) -> Option<Message> {
 fn transcript(moves: &[Move]) -> String {
     let text = |played: &Move| match played {
         Move::Place(square) => square.to_string(),
-        Move::Pass => "-".to_owned(),
+        Move::Pass | Move::Choose(_) => "-".to_owned(),
     };
     moves.iter().map(text).collect()
 }

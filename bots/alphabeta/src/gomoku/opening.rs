@@ -1,0 +1,302 @@
+//! Decisions in an opening by a rule.
+//!
+//! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next, a
+//! stone is put where the search finds the position most even. Of two colours,
+//! the bot takes the one with the better score, so it never puts two more stones, and never offers ten fifth moves. Each
+//! question is answered by itself; the seed makes openings differ.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+use std::time::Instant;
+
+use games::gomoku::{Choice, GomokuBoard, Opening, OpeningRule, Rule, Step};
+use games::{Game, Move, Rules, Side, Square, Symmetry};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::board::SearchBoard;
+use super::evaluation::PROVEN;
+use super::position::GomokuPosition;
+use super::searcher::DEEPEST;
+use crate::options::Evaluation;
+use crate::search::{Budget, Score, Search, TranspositionTable};
+
+/// The most candidates that a search compares, and the nodes for each of them.
+const MOST: u64 = 12;
+const NODES_EACH: u64 = 250;
+/// Other first stones lie at most so far from the centre.
+const NEAR: u8 = 3;
+
+/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. They are those of at
+/// most 77 of `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
+const OFFERS: &str = include_str!("offers.txt");
+
+pub(super) struct Opener<'a> {
+    pub judge: Evaluation,
+    pub table: &'a Arc<TranspositionTable>,
+    pub budget: Budget,
+    pub seed: u64,
+}
+
+impl Opener<'_> {
+    /// Returns the decision; `None` if it is simply the best move of the next stone's colour.
+    pub fn choose(&self, rules: &GomokuBoard, opening: &Opening) -> Option<Move> {
+        let board = rules.without_opening();
+        let legal = rules.legal_squares();
+        let square = match (opening.step(), opening.steps().get(1)) {
+            (Step::Choose(decider, choices), _) => {
+                return Some(Move::Choose(self.word(&board, decider, choices)));
+            }
+            (Step::Place(..), Some(Step::Place(..))) => self.first_stones(rules, &legal, opening),
+            (Step::Place(..), Some(Step::Choose(_, choices)))
+                if choices.contains(&Choice::Swap) =>
+            {
+                let even = |score: Score| -score.abs();
+                if let Some(&last) = offers(rules, opening).first() {
+                    return Some(Move::Place(last));
+                }
+                let squares = self.candidates(&board, legal, even, 2 * self.width());
+                self.compare(&board, self.draw(squares, opening), even)
+            }
+            (Step::Place(..), _) => return None,
+            (Step::Offer, _) => {
+                let squares = self.candidates(&board, legal, |score| score, self.width());
+                self.compare(&board, squares, |score| score)
+            }
+            // White chooses the fifth move that is worst for black.
+            (Step::Pick, _) => self.compare(&board, legal, |score| -score),
+        };
+        Some(Move::Place(square))
+    }
+
+    fn word(&self, board: &GomokuBoard, decider: Side, choices: &[Choice]) -> Choice {
+        if !choices.contains(&Choice::Stay) {
+            return self.number(board, choices);
+        }
+        let score = self.value(board, self.budget);
+        let own = if decider == board.next_stone() {
+            score
+        } else {
+            -score
+        };
+        if own < 0 { Choice::Swap } else { Choice::Stay }
+    }
+
+    /// Returns the number of fifth moves for which the worst of them is most even: white will choose it.
+    fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
+        let squares = self.candidates(board, board.legal_squares(), |score| score, choices.len());
+        let share = self.share(squares.len());
+        let mut scores: Vec<Score> = squares
+            .into_iter()
+            .map(|square| -self.value(&after(board, square), share))
+            .collect();
+        scores.sort_by_key(|&score| Reverse(score));
+        let numbered = choices.iter().zip(scores);
+        let best = numbered.min_by_key(|(_, score)| score.abs());
+        best.map_or(choices[0], |(choice, _)| *choice)
+    }
+
+    /// Returns the number of candidates that the budget allows.
+    fn width(&self) -> usize {
+        let most = self.budget.nodes.map_or(MOST, |nodes| nodes / NODES_EACH);
+        most.clamp(4, MOST) as usize
+    }
+
+    fn random(&self, opening: &Opening) -> ChaCha8Rng {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(opening.so_far().len() as u64);
+        random
+    }
+
+    /// Returns the next stone of an opening of [`OFFERS`], turned and mirrored; without one, any legal square near the
+    /// centre.
+    fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
+        let mut random = self.random(opening);
+        let mut one_of = |squares: &[Square]| {
+            let number = random.next_u64() % squares.len().max(1) as u64;
+            squares.get(number as usize).copied()
+        };
+        let centre = rules.size() / 2;
+        let is_near = |square: &&Square| {
+            square.column().abs_diff(centre) <= NEAR && square.row().abs_diff(centre) <= NEAR
+        };
+        let near: Vec<Square> = legal.iter().filter(is_near).copied().collect();
+        let offered = one_of(&offers(rules, opening)).or_else(|| one_of(&near));
+        offered.unwrap_or(legal[0])
+    }
+
+    /// Draws half of the squares.
+    fn draw(&self, mut squares: Vec<Square>, opening: &Opening) -> Vec<Square> {
+        let mut random = self.random(opening);
+        let drawn = squares.len().div_ceil(2);
+        for index in 0..drawn {
+            let left = (squares.len() - index) as u64;
+            squares.swap(index, index + (random.next_u64() % left) as usize);
+        }
+        squares.truncate(drawn);
+        squares
+    }
+
+    /// Returns the squares with the highest `worth` by the evaluation alone. A score is that of the side that puts the
+    /// stone.
+    fn candidates(
+        &self,
+        board: &GomokuBoard,
+        mut legal: Vec<Square>,
+        worth: impl Fn(Score) -> Score,
+        most: usize,
+    ) -> Vec<Square> {
+        legal.sort_by_cached_key(|&square| {
+            let mut after = SearchBoard::from_rules(&after(board, square));
+            Reverse(worth(-after.evaluate()))
+        });
+        legal.truncate(most);
+        legal
+    }
+
+    /// Returns the square with the highest `worth` after searches: each round keeps the better half.
+    fn compare(
+        &self,
+        board: &GomokuBoard,
+        mut squares: Vec<Square>,
+        worth: impl Fn(Score) -> Score,
+    ) -> Square {
+        while squares.len() > 1 {
+            let share = self.share(squares.len());
+            squares.sort_by_cached_key(|&square| {
+                Reverse(worth(-self.value(&after(board, square), share)))
+            });
+            squares.truncate(squares.len().div_ceil(2));
+        }
+        squares[0]
+    }
+
+    /// Returns the budget of a search if this round and the later ones have the same effort, and each keeps a half of
+    /// so many squares.
+    fn share(&self, squares: usize) -> Budget {
+        let rounds = |squares: usize| squares.max(2).next_power_of_two().ilog2();
+        let searches = rounds(squares) * squares as u32;
+        let until = self
+            .budget
+            .left()
+            .map(|left| Instant::now() + left / searches);
+        let of_nodes =
+            |nodes: u64| (nodes / u64::from(rounds(self.width())) / squares as u64).max(1);
+        Budget {
+            nodes: self.budget.nodes.map(of_nodes),
+            soft: until,
+            hard: until,
+            ..self.budget
+        }
+    }
+
+    /// Returns the search's score for the side to move.
+    fn value(&self, board: &GomokuBoard, budget: Budget) -> Score {
+        let board = SearchBoard::from_rules(board);
+        let position = GomokuPosition::judged_by(self.judge, board);
+        let mut search = Search::new(position, Arc::clone(self.table));
+        let budget = Budget {
+            decided: Some(PROVEN),
+            ..budget
+        };
+        search.deepen(budget, DEEPEST, &mut |_| ()).score
+    }
+}
+
+/// Returns the next stones of all offers that begin with the stones of this opening.
+fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
+    let is_free = matches!(opening.rule(), OpeningRule::Swap | OpeningRule::Swap2);
+    if !is_free || rules.size() != 15 || opening.so_far().len() > 2 {
+        return Vec::new();
+    }
+    // Caro has no offers of its own.
+    let rule = match rules.rule() {
+        Rule::Caro => Rule::Freestyle,
+        rule => rule,
+    };
+    let lines = OFFERS
+        .lines()
+        .filter_map(|line| line.strip_prefix(rule.name()));
+    let offers = lines.flat_map(str::split_whitespace).map(|offer| {
+        let (stones, _) =
+            games::parse_transcript(Game::gomoku(15, rule), offer).expect("three stones");
+        stones
+    });
+    let turned = offers.flat_map(|stones| {
+        Symmetry::ALL.map(|symmetry| {
+            let turned = stones
+                .iter()
+                .map(|&stone| symmetry.apply_to_move(stone, 15));
+            turned.collect::<Vec<Move>>()
+        })
+    });
+    let begun = turned.filter(|stones| stones.starts_with(opening.so_far()));
+    begun
+        .filter_map(|stones| stones[opening.so_far().len()].square())
+        .collect()
+}
+
+/// Returns the position after the next stone. So few stones win nothing.
+fn after(board: &GomokuBoard, square: Square) -> GomokuBoard {
+    let mover = board.next_stone();
+    let mut after = board.clone().with_side_to_move(!mover);
+    after.set(square, Some(mover));
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Bot, Question, Start};
+
+    use super::*;
+
+    fn bot() -> (Box<dyn Bot>, Game) {
+        let options = crate::Options {
+            depth: Some(4),
+            ..Default::default()
+        };
+        let game = Game::gomoku(15, Rule::Standard).with_opening(Some("swap2"));
+        (
+            crate::bot(&options).expect("options"),
+            game.expect("a rule"),
+        )
+    }
+
+    fn answer(bot: &mut dyn Bot, game: Game, so_far: &str) -> Move {
+        let (_, board) = games::parse_transcript(game, so_far).expect("legal");
+        bot.start(&Start::untimed(game, board.side_to_move()))
+            .expect("it plays");
+        bot.choose(&Question::untimed(board, &[], Instant::now()), &mut |_| ())
+    }
+
+    /// Black has two stones in the middle and white one in the corner, or the other way round.
+    #[test]
+    fn the_better_colour_is_taken() {
+        let (mut bot, game) = bot();
+        for (so_far, expected) in [
+            ("h8a1h9", Choice::Swap),
+            ("a1h8o15", Choice::Stay),
+            ("h8a1h9 two-more o1i7", Choice::Stay),
+        ] {
+            let said = answer(&mut *bot, game, so_far);
+            assert_eq!(said, Move::Choose(expected), "{so_far}");
+        }
+    }
+
+    #[test]
+    fn three_stones_of_the_list_are_put() {
+        let (mut bot, game) = bot();
+        let mut so_far = String::new();
+        for _ in 0..3 {
+            let (_, board) = games::parse_transcript(game, &so_far).expect("legal");
+            let games::Board::Gomoku(rules) = &board else {
+                unreachable!("it is Gomoku");
+            };
+            let expected = offers(rules, rules.opening().expect("it goes on"));
+            let played = answer(&mut *bot, game, &so_far);
+            let square = played.square().expect("a square");
+            assert!(expected.contains(&square), "{square} after {so_far}");
+            so_far += &square.to_string();
+        }
+    }
+}
