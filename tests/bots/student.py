@@ -142,7 +142,7 @@ def main():
     if DEFECT == "slow-start":
         time.sleep(0.5)
     if DEFECT == "slow-import":
-        time.sleep(1.5)
+        time.sleep(3)
     if DEFECT == "banner":
         print("My great bot 1.0", flush=True)
     for line in sys.stdin:
