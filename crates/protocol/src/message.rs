@@ -12,7 +12,6 @@ pub const VERSION: u32 = 1;
 /// The notation of squares as regular expressions for the schema. A bot may write capitals.
 #[cfg(feature = "schema")]
 mod pattern {
-    pub const SQUARE: &str = "^[a-v](1[0-9]|2[0-2]|[1-9])$";
     pub const SQUARE_OR_PASS: &str = "^([a-v](1[0-9]|2[0-2]|[1-9])|pass)$";
     pub const SQUARE_OR_RESIGN: &str =
         "^([a-vA-V](1[0-9]|2[0-2]|[1-9])|stay|swap|two-more|offer-([1-9]|10)|resign)$";
