@@ -51,8 +51,12 @@ fn main() -> Anything<()> {
         let mut agenda = Agenda::new(&tournament);
         store.each(|record| -> Result<(), StoreError> {
             let outcome = record.verdict.outcome();
-            let restored =
-                agenda.restore(record.id, &record.players, outcome, record.fingerprint());
+            let restored = agenda.restore(
+                record.id,
+                record.scheduled().0,
+                outcome,
+                record.fingerprint(),
+            );
             restored.expect("the games of this tournament");
             Ok(())
         })?;

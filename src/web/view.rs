@@ -234,7 +234,7 @@ impl GameView {
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();
-            limits.iter_mut().for_each(|limits| limits.reverse());
+            limits = limits.map(|[first, second]| [second, first]);
         }
         let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
         for ply in &record.plies {
@@ -340,11 +340,11 @@ impl GameView {
     /// Exchanges the colours of the players.
     fn exchange(&mut self) {
         self.players.reverse();
-        self.terms.iter_mut().for_each(|terms| terms.reverse());
-        self.clocks.iter_mut().for_each(|clocks| clocks.reverse());
+        self.terms = self.terms.map(|[one, other]| [other, one]);
+        self.clocks = self.clocks.take().map(|[one, other]| [other, one]);
         for frame in &mut self.frames {
             frame.who = frame.who.map(|who| 1 - who);
-            frame.left.iter_mut().for_each(|left| left.reverse());
+            frame.left = frame.left.map(|[one, other]| [other, one]);
         }
     }
 

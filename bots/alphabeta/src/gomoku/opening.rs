@@ -55,12 +55,12 @@ impl Opener<'_> {
                 if let Some(&last) = offers(rules, opening).first() {
                     return Some(Move::Place(last));
                 }
-                let squares = self.candidates(&board, legal, even, 2 * self.width());
-                self.compare(&board, self.draw(squares, opening), even)
+                let squares = candidates(&board, legal, even, self.width());
+                self.compare(&board, squares, even)
             }
             (Step::Place(..), _) => return None,
             (Step::Offer, _) => {
-                let squares = self.candidates(&board, legal, |score| score, self.width());
+                let squares = candidates(&board, legal, |score| score, self.width());
                 self.compare(&board, squares, |score| score)
             }
             // White chooses the fifth move that is worst for black.
@@ -84,7 +84,7 @@ impl Opener<'_> {
 
     /// Returns the number of fifth moves for which the worst of them is most even: white will choose it.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
-        let squares = self.candidates(board, board.legal_squares(), |score| score, choices.len());
+        let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
         let mut scores: Vec<Score> = squares
             .into_iter()
@@ -102,16 +102,11 @@ impl Opener<'_> {
         most.clamp(4, MOST) as usize
     }
 
-    fn random(&self, opening: &Opening) -> ChaCha8Rng {
-        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-        random.set_stream(opening.so_far().len() as u64);
-        random
-    }
-
     /// Returns the next stone of an opening of [`OFFERS`], turned and mirrored; without one, any legal square near the
     /// centre.
     fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
-        let mut random = self.random(opening);
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(opening.so_far().len() as u64);
         let mut one_of = |squares: &[Square]| {
             let number = random.next_u64() % squares.len().max(1) as u64;
             squares.get(number as usize).copied()
@@ -123,35 +118,6 @@ impl Opener<'_> {
         let near: Vec<Square> = legal.iter().filter(is_near).copied().collect();
         let offered = one_of(&offers(rules, opening)).or_else(|| one_of(&near));
         offered.unwrap_or(legal[0])
-    }
-
-    /// Draws half of the squares.
-    fn draw(&self, mut squares: Vec<Square>, opening: &Opening) -> Vec<Square> {
-        let mut random = self.random(opening);
-        let drawn = squares.len().div_ceil(2);
-        for index in 0..drawn {
-            let left = (squares.len() - index) as u64;
-            squares.swap(index, index + (random.next_u64() % left) as usize);
-        }
-        squares.truncate(drawn);
-        squares
-    }
-
-    /// Returns the squares with the highest `worth` by the evaluation alone. A score is that of the side that puts the
-    /// stone.
-    fn candidates(
-        &self,
-        board: &GomokuBoard,
-        mut legal: Vec<Square>,
-        worth: impl Fn(Score) -> Score,
-        most: usize,
-    ) -> Vec<Square> {
-        legal.sort_by_cached_key(|&square| {
-            let mut after = SearchBoard::from_rules(&after(board, square));
-            Reverse(worth(-after.evaluate()))
-        });
-        legal.truncate(most);
-        legal
     }
 
     /// Returns the square with the highest `worth` after searches: each round keeps the better half.
@@ -201,6 +167,21 @@ impl Opener<'_> {
         };
         search.deepen(budget, DEEPEST, &mut |_| ()).score
     }
+}
+
+/// Returns the squares with the highest `worth` by the evaluation alone. A score is that of the side that puts the stone.
+fn candidates(
+    board: &GomokuBoard,
+    mut legal: Vec<Square>,
+    worth: impl Fn(Score) -> Score,
+    most: usize,
+) -> Vec<Square> {
+    legal.sort_by_cached_key(|&square| {
+        let mut after = SearchBoard::from_rules(&after(board, square));
+        Reverse(worth(-after.evaluate()))
+    });
+    legal.truncate(most);
+    legal
 }
 
 /// Returns the next stones of all offers that begin with the stones of this opening.

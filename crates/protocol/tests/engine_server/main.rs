@@ -77,9 +77,10 @@ impl Bot for First {
         // White moves next, so the score is white's.
         let is_white = opening.decider() == Side::White;
         let wants_white = self.score.is_none_or(|score| score >= 0.0);
-        Move::Choose(match is_white == wants_white {
-            true => Choice::Stay,
-            false => Choice::Swap,
+        Move::Choose(if is_white == wants_white {
+            Choice::Stay
+        } else {
+            Choice::Swap
         })
     }
 }

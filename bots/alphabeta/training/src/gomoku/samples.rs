@@ -277,7 +277,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
         .iter()
         .filter_map(|played| match played {
             Move::Place(square) => Some(Cell::from(*square)),
-            Move::Pass => None,
+            Move::Pass | Move::Choose(_) => None,
         })
         .collect();
     let mut board = SearchBoard::new(game.size(), rule);
