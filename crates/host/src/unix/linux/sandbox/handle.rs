@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ use super::{ENTER, Plan, keeper, mounts};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
+/// Cargo's home in the folder for temporary files.
+const CARGO: &str = ".cargo";
 
 /// A sandbox. The value lives from before the start of its program until after its end.
 #[derive(Debug)]
@@ -142,6 +145,15 @@ impl SandboxHandle {
         let user = own_user(sandbox, &path, &runtimes).ok();
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(runtimes.readable.iter().cloned());
+        if let Some((home, packages)) = runtimes::packages(&sandbox, &program.path) {
+            sandbox.readable.extend(packages);
+            if let Some(private) = &private {
+                let own = private.path().join(CARGO);
+                std::fs::create_dir(&own)
+                    .and_then(|()| symlink(home.join("registry"), own.join("registry")))
+                    .map_err(no_box)?;
+            }
+        }
         let built = sandbox.writable.first().filter(|_| sandbox.builds);
         let borrowed = built.map(|folder| (folder.clone(), user.is_some()));
         if let Some(user) = user {
@@ -196,6 +208,12 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
+            // Cargo fails if there are settings that it may not read. A strict sandbox does not show them.
+            let cargo = self
+                .private
+                .as_ref()
+                .map(|folder| folder.path().join(CARGO));
+            variables.extend(cargo.map(|home| ("CARGO_HOME", home.into_os_string())));
             let path = std::env::join_paths(&self.runtimes.path);
             variables.extend(path.map(|path| ("PATH", path)));
         }
