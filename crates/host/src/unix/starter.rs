@@ -62,7 +62,8 @@ pub fn take_role_if_asked() {
     let first = words.next();
     if first.as_ref().is_some_and(|word| word == reaper::WORD) {
         let word = |number| std::env::args().nth(number).unwrap_or_default();
-        reaper::reap(word(2), &word(3));
+        let temporary = std::env::args_os().nth(3).unwrap_or_default();
+        reaper::reap(word(2), Path::new(&temporary), &word(4));
         exit(0);
     }
     let Some(first) = first.as_deref().and_then(OsStr::to_str) else {

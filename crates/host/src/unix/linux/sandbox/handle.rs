@@ -16,6 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal};
 
+use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
 use super::super::machine::cores_of;
 use super::super::processes::{cpu_of, cpu_of_reaped, descendants, is_at_work};
@@ -445,7 +446,8 @@ fn cores_of_arena() -> String {
 /// Makes a folder for temporary files. It is in memory, where the files count as memory of the box; on the disk if
 /// nothing counts the memory of the box.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
-    let folder = |place| TemporaryFolder::new("arena-box-", place);
+    let prefix = reaper::folder_prefix(&Tag::of_all());
+    let folder = |place| TemporaryFolder::new(&prefix, place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
     let in_memory = counted.then(|| folder(Some(Path::new("/dev/shm"))).ok());
     in_memory.flatten().map_or_else(|| folder(None), Ok)

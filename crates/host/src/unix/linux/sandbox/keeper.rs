@@ -60,7 +60,7 @@ impl Keeper {
             mut status,
             streams,
         } = self;
-        let begun = clear_arguments().and_then(|()| begin(&plan, streams, program, arguments));
+        let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
             Err(error) => starter::refuse(secret, &error),
@@ -98,18 +98,32 @@ struct Watch {
     cores: String,
 }
 
-/// Clears the arguments of this process: they name the arena's folders and control groups, and every process of the box
-/// can read them.
-fn clear_arguments() -> io::Result<()> {
+/// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
+/// folders and control groups, and every process of the box can read them. The environment has the tag by which the
+/// reaper finds what to kill, but the keeper must live until it has ended its box.
+fn clear_words() -> io::Result<()> {
+    for (name, value) in std::env::vars_os() {
+        #[expect(
+            unsafe_code,
+            reason = "copies the variables out of the memory that is cleared"
+        )]
+        // SAFETY: this process has no other thread yet.
+        unsafe {
+            std::env::set_var(name, value);
+        }
+    }
     let own = procfs::process::Process::myself().and_then(|process| process.stat());
     let own = own.map_err(io::Error::other)?;
-    let (Some(from), Some(to)) = (own.arg_start, own.arg_end) else {
-        return Err(io::Error::other(
-            "the system does not say where arguments lie",
-        ));
-    };
     let memory = File::options().write(true).open("/proc/self/mem")?;
-    memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)
+    for (from, to) in [(own.arg_start, own.arg_end), (own.env_start, own.env_end)] {
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(io::Error::other(
+                "the system does not say where arguments lie",
+            ));
+        };
+        memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)?;
+    }
+    Ok(())
 }
 
 fn begin(
