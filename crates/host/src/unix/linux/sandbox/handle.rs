@@ -236,6 +236,14 @@ impl SandboxHandle {
         self.reports().starts_with(b"up\n")
     }
 
+    /// Returns why the keeper could not start the program.
+    pub fn refusal(&self) -> Option<StartError> {
+        let said = self.reports();
+        let said = std::str::from_utf8(&said).ok()?;
+        let number = said.strip_prefix(keeper::REFUSED)?.trim().parse().ok()?;
+        Some(starter::why(io::Error::from_raw_os_error(number)))
+    }
+
     fn reports(&self) -> std::cell::Ref<'_, [u8]> {
         let mut reports = self.status.borrow_mut();
         let mut buffer = [0; 256];

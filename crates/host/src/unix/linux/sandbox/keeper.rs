@@ -37,6 +37,7 @@ pub const CONTINUE: u8 = b'G';
 pub const STOPPED: u8 = 6;
 const STOPPING: Duration = Duration::from_secs(2);
 pub const FORKED: &str = "forked";
+pub const REFUSED: &str = "refused ";
 
 pub struct Keeper {
     pub plan: Plan,
@@ -53,7 +54,7 @@ struct End {
 
 impl Keeper {
     /// Starts the program, watches it, and exits after it has ended.
-    pub fn keep(self, secret: &str, program: &OsString, arguments: &[OsString]) -> ! {
+    pub fn keep(self, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
             control,
@@ -63,7 +64,10 @@ impl Keeper {
         let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
-            Err(error) => starter::refuse(secret, &error),
+            Err(error) => {
+                let _ = writeln!(status, "{REFUSED}{}", error.raw_os_error().unwrap_or(0));
+                exit(starter::REFUSED);
+            }
         };
         // From here on, every failure is the program's fault.
         let _ = status.write_all(b"up\n");
@@ -401,8 +405,6 @@ fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
 
 /// Runs the keeper of a strict box, which `bwrap` has started.
 pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
-    let secret = words.next().unwrap_or_default();
-    let secret = secret.to_string_lossy();
     let numbers = words.next().unwrap_or_default();
     let numbers = numbers.to_string_lossy();
     let mut numbers = numbers.split(',').map(str::parse);
@@ -427,7 +429,7 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
         streams: [input, output, errors].map(passed),
         plan,
     };
-    keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
+    keeper.keep(&program, &words.collect::<Vec<_>>())
 }
 
 fn passed(number: RawFd) -> OwnedFd {

@@ -209,8 +209,6 @@ impl Plan {
 /// Makes the box of a [`Plan`] and the program in it: enters the cgroups, opens the pipes to the arena, and becomes
 /// `bwrap` for a strict box or the keeper of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
-    let secret = words.next().unwrap_or_default();
-    let secret = secret.to_string_lossy().into_owned();
     let (Some(parent), Some(limit)) = (words.next(), words.next()) else {
         exit(starter::REFUSED);
     };
@@ -234,12 +232,10 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     });
     let made = made.and_then(|(control, status)| match plan.sandbox.tier {
         Tier::Standard => standard(plan, control, status),
-        Tier::Strict => Err(strict(
-            &plan, control, status, &secret, &program, &arguments,
-        )),
+        Tier::Strict => Err(strict(&plan, control, status, &program, &arguments)),
     });
     match made {
-        Ok(keeper) => keeper.keep(&secret, &program, &arguments),
+        Ok(keeper) => keeper.keep(&program, &arguments),
         Err(error) => {
             eprintln!("the box: {error}");
             exit(starter::REFUSED);
@@ -273,7 +269,6 @@ fn strict(
     plan: &Plan,
     control: File,
     status: File,
-    secret: &str,
     program: &OsString,
     arguments: &[OsString],
 ) -> io::Error {
@@ -298,7 +293,7 @@ fn strict(
         let (words, files) = mounts::words(plan)?;
         let error = Command::new(mounts::PROGRAM)
             .args(words)
-            .args([mounts::OURSELVES, keeper::WORD, secret])
+            .args([mounts::OURSELVES, keeper::WORD])
             .arg(numbers.join(","))
             .args(plan.words())
             .arg(program)
