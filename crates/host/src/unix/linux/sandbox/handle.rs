@@ -166,7 +166,7 @@ impl SandboxHandle {
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            watches_forks,
+            watches_calls: watches_forks || user.is_none(),
             cores: cores_of_arena(),
             joins,
             held,

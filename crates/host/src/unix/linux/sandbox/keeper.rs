@@ -27,7 +27,8 @@ use super::super::super::starter;
 use super::super::processes::{descendants, signal_descendants};
 use super::super::{die_with_parent, pin_to};
 use super::limits::{self, processes_of, set_frozen};
-use super::seccomp::{self, ForkWatch};
+use super::seccomp::{self, Call, CallWatch};
+use super::watches::Watches;
 use super::{Plan, landlock, mounts};
 use crate::{Tier, turns};
 
@@ -96,9 +97,10 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if starts of processes are not reported.
-    forks: Option<ForkWatch>,
+    /// `None` if starts of processes and new watches are not reported.
+    calls: Option<CallWatch>,
     has_forked: bool,
+    watches: Watches,
     cores: String,
 }
 
@@ -157,7 +159,7 @@ fn begin(
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
-    let forks = plan.watches_forks.then(ForkWatch::watch).transpose();
+    let calls = plan.watches_calls.then(CallWatch::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
     // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
@@ -209,8 +211,9 @@ fn begin(
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
         // If the watch failed, the arena must assume that the program has started a process.
-        has_forked: forks.is_err(),
-        forks: forks.unwrap_or_default(),
+        has_forked: calls.is_err(),
+        calls: calls.unwrap_or_default(),
+        watches: Watches::new(),
         cores: plan.cores.clone(),
     };
     Ok((child, watch))
@@ -250,8 +253,8 @@ impl Watch {
         let program = child.id() as i32;
         let mut ended = None;
         while ended.is_none() {
-            let forks = self.forks.as_ref().map(AsFd::as_fd);
-            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), forks];
+            let calls = self.calls.as_ref().map(AsFd::as_fd);
+            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), calls];
             let polled = fds.into_iter().flatten();
             let mut polled: Vec<_> = polled
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
@@ -264,9 +267,9 @@ impl Watch {
                     .get(number)
                     .is_some_and(|fd| !fd.revents().is_empty())
             };
-            let [signal, order, forked] = [0, 1, 2].map(seen);
-            if forked {
-                self.report_fork(status);
+            let [signal, order, called] = [0, 1, 2].map(seen);
+            if called {
+                self.answer_call(status);
             }
             if order {
                 let mut letter = [0];
@@ -306,15 +309,20 @@ impl Watch {
         pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
     }
 
-    /// Reports the first process that the program starts, before it exists, and then allows the start.
-    fn report_fork(&mut self, status: &mut File) {
-        if !std::mem::replace(&mut self.has_forked, true) {
+    /// Reports the first process that the program starts, before it exists, and allows the start; allows a watch if the
+    /// box has some left.
+    fn answer_call(&mut self, status: &mut File) {
+        // Both requests fail if the caller has been killed.
+        let Some((id, call)) = self.calls.as_ref().and_then(|calls| calls.next().ok()) else {
+            return;
+        };
+        let is_allowed = call == Call::Fork || self.watches.may_add();
+        if call == Call::Fork && !std::mem::replace(&mut self.has_forked, true) {
             self.leave_core();
             let _ = writeln!(status, "{FORKED}");
         }
-        if let Some(forks) = &self.forks {
-            // Fails if the caller has been killed.
-            let _ = forks.pass();
+        if let Some(calls) = &self.calls {
+            let _ = calls.answer(id, is_allowed);
         }
     }
 
@@ -344,7 +352,7 @@ impl Watch {
     }
 
     fn is_single(&self) -> bool {
-        self.forks.is_some() && !self.has_forked
+        self.calls.is_some() && !self.has_forked
     }
 
     fn are_all_stopped(&self, program: i32) -> bool {
