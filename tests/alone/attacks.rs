@@ -390,10 +390,20 @@ fn arena(place: &Place) -> Command {
 }
 
 fn furnished(place: &Place) {
-    for folder in ["course", "course/bin", "course/submissions", ".ssh"] {
+    for folder in [
+        "course",
+        "course/bin",
+        "course/submissions",
+        ".ssh",
+        ".cargo",
+    ] {
         place.make_folder(folder);
     }
-    for secret in ["course/submissions/key", ".ssh/id_rsa"] {
+    for secret in [
+        "course/submissions/key",
+        ".ssh/id_rsa",
+        ".cargo/config.toml",
+    ] {
         place.write(secret, "secret\n");
     }
     programs(place);

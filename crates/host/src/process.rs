@@ -203,7 +203,9 @@ impl Process {
             // The program itself may have written these errors.
             return None;
         }
-        system::refusal(self.exit?, said).or_else(|| self.running.no_box(said))
+        let exit = self.exit?;
+        let no_box = self.running.no_box(said);
+        no_box.or_else(|| system::refusal(exit, said))
     }
 
     pub fn exit(&self) -> Option<Exit> {

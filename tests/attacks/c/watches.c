@@ -1,28 +1,31 @@
 #include "attack.h"
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 
-/* So many watches that all processes of a sandbox together could take those of the user: then no program in Node starts. */
+/* So many watches that all processes of a sandbox together could take those of the user: then no program in Node starts.
+   A watch belongs to a file and a number, and stays when the number is closed: each file has each number once. */
 static int attack(void) {
+    enum { FILES = 28 };
     long most = 0, made = 0, processes = 256;
     FILE *file = fopen("/proc/sys/fs/epoll/max_user_watches", "r");
     if (!file || fscanf(file, "%ld", &most) != 1) return untried("no such limit");
     fclose(file);
-    int watched[4096], count = 0, watchers[4096], many = 0;
+    int watched[FILES], watchers[FILES];
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    long half = (long)limit.rlim_cur / 2 < 2048 ? (long)limit.rlim_cur / 2 : 2048;
-    int pipes[2];
-    if (pipe(pipes)) return held();
-    while (count < half && (watched[count] = dup(pipes[0])) >= 0) count++;
-    while (many < 2048 && (watchers[many] = epoll_create1(0)) >= 0) many++;
-    for (int i = 0; i < many && made * processes <= most; i++)
-        for (int j = 0; j < count && made * processes <= most; j++) {
-            struct epoll_event event = {.events = EPOLLIN};
-            if (epoll_ctl(watchers[i], EPOLL_CTL_ADD, watched[j], &event)) goto done;
-            made++;
+    for (int i = 0; i < FILES; i++)
+        if ((watched[i] = eventfd(0, 0)) < 0 || (watchers[i] = epoll_create1(0)) < 0) return held();
+    for (int number = watchers[FILES - 1] + 1; number < (int)limit.rlim_cur; number++) {
+        for (int i = 0; i < FILES && made * processes <= most; i++) {
+            if (dup2(watched[i], number) < 0) return held();
+            for (int j = 0; j < FILES; j++) {
+                struct epoll_event event = {.events = EPOLLIN};
+                if (epoll_ctl(watchers[j], EPOLL_CTL_ADD, number, &event)) goto done;
+                made++;
+            }
         }
+        close(number);
+    }
 done:
     return outcome(made * processes > most, "its share of the watches of the user is more than all");
 }

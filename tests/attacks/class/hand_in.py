@@ -192,6 +192,7 @@ KINDS = {
     "build-daemon": build(f"setsid sleep 600 {FOLDER} & exit 0"),
     "build-outside": build("echo x > ../outside; echo x > ../honest-0/bot.py; exit 0"),
     "build-secret": build(f"cat {SECRET} && exit 7; exit 0"),
+    "build-cargo-home": build(f"cat {os.path.dirname(GIVEN['run'])}/.cargo/config.toml && exit 7; exit 0"),
     "build-other": build("cat ../honest-0/bot.py && exit 7; exit 0"),
     "build-mode": build("chmod 777 ../honest-0/bot.py && exit 7; exit 0"),
     "build-null": build("chmod 666 /dev/null && exit 7; exit 0"),

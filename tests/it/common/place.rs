@@ -115,6 +115,7 @@ impl Place {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("ARENA_TEST_SECRET", "not for bots")
+            .env_remove("CARGO_HOME")
             .stdin(Stdio::null());
         command
     }

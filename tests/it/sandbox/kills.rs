@@ -53,6 +53,30 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
+/// The clean-up process kills what it finds, but not the keeper of a sandbox: only that one finds a process without the
+/// arena's variable.
+#[test]
+fn a_box_ends_with_the_arena_when_the_reaper_lives() {
+    for place in places() {
+        let marker = place.path("daemon").display().to_string();
+        let bot = place.bot("daemon", "greedy_for_more.py", &["daemons", &marker], "");
+        let words = ["match", &bot, "random", "-n", "2", "--openings", "none"];
+        let words = [&words[..], &["--move-ms", "9000", "--out", "run"]].concat();
+        let mut arena = Arena::start(&place, &words);
+        let folder = until("where its files are", || {
+            temporary(ending_in(&format!("--wait-tagged {marker}")).pop()?)
+        });
+        once("it has left processes behind", || {
+            !ending_in(&format!("--wait {marker}")).is_empty()
+        });
+        arena.0.kill().expect("it lives");
+        arena.0.wait().expect("our child");
+        wait_for_no_process(&marker);
+        let files = (place.tier != "strict").then_some(folder);
+        wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
+    }
+}
+
 /// One bot has left a process behind and is stopped while the other one thinks. Neither the arena nor the clean-up
 /// process may wait for that process.
 #[test]

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 
@@ -71,7 +72,9 @@ pub const WORD: &str = "__reap";
 static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     let mut command = Command::new(own_program());
     command
-        .args([WORD, Tag::of_all().text(), &std::process::id().to_string()])
+        .args([WORD, Tag::of_all().text()])
+        .arg(std::env::temp_dir())
+        .arg(std::process::id().to_string())
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -119,16 +122,35 @@ fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     there.into_iter().filter_map(Pid::from_raw)
 }
 
-/// Waits for the end of the process with the number `arena`, which started this one, and kills the processes with the
-/// tag.
-pub fn reap(tag: String, arena: &str) {
+/// Returns the beginning of the names of this program's folders for sandboxes.
+pub fn folder_prefix(tag: &Tag) -> String {
+    format!("arena-box-{}", tag.text())
+}
+
+/// Waits for the end of the process with the number `arena`, which started this one, kills the processes with the tag,
+/// and removes the folders of sandboxes, in memory or in `temporary`.
+pub fn reap(tag: String, temporary: &Path, arena: &str) {
     // If nothing is written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {
         starter::signal(leader, Signal::KILL);
     }
-    kill_tagged(&Tag(tag));
+    let tag = Tag(tag);
+    kill_tagged(&tag);
     if let Ok(arena) = arena.parse() {
         sandbox::clear_cgroups(arena);
+    }
+    let prefix = folder_prefix(&tag);
+    for place in [temporary, Path::new("/dev/shm")] {
+        for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+            if entry
+                .file_name()
+                .as_encoded_bytes()
+                .starts_with(prefix.as_bytes())
+            {
+                // Fails if a keeper is still ending its box; the keeper then removes the folder.
+                let _ = crate::remove_all(&entry.path());
+            }
+        }
     }
 }
 

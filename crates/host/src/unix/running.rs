@@ -400,9 +400,13 @@ impl Running {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns the error if no box was made; `said` is the output of the process that should have made it.
+    /// Returns the error if the program did not begin in its box; `said` is the output of the process that should have
+    /// made the box.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
-        self.boxed.as_ref().filter(|_| !self.has_begun())?;
+        let boxed = self.boxed.as_ref().filter(|_| !self.has_begun())?;
+        if let Some(refusal) = boxed.refusal() {
+            return Some(refusal);
+        }
         let said = said.trim();
         let why = if said.is_empty() {
             "it ended without a word"

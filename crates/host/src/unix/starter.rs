@@ -47,7 +47,8 @@ const FORMATS: [&[u8]; 5] = [
     b"\xfe\xed\xfa\xcf",
 ];
 
-/// A word that the program never sees, so that it cannot forge a refusal.
+/// A word that the program never sees, so that it cannot forge a refusal. Programs in sandboxes could see it in the
+/// arguments of other processes; a sandbox reports refusals by a pipe.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
 /// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks that only link the library do not, and start
@@ -62,7 +63,8 @@ pub fn take_role_if_asked() {
     let first = words.next();
     if first.as_ref().is_some_and(|word| word == reaper::WORD) {
         let word = |number| std::env::args().nth(number).unwrap_or_default();
-        reaper::reap(word(2), &word(3));
+        let temporary = std::env::args_os().nth(3).unwrap_or_default();
+        reaper::reap(word(2), Path::new(&temporary), &word(4));
         exit(0);
     }
     let Some(first) = first.as_deref().and_then(OsStr::to_str) else {
@@ -117,7 +119,7 @@ pub fn command(program: &Path) -> Command {
         return command;
     }
     let mut command = role(BECOME);
-    command.arg(program);
+    command.arg(&*SECRET).arg(program);
     command
 }
 
@@ -128,7 +130,6 @@ pub fn role(word: &str) -> Command {
     let mut command = Command::new(own_program());
     command
         .arg(word)
-        .arg(&*SECRET)
         .arg(std::process::id().to_string())
         .arg(limit.map_or_else(String::new, |limit| limit.to_string()));
     command
@@ -158,8 +159,8 @@ pub fn why(error: io::Error) -> StartError {
 
 /// Restricts this process and turns it into the program that the words name.
 fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
-    let secret = words.next().unwrap_or_default();
-    let (Some(parent), Some(limit), Some(program)) = (words.next(), words.next(), words.next())
+    let (Some(parent), Some(limit), Some(secret), Some(program)) =
+        (words.next(), words.next(), words.next(), words.next())
     else {
         exit(REFUSED);
     };
@@ -171,7 +172,7 @@ fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     refuse(&secret.to_string_lossy(), &error)
 }
 
-pub fn refuse(secret: &str, error: &io::Error) -> ! {
+fn refuse(secret: &str, error: &io::Error) -> ! {
     let number = error.raw_os_error().unwrap_or(0);
     eprintln!("{REFUSED_WORD} {secret} {number}");
     exit(REFUSED);

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal};
 
+use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
 use super::super::machine::cores_of;
 use super::super::processes::{cpu_of, cpu_of_reaped, descendants, is_at_work};
@@ -26,6 +28,8 @@ use super::{ENTER, Plan, keeper, mounts};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
+/// Cargo's home in the folder for temporary files.
+const CARGO: &str = ".cargo";
 
 /// A sandbox. The value lives from before the start of its program until after its end.
 #[derive(Debug)]
@@ -142,6 +146,15 @@ impl SandboxHandle {
         let user = own_user(sandbox, &path, &runtimes).ok();
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(runtimes.readable.iter().cloned());
+        if let Some((home, packages)) = runtimes::packages(&sandbox, &program.path) {
+            sandbox.readable.extend(packages);
+            if let Some(private) = &private {
+                let own = private.path().join(CARGO);
+                std::fs::create_dir(&own)
+                    .and_then(|()| symlink(home.join("registry"), own.join("registry")))
+                    .map_err(no_box)?;
+            }
+        }
         let built = sandbox.writable.first().filter(|_| sandbox.builds);
         let borrowed = built.map(|folder| (folder.clone(), user.is_some()));
         if let Some(user) = user {
@@ -153,7 +166,7 @@ impl SandboxHandle {
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            watches_forks,
+            watches_calls: watches_forks || user.is_none(),
             cores: cores_of_arena(),
             joins,
             held,
@@ -196,6 +209,12 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
+            // Cargo fails if there are settings that it may not read. A strict sandbox does not show them.
+            let cargo = self
+                .private
+                .as_ref()
+                .map(|folder| folder.path().join(CARGO));
+            variables.extend(cargo.map(|home| ("CARGO_HOME", home.into_os_string())));
             let path = std::env::join_paths(&self.runtimes.path);
             variables.extend(path.map(|path| ("PATH", path)));
         }
@@ -215,6 +234,14 @@ impl SandboxHandle {
     /// Returns whether the keeper has reported that the box was made and the program has begun.
     pub fn is_up(&self) -> bool {
         self.reports().starts_with(b"up\n")
+    }
+
+    /// Returns why the keeper could not start the program.
+    pub fn refusal(&self) -> Option<StartError> {
+        let said = self.reports();
+        let said = std::str::from_utf8(&said).ok()?;
+        let number = said.strip_prefix(keeper::REFUSED)?.trim().parse().ok()?;
+        Some(starter::why(io::Error::from_raw_os_error(number)))
     }
 
     fn reports(&self) -> std::cell::Ref<'_, [u8]> {
@@ -427,7 +454,8 @@ fn cores_of_arena() -> String {
 /// Makes a folder for temporary files. It is in memory, where the files count as memory of the box; on the disk if
 /// nothing counts the memory of the box.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
-    let folder = |place| TemporaryFolder::new("arena-box-", place);
+    let prefix = reaper::folder_prefix(&Tag::of_all());
+    let folder = |place| TemporaryFolder::new(&prefix, place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
     let in_memory = counted.then(|| folder(Some(Path::new("/dev/shm"))).ok());
     in_memory.flatten().map_or_else(|| folder(None), Ok)

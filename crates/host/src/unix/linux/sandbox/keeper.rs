@@ -27,7 +27,8 @@ use super::super::super::starter;
 use super::super::processes::{descendants, signal_descendants};
 use super::super::{die_with_parent, pin_to};
 use super::limits::{self, processes_of, set_frozen};
-use super::seccomp::{self, ForkWatch};
+use super::seccomp::{self, Call, CallWatch};
+use super::watches::Watches;
 use super::{Plan, landlock, mounts};
 use crate::{Tier, turns};
 
@@ -37,6 +38,7 @@ pub const CONTINUE: u8 = b'G';
 pub const STOPPED: u8 = 6;
 const STOPPING: Duration = Duration::from_secs(2);
 pub const FORKED: &str = "forked";
+pub const REFUSED: &str = "refused ";
 
 pub struct Keeper {
     pub plan: Plan,
@@ -53,17 +55,20 @@ struct End {
 
 impl Keeper {
     /// Starts the program, watches it, and exits after it has ended.
-    pub fn keep(self, secret: &str, program: &OsString, arguments: &[OsString]) -> ! {
+    pub fn keep(self, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
             control,
             mut status,
             streams,
         } = self;
-        let begun = clear_arguments().and_then(|()| begin(&plan, streams, program, arguments));
+        let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
-            Err(error) => starter::refuse(secret, &error),
+            Err(error) => {
+                let _ = writeln!(status, "{REFUSED}{}", error.raw_os_error().unwrap_or(0));
+                exit(starter::REFUSED);
+            }
         };
         // From here on, every failure is the program's fault.
         let _ = status.write_all(b"up\n");
@@ -92,24 +97,39 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if starts of processes are not reported.
-    forks: Option<ForkWatch>,
+    /// `None` if starts of processes and new watches are not reported.
+    calls: Option<CallWatch>,
     has_forked: bool,
+    watches: Watches,
     cores: String,
 }
 
-/// Clears the arguments of this process: they name the arena's folders and control groups, and every process of the box
-/// can read them.
-fn clear_arguments() -> io::Result<()> {
+/// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
+/// folders and control groups, and every process of the box can read them. The environment has the tag by which the
+/// reaper finds what to kill, but the keeper must live until it has ended its box.
+fn clear_words() -> io::Result<()> {
+    for (name, value) in std::env::vars_os() {
+        #[expect(
+            unsafe_code,
+            reason = "copies the variables out of the memory that is cleared"
+        )]
+        // SAFETY: this process has no other thread yet.
+        unsafe {
+            std::env::set_var(name, value);
+        }
+    }
     let own = procfs::process::Process::myself().and_then(|process| process.stat());
     let own = own.map_err(io::Error::other)?;
-    let (Some(from), Some(to)) = (own.arg_start, own.arg_end) else {
-        return Err(io::Error::other(
-            "the system does not say where arguments lie",
-        ));
-    };
     let memory = File::options().write(true).open("/proc/self/mem")?;
-    memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)
+    for (from, to) in [(own.arg_start, own.arg_end), (own.env_start, own.env_end)] {
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(io::Error::other(
+                "the system does not say where arguments lie",
+            ));
+        };
+        memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)?;
+    }
+    Ok(())
 }
 
 fn begin(
@@ -139,7 +159,7 @@ fn begin(
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
-    let forks = plan.watches_forks.then(ForkWatch::watch).transpose();
+    let calls = plan.watches_calls.then(CallWatch::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
     // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
@@ -191,8 +211,9 @@ fn begin(
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
         // If the watch failed, the arena must assume that the program has started a process.
-        has_forked: forks.is_err(),
-        forks: forks.unwrap_or_default(),
+        has_forked: calls.is_err(),
+        calls: calls.unwrap_or_default(),
+        watches: Watches::new(),
         cores: plan.cores.clone(),
     };
     Ok((child, watch))
@@ -232,8 +253,8 @@ impl Watch {
         let program = child.id() as i32;
         let mut ended = None;
         while ended.is_none() {
-            let forks = self.forks.as_ref().map(AsFd::as_fd);
-            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), forks];
+            let calls = self.calls.as_ref().map(AsFd::as_fd);
+            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), calls];
             let polled = fds.into_iter().flatten();
             let mut polled: Vec<_> = polled
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
@@ -246,9 +267,9 @@ impl Watch {
                     .get(number)
                     .is_some_and(|fd| !fd.revents().is_empty())
             };
-            let [signal, order, forked] = [0, 1, 2].map(seen);
-            if forked {
-                self.report_fork(status);
+            let [signal, order, called] = [0, 1, 2].map(seen);
+            if called {
+                self.answer_call(status);
             }
             if order {
                 let mut letter = [0];
@@ -288,15 +309,20 @@ impl Watch {
         pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
     }
 
-    /// Reports the first process that the program starts, before it exists, and then allows the start.
-    fn report_fork(&mut self, status: &mut File) {
-        if !std::mem::replace(&mut self.has_forked, true) {
+    /// Reports the first process that the program starts, before it exists, and allows the start; allows a watch if the
+    /// box has some left.
+    fn answer_call(&mut self, status: &mut File) {
+        // Both requests fail if the caller has been killed.
+        let Some((id, call)) = self.calls.as_ref().and_then(|calls| calls.next().ok()) else {
+            return;
+        };
+        let is_allowed = call == Call::Fork || self.watches.may_add();
+        if call == Call::Fork && !std::mem::replace(&mut self.has_forked, true) {
             self.leave_core();
             let _ = writeln!(status, "{FORKED}");
         }
-        if let Some(forks) = &self.forks {
-            // Fails if the caller has been killed.
-            let _ = forks.pass();
+        if let Some(calls) = &self.calls {
+            let _ = calls.answer(id, is_allowed);
         }
     }
 
@@ -326,7 +352,7 @@ impl Watch {
     }
 
     fn is_single(&self) -> bool {
-        self.forks.is_some() && !self.has_forked
+        self.calls.is_some() && !self.has_forked
     }
 
     fn are_all_stopped(&self, program: i32) -> bool {
@@ -387,8 +413,6 @@ fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
 
 /// Runs the keeper of a strict box, which `bwrap` has started.
 pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
-    let secret = words.next().unwrap_or_default();
-    let secret = secret.to_string_lossy();
     let numbers = words.next().unwrap_or_default();
     let numbers = numbers.to_string_lossy();
     let mut numbers = numbers.split(',').map(str::parse);
@@ -413,7 +437,7 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
         streams: [input, output, errors].map(passed),
         plan,
     };
-    keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
+    keeper.keep(&program, &words.collect::<Vec<_>>())
 }
 
 fn passed(number: RawFd) -> OwnedFd {

@@ -71,8 +71,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
-        // Everything in the box may be read except our own program, with which a bot could play as the test players.
-        paths.push("/dev".into());
+        // Everything in the box may be read except our own program, with which a bot could play as the test players,
+        // and devices beside [`DEVICES`]: the terminals of `/dev/pts` are counted for the whole machine.
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
     }

@@ -35,6 +35,8 @@ const HELD: &str = "held";
 /// The `oom_score_adj` of the processes of a box, so that the kernel kills them first if memory runs out: 0 is usual,
 /// 1000 the most.
 const FIRST_TO_GO: &str = "500";
+/// The open files of all processes of a box together.
+const OPEN_FILES: u64 = 1 << 16;
 /// The most waiting signals with data of a sandbox. Sandboxes without their own users share the user's limit; a bot
 /// that used it up would leave no such signals to its opponent.
 const WAITING_SIGNALS: u64 = 512;
@@ -558,14 +560,9 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the limit of open files of a process. With this limit, even if each process watches half of its files from
-/// the other half, all processes together use at most a quarter of the user's watches (`epoll(7)`). Without free
-/// watches, another program of the user, such as an opponent in Node, could not start.
+/// Returns the limit of open files of a process.
 fn open_files(processes: Option<u64>) -> u64 {
-    let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
-    let most: u64 = most.trim().parse().unwrap_or(1 << 20);
-    let each = most / 4 / processes.unwrap_or(1024).max(1);
-    (2 * each.isqrt()).clamp(64, 1024)
+    (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
 }
 
 /// Returns the number of this user's threads: unless the box has a user of its own, the kernel counts these with it.

@@ -37,6 +37,7 @@ mod probe;
 mod runtimes;
 mod seccomp;
 mod users;
+mod watches;
 
 pub use handle::{Killer, SandboxHandle};
 pub use limits::clear_cgroups;
@@ -68,9 +69,9 @@ pub struct Plan {
     pub sandbox: Sandbox,
     /// Whether memory and processes are limited per process, because nothing limits the whole box.
     pub limits_each: bool,
-    /// Whether the keeper reports that the program has started another process, because nothing counts the CPU time of
-    /// the whole box.
-    pub watches_forks: bool,
+    /// Whether the keeper sees when the program starts another process or makes a watch, because nothing counts the CPU
+    /// time of the whole box, or the box shares its user with others.
+    pub watches_calls: bool,
     /// The cores of the arena, separated by commas. The program has only its own.
     pub cores: String,
     /// Files to which a process writes its number to be counted with the box.
@@ -114,7 +115,7 @@ impl Plan {
             ("network", sandbox.network),
             ("builds", sandbox.builds),
             ("each", self.limits_each),
-            ("forks", self.watches_forks),
+            ("calls", self.watches_calls),
         ] {
             if is_so {
                 add(key, "yes".as_ref());
@@ -152,7 +153,7 @@ impl Plan {
         let mut plan = Plan {
             sandbox: Sandbox::new(Tier::Strict),
             limits_each: false,
-            watches_forks: false,
+            watches_calls: false,
             cores: String::new(),
             joins: Vec::new(),
             held: None,
@@ -188,7 +189,7 @@ impl Plan {
             "network" => sandbox.network = true,
             "builds" => sandbox.builds = true,
             "each" => self.limits_each = true,
-            "forks" => self.watches_forks = true,
+            "calls" => self.watches_calls = true,
             "cores" => self.cores = value.into_string().ok()?,
             "memory" => sandbox.memory_mib = Some(number()?),
             "processes" => sandbox.processes = Some(number()?),
@@ -209,8 +210,6 @@ impl Plan {
 /// Makes the box of a [`Plan`] and the program in it: enters the cgroups, opens the pipes to the arena, and becomes
 /// `bwrap` for a strict box or the keeper of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
-    let secret = words.next().unwrap_or_default();
-    let secret = secret.to_string_lossy().into_owned();
     let (Some(parent), Some(limit)) = (words.next(), words.next()) else {
         exit(starter::REFUSED);
     };
@@ -234,12 +233,10 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     });
     let made = made.and_then(|(control, status)| match plan.sandbox.tier {
         Tier::Standard => standard(plan, control, status),
-        Tier::Strict => Err(strict(
-            &plan, control, status, &secret, &program, &arguments,
-        )),
+        Tier::Strict => Err(strict(&plan, control, status, &program, &arguments)),
     });
     match made {
-        Ok(keeper) => keeper.keep(&secret, &program, &arguments),
+        Ok(keeper) => keeper.keep(&program, &arguments),
         Err(error) => {
             eprintln!("the box: {error}");
             exit(starter::REFUSED);
@@ -273,7 +270,6 @@ fn strict(
     plan: &Plan,
     control: File,
     status: File,
-    secret: &str,
     program: &OsString,
     arguments: &[OsString],
 ) -> io::Error {
@@ -298,7 +294,7 @@ fn strict(
         let (words, files) = mounts::words(plan)?;
         let error = Command::new(mounts::PROGRAM)
             .args(words)
-            .args([mounts::OURSELVES, keeper::WORD, secret])
+            .args([mounts::OURSELVES, keeper::WORD])
             .arg(numbers.join(","))
             .args(plan.words())
             .arg(program)
@@ -332,7 +328,7 @@ mod tests {
                 ..Sandbox::new(Tier::Standard)
             },
             limits_each: true,
-            watches_forks: true,
+            watches_calls: true,
             cores: "0,1".to_owned(),
             joins: vec!["/sys/fs/cgroup/x".into()],
             held: Some("/sys/fs/cgroup/x/held".into()),

@@ -3,6 +3,10 @@
 //! If `X/bin` is in the `PATH`, `X` may still contain anything, such as a course with all its hand-ins. So each program
 //! of [`KNOWN`] that the `PATH` has outside the system's folders is asked once, in a sandbox, for the files that it
 //! needs, and only these are opened. Only the user's own programs are asked, never a program of a hand-in.
+//!
+//! What is opened for a tool is its public material: [`KNOWN`] names the runtimes and compilers, whose libraries any
+//! program may load, and [`PACKAGES`] what a tool has downloaded, which only a build that starts this tool sees.
+//! Settings, keys, and packages that may be private stay closed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -70,7 +74,8 @@ const KNOWN: [Known; 5] = [
     Known {
         name: "go",
         kind: &["go"],
-        question: &["env", "GOROOT", "GOMODCACHE"],
+        // Not GOMODCACHE: public and private modules lie there together. A build can use those in its `vendor` folder.
+        question: &["env", "GOROOT"],
         mark: "",
         builds: true,
     },
@@ -84,8 +89,25 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// The entries of cargo's home that it needs; others contain keys.
-const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
+/// Public packages that a tool has downloaded.
+struct Packages {
+    tool: &'static str,
+    /// A name in [`HOMES`].
+    home: &'static str,
+    /// The folders in the home that contain one folder for each registry.
+    folders: &'static [&'static str],
+    /// The beginning of the name of the public registry's folder. The rest is a hash.
+    registry: &'static str,
+}
+
+/// Cargo needs the index, the archives and the sources of crates.io to build without a network. Its home also has
+/// `config.toml`, which may contain tokens and passwords, and the packages of other registries and repositories.
+const PACKAGES: [Packages; 1] = [Packages {
+    tool: "cargo",
+    home: "CARGO_HOME",
+    folders: &["registry/index", "registry/cache", "registry/src"],
+    registry: "index.crates.io-",
+}];
 const MOST_LINKS: usize = 40;
 
 /// The files that programs in sandboxes can read beside the system's.
@@ -159,11 +181,6 @@ impl Runtimes {
             }
             all.readable.extend(places);
         }
-        if sandbox.builds {
-            let cargo = homes().find(|(name, _)| *name == "CARGO_HOME");
-            let places = cargo.map(|(_, home)| OF_CARGO.map(|name| home.join(name)));
-            all.readable.extend(places.into_iter().flatten());
-        }
         all.readable
             .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
         all.readable.sort();
@@ -232,6 +249,32 @@ impl Known {
     }
 }
 
+/// Returns the packages that a build with this program sees, and the home of its tool.
+pub fn packages(sandbox: &Sandbox, program: &Path) -> Option<(PathBuf, Vec<PathBuf>)> {
+    let mut known = PACKAGES
+        .iter()
+        .filter(|_| sandbox.builds && sandbox.runtimes);
+    let known = known.find(|packages| program.ends_with(packages.tool))?;
+    let (_, home) = homes().find(|(name, _)| *name == known.home)?;
+    let places = known.in_home(&home);
+    Some((home, places))
+}
+
+impl Packages {
+    fn in_home(&self, home: &Path) -> Vec<PathBuf> {
+        let is_public = |place: &PathBuf| {
+            let name = place.file_name().and_then(|name| name.to_str());
+            let hash = name.and_then(|name| name.strip_prefix(self.registry));
+            // The registry of a host with a longer name has more than a hash there.
+            hash.is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        };
+        let folders = self.folders.iter().map(|folder| home.join(folder));
+        let entries = folders.filter_map(|folder| fs::read_dir(folder).ok());
+        let places = entries.flatten().flatten().map(|entry| entry.path());
+        places.filter(is_public).collect()
+    }
+}
+
 /// Returns the variables for folders of runtimes and compilers, for a program with another home.
 pub fn variables() -> Vec<(&'static str, OsString)> {
     homes()
@@ -295,4 +338,29 @@ fn links(program: &Path) -> Vec<PathBuf> {
         files.push(folder.join(target));
     }
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_packages_of_the_public_registry_are_opened() {
+        let home = tempfile::tempdir().expect("a folder");
+        for place in [
+            "git/checkouts/index.crates.io-1949cf8c6b5b557f",
+            "registry/index/index.crates.io-1949cf8c6b5b557f",
+            "registry/src/index.crates.io-1949cf8c6b5b557f",
+            "registry/src/index.crates.io-course.example-0123456789abcdef",
+            "registry/src/crates.course.example-0123456789abcdef",
+        ] {
+            fs::create_dir_all(home.path().join(place)).expect("a folder");
+        }
+        let opened = PACKAGES[0].in_home(home.path());
+        let expected = ["index", "src"].map(|kind| {
+            let registry = home.path().join("registry").join(kind);
+            registry.join("index.crates.io-1949cf8c6b5b557f")
+        });
+        assert_eq!(opened, expected);
+    }
 }

@@ -1,5 +1,5 @@
 //! The system calls of a program: seccomp filters for the table [`allowed_calls`](super::allowed_calls), and a filter
-//! that reports new processes.
+//! that reports new processes and watches.
 //!
 //! There are three filters. The first allows the calls of the table; for any other it returns `ENOSYS`, so that
 //! libraries fall back to older calls, as on an older kernel. The second allows the forms of the table and returns
@@ -134,11 +134,13 @@ pub fn is_supported() -> bool {
 }
 
 const NUMBER: u32 = 0;
+/// The places of the lower halves of the first two arguments.
 const FLAGS: u32 = if cfg!(target_endian = "little") {
     16
 } else {
     20
 };
+const OPERATION: u32 = FLAGS + 8;
 
 /// The system calls that always make a process. `clone3` does not exist in a box.
 #[cfg(target_arch = "x86_64")]
@@ -151,19 +153,27 @@ const NOT_READY: RawFd = -3;
 const READY: RawFd = -2;
 const FAILED: RawFd = -1;
 
-/// A filter that suspends each call that makes a process, until the keeper has seen it.
+/// A call that the keeper sees first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    Fork,
+    /// A new watch of `epoll(7)`.
+    Watch,
+}
+
+/// A filter that suspends each [`Call`] until the keeper has seen it.
 ///
 /// It is needed if nothing counts the CPU time of the box as a whole: a child for which no parent waits leaves no trace
-/// in the kernel. The kernel suspends the call until the keeper continues it
+/// in the kernel. It is also needed if the box shares the [watches](super::watches) of its user with others. The kernel suspends the call until the keeper continues it
 /// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). New threads are not suspended, since
 /// the clock of a process counts them.
 #[derive(Debug)]
-pub struct ForkWatch(OwnedFd);
+pub struct CallWatch(OwnedFd);
 
-impl ForkWatch {
+impl CallWatch {
     /// Suspends such calls of this thread's children from now on. The next process that this thread starts is the
     /// program itself, whose start is allowed.
-    pub fn watch() -> io::Result<ForkWatch> {
+    pub fn watch() -> io::Result<CallWatch> {
         rustix::thread::set_no_new_privs(true)?;
         // The filter also suspends this thread's own fork, which this thread cannot continue itself. So a thread that
         // began before the filter does that. During a fork, this thread holds the locks of the allocator, so the other
@@ -175,30 +185,38 @@ impl ForkWatch {
             while shared.load(Ordering::Acquire) == READY {
                 thread::yield_now();
             }
-            let _ = pass_call(shared.load(Ordering::Acquire));
+            let listener = shared.load(Ordering::Acquire);
+            let _ = next_call(listener).and_then(|(id, _)| answer_call(listener, id, 0));
         })?;
         while state.load(Ordering::Acquire) == NOT_READY {
             thread::yield_now();
         }
-        let installed = install_fork_filter();
+        let installed = install_call_filter();
         let listener = installed.as_ref().map_or(FAILED, AsRawFd::as_raw_fd);
         state.store(listener, Ordering::Release);
-        installed.map(ForkWatch)
+        installed.map(CallWatch)
     }
 
-    pub fn pass(&self) -> io::Result<()> {
-        pass_call(self.0.as_raw_fd())
+    /// Returns the number and the kind of a suspended call.
+    pub fn next(&self) -> io::Result<(u64, Call)> {
+        next_call(self.0.as_raw_fd())
+    }
+
+    /// Continues the call, or makes it fail as if there were no watches left.
+    pub fn answer(&self, id: u64, is_allowed: bool) -> io::Result<()> {
+        let error = if is_allowed { 0 } else { -libc::ENOSPC };
+        answer_call(self.0.as_raw_fd(), id, error)
     }
 }
 
-impl AsFd for ForkWatch {
+impl AsFd for CallWatch {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
-/// Allows all calls except those that make a process, which it reports.
-fn fork_filter() -> Vec<sock_filter> {
+/// Allows all calls except each [`Call`], which it reports.
+fn call_filter() -> Vec<sock_filter> {
     let step = |code: u32, k: u32, jt: usize, jf: usize| sock_filter {
         code: code as u16,
         jt: jt as u8,
@@ -207,22 +225,25 @@ fn fork_filter() -> Vec<sock_filter> {
     };
     let mut steps = vec![step(BPF_LD | BPF_W | BPF_ABS, NUMBER, 0, 0)];
     for (number, call) in FORKS.into_iter().enumerate() {
-        // Skips the checks of the other calls and the four steps after them.
-        let to_the_end = FORKS.len() - 1 - number + 4;
+        // Skips the checks of the other calls and the seven steps after them.
+        let to_the_end = FORKS.len() - 1 - number + 7;
         steps.push(step(BPF_JMP | BPF_JEQ | BPF_K, call as u32, to_the_end, 0));
     }
     steps.extend([
         step(BPF_JMP | BPF_JEQ | BPF_K, libc::SYS_clone as u32, 0, 2),
         step(BPF_LD | BPF_W | BPF_ABS, FLAGS, 0, 0),
-        step(BPF_JMP | BPF_JSET | BPF_K, libc::CLONE_THREAD as u32, 0, 1),
+        step(BPF_JMP | BPF_JSET | BPF_K, libc::CLONE_THREAD as u32, 3, 4),
+        step(BPF_JMP | BPF_JEQ | BPF_K, libc::SYS_epoll_ctl as u32, 0, 2),
+        step(BPF_LD | BPF_W | BPF_ABS, OPERATION, 0, 0),
+        step(BPF_JMP | BPF_JEQ | BPF_K, libc::EPOLL_CTL_ADD as u32, 1, 0),
         step(BPF_RET | BPF_K, libc::SECCOMP_RET_ALLOW, 0, 0),
         step(BPF_RET | BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0),
     ]);
     steps
 }
 
-fn install_fork_filter() -> io::Result<OwnedFd> {
-    let mut steps = fork_filter();
+fn install_call_filter() -> io::Result<OwnedFd> {
+    let mut steps = call_filter();
     let program = libc::sock_fprog {
         len: steps.len() as u16,
         filter: steps.as_mut_ptr(),
@@ -243,18 +264,32 @@ fn install_fork_filter() -> io::Result<OwnedFd> {
     }
 }
 
-/// Waits for a suspended call, and continues it.
-fn pass_call(listener: RawFd) -> io::Result<()> {
-    #[expect(unsafe_code, reason = "no library has these requests")]
-    // SAFETY: both structures are plain numbers, for which zeros are valid, and live until the calls return.
-    unsafe {
+/// Waits for a suspended call.
+fn next_call(listener: RawFd) -> io::Result<(u64, Call)> {
+    #[expect(unsafe_code, reason = "no library has this request")]
+    // SAFETY: the structure is plain numbers, for which zeros are valid, and lives until the call returns.
+    let call = unsafe {
         let mut call: libc::seccomp_notif = std::mem::zeroed();
         if libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call) < 0 {
             return Err(io::Error::last_os_error());
         }
+        call
+    };
+    let is_watch = libc::c_long::from(call.data.nr) == libc::SYS_epoll_ctl;
+    Ok((call.id, if is_watch { Call::Watch } else { Call::Fork }))
+}
+
+/// Continues a suspended call if `error` is 0.
+fn answer_call(listener: RawFd, id: u64, error: i32) -> io::Result<()> {
+    #[expect(unsafe_code, reason = "no library has this request")]
+    // SAFETY: as above.
+    unsafe {
         let mut response: libc::seccomp_notif_resp = std::mem::zeroed();
-        response.id = call.id;
-        response.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+        response.id = id;
+        response.error = error;
+        if error == 0 {
+            response.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+        }
         if libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) < 0 {
             return Err(io::Error::last_os_error());
         }
