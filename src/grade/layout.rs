@@ -294,21 +294,39 @@ impl Scheme {
         schemes.find(|scheme| {
             let names = paths.iter().map(|path| text_name(path));
             let names: Vec<&str> = names.filter(|name| !scheme.is_own(name)).collect();
-            let fitting = names.iter().filter(|name| scheme.fits(name).is_some());
+            let fitting = names.iter().filter(|name| !scheme.fits(name).is_empty());
             2 * fitting.count() > names.len()
         })
     }
 
+    /// Returns whether the name can only be that of a file of the platform itself.
     fn is_own(&self, name: &str) -> bool {
-        self.own
-            .iter()
-            .any(|pattern| !pattern.fits(name).is_empty())
+        let mut own = self.own.iter();
+        own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns the ways in which the name fits the first pattern that it fits.
-    fn fits<'a>(&self, name: &'a str) -> Option<Vec<Values<'a>>> {
-        let mut fits = self.hand_ins.iter().map(|pattern| pattern.fits(name));
-        fits.find(|ways| !ways.is_empty())
+    /// Returns every way in which the name fits a pattern: a student chooses the end of a name, and could make it fit an
+    /// earlier pattern than the platform's. Of ways that differ only in `{login}`, which may end with `_late`, returns
+    /// the first.
+    fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
+        let mut found: Vec<Values<'a>> = Vec::new();
+        let but_login = |ways: &Values<'a>| {
+            let fields = ways.iter().filter(|(field, _)| **field != "login");
+            fields.map(|(_, value)| *value).collect::<Vec<_>>()
+        };
+        for pattern in &self.hand_ins {
+            let ways = pattern.fits(name).into_iter();
+            let earlier: Vec<_> = found.iter().map(but_login).collect();
+            found.extend(ways.filter(|values| !earlier.contains(&but_login(values))));
+        }
+        if self.platform.is_some() {
+            // What is before Blackboard's `_attempt_` is the teacher's, so that the first one is the platform's.
+            let rest =
+                |ways: &Values<'_>| ways.get("any").and(ways.get("file")).map(|file| file.len());
+            let longest = found.iter().map(rest).max();
+            found.retain(|ways| Some(rest(ways)) == longest);
+        }
+        found
     }
 
     fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
@@ -327,10 +345,8 @@ impl Scheme {
             _ => (text_name(&path).to_owned(), path),
         });
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
-        let mut ways: Vec<Vec<Values<'_>>> = named
-            .iter()
-            .map(|(name, _)| self.fits(name).unwrap_or_default())
-            .collect();
+        let mut ways: Vec<Vec<Values<'_>>> =
+            named.iter().map(|(name, _)| self.fits(name)).collect();
         keep_common(&mut ways, "any");
         let mut by_student: BTreeMap<String, (Vec<Student>, Vec<Entry>)> = BTreeMap::new();
         for ((name, path), ways) in named.iter().zip(&ways) {
