@@ -238,7 +238,7 @@ impl Class<'_> {
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Found, RunError> {
-        let found = handed.files.gather(&handed.title);
+        let found = handed.files.gather(&handed.title, self.stop);
         let hand_in = match found.and_then(|path| HandIn::at(&path, self.stop)) {
             Ok(mut hand_in) => {
                 hand_in.name = plain(&handed.title);

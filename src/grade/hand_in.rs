@@ -368,7 +368,7 @@ fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Pr
     taken.map_err(|exceeded| too_much(name, data.len(), exceeded))
 }
 
-fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
+pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
     match exceeded {
         Exceeded::Entries => problem!("it has {exceeded}")
             .help("leave out what the bot does not need, such as a virtual environment"),

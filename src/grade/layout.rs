@@ -6,21 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::HandIn;
-use super::hand_in::no_room;
+use super::hand_in::{no_room, too_much};
 use message::{Message, message};
-use referee::bot::{cached, digits, keep, new_entry, read_named, read_own};
+use referee::bot::{Quota, add_bytes, add_file, cached, digits, keep, new_entry, read_named};
 use referee::problem;
+use run::Stop;
 use run::report::grade::roster::{Roster, Student};
 use tournament::Problem;
 
-/// The most bytes of a file in a hand-in of several files.
-const LONGEST: u64 = 256 << 20;
 /// Gradescope's list of students, in the folder of an export.
 const METADATA: &str = "submission_metadata.yml";
 
@@ -294,21 +294,39 @@ impl Scheme {
         schemes.find(|scheme| {
             let names = paths.iter().map(|path| text_name(path));
             let names: Vec<&str> = names.filter(|name| !scheme.is_own(name)).collect();
-            let fitting = names.iter().filter(|name| scheme.fits(name).is_some());
+            let fitting = names.iter().filter(|name| !scheme.fits(name).is_empty());
             2 * fitting.count() > names.len()
         })
     }
 
+    /// Returns whether the name can only be that of a file of the platform itself.
     fn is_own(&self, name: &str) -> bool {
-        self.own
-            .iter()
-            .any(|pattern| !pattern.fits(name).is_empty())
+        let mut own = self.own.iter();
+        own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns the ways in which the name fits the first pattern that it fits.
-    fn fits<'a>(&self, name: &'a str) -> Option<Vec<Values<'a>>> {
-        let mut fits = self.hand_ins.iter().map(|pattern| pattern.fits(name));
-        fits.find(|ways| !ways.is_empty())
+    /// Returns every way in which the name fits a pattern: a student chooses the end of a name, and could make it fit an
+    /// earlier pattern than the platform's. Of ways that differ only in `{login}`, which may end with `_late`, returns
+    /// the first.
+    fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
+        let mut found: Vec<Values<'a>> = Vec::new();
+        let but_login = |ways: &Values<'a>| {
+            let fields = ways.iter().filter(|(field, _)| **field != "login");
+            fields.map(|(_, value)| *value).collect::<Vec<_>>()
+        };
+        for pattern in &self.hand_ins {
+            let ways = pattern.fits(name).into_iter();
+            let earlier: Vec<_> = found.iter().map(but_login).collect();
+            found.extend(ways.filter(|values| !earlier.contains(&but_login(values))));
+        }
+        if self.platform.is_some() {
+            // What is before Blackboard's `_attempt_` is the teacher's, so that the first one is the platform's.
+            let rest =
+                |ways: &Values<'_>| ways.get("any").and(ways.get("file")).map(|file| file.len());
+            let longest = found.iter().map(rest).max();
+            found.retain(|ways| Some(rest(ways)) == longest);
+        }
+        found
     }
 
     fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
@@ -327,10 +345,8 @@ impl Scheme {
             _ => (text_name(&path).to_owned(), path),
         });
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
-        let mut ways: Vec<Vec<Values<'_>>> = named
-            .iter()
-            .map(|(name, _)| self.fits(name).unwrap_or_default())
-            .collect();
+        let mut ways: Vec<Vec<Values<'_>>> =
+            named.iter().map(|(name, _)| self.fits(name)).collect();
         keep_common(&mut ways, "any");
         let mut by_student: BTreeMap<String, (Vec<Student>, Vec<Entry>)> = BTreeMap::new();
         for ((name, path), ways) in named.iter().zip(&ways) {
@@ -517,38 +533,40 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
 
 impl Files {
     /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in a
-    /// folder, with the names that the student gave to them.
-    pub fn gather(&self, title: &str) -> Result<PathBuf, Problem> {
+    /// folder, with the names that the student gave to them. Their sizes are counted before the first is read.
+    pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
         let parts = match self {
             Files::Whole(path) => return Ok(path.clone()),
             Files::Parts(parts) => parts,
         };
         let machine = |error| no_room(Path::new(title), &error);
-        let mut hash = Sha256::new();
-        let mut contents = Vec::new();
+        let unreadable = |name: &str, error: io::Error| problem!("{name} cannot be read: {error}");
+        let (mut quota, mut sizes) = (Quota::WHOLE, Vec::new());
         for (path, name) in parts {
-            let bytes = read_own(path, LONGEST)
-                .map_err(|error| problem!("{name} cannot be read: {error}"))?;
-            if Path::new(name)
-                .file_name()
-                .is_none_or(|plain| plain != name.as_str())
-            {
+            let plain = Path::new(name).file_name();
+            if plain.is_none_or(|plain| plain != name.as_str()) {
                 return Err(problem!("{name} is no name of a file"));
             }
-            hash.update((name.len() as u64).to_le_bytes());
-            hash.update(name);
-            hash.update((bytes.len() as u64).to_le_bytes());
-            hash.update(&bytes);
-            contents.push((name, bytes));
+            let data = path.symlink_metadata();
+            let size = data.map_err(|error| unreadable(name, error))?.len();
+            let taken = quota.take(1, size);
+            taken.map_err(|exceeded| too_much(Path::new(name), size, exceeded))?;
+            sizes.push(size);
+        }
+        let new = cached("hand-ins", "parts").and_then(|entry| new_entry(&entry));
+        let new = new.map_err(machine)?;
+        let mut hash = Sha256::new();
+        for ((path, name), size) in parts.iter().zip(sizes) {
+            let from = host::open_regular(path).map_err(|error| unreadable(name, error))?;
+            let copy = new.path().join(name);
+            let mut to = fs::File::create(&copy).map_err(machine)?;
+            // The file may have grown since its size was counted.
+            io::copy(&mut from.take(size), &mut to).map_err(machine)?;
+            add_bytes(&mut hash, name.as_bytes());
+            add_file(&mut hash, &copy, &|| stop.is_requested()).map_err(machine)?;
         }
         let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
-        if !folder.is_dir() {
-            let new = new_entry(&folder).map_err(machine)?;
-            for (name, bytes) in &contents {
-                fs::write(new.path().join(name), bytes).map_err(machine)?;
-            }
-            keep(new, &folder).map_err(machine)?;
-        }
+        keep(new, &folder).map_err(machine)?;
         Ok(match parts.as_slice() {
             [(_, only)] => folder.join(only),
             _ => folder,
@@ -649,7 +667,11 @@ mod tests {
             fs::write(&path, name).expect("a file");
             (path, name.to_owned())
         };
-        let gathered = |parts| Files::Parts(parts).gather("ada").expect("files");
+        let gathered = |parts| {
+            Files::Parts(parts)
+                .gather("ada", &Stop::default())
+                .expect("files")
+        };
         let (bot, helper) = (part("bot.py"), part("helper.py"));
         let both = gathered(vec![bot.clone(), helper]);
         assert_eq!(
@@ -659,6 +681,28 @@ mod tests {
         assert!(
             gathered(vec![bot]).ends_with("bot.py"),
             "one file is a file"
+        );
+    }
+
+    #[test]
+    fn the_sizes_of_all_files_are_counted_before_any_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let parts = ["a.py", "b.py", "c.py", "d.py", "e.py"].map(|name| {
+            let path = folder.path().join(name);
+            let hole = fs::File::create(&path).expect("a file");
+            hole.set_len(Quota::BYTES / 4).expect("a hole");
+            (path, name.to_owned())
+        });
+        // No byte of it could be read.
+        fs::create_dir(folder.path().join("f")).expect("a folder");
+        let parts = [(folder.path().join("f"), "f".to_owned())]
+            .into_iter()
+            .chain(parts);
+        let gathered = Files::Parts(parts.collect()).gather("ada", &Stop::default());
+        let problem = gathered.expect_err("too much").what.to_string();
+        assert!(
+            problem.contains("256 MiB: a hand-in may have 1 GiB"),
+            "{problem}"
         );
     }
 

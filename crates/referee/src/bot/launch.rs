@@ -377,7 +377,7 @@ impl Launch {
                  folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => message!("there is no program {program}: try {how}"),
+                Some(how) => message!("there is no program {program}; its bot.toml says: {how}"),
                 None => message!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {
