@@ -1,4 +1,5 @@
-//! What pages that watch a run cost it: clients read the wall (the page of all boards) over TCP, as browsers do.
+//! Measures how much pages that watch a run slow it down: clients read the wall (the page of all boards) over TCP, as
+//! browsers do.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};

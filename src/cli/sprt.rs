@@ -65,7 +65,7 @@ pub struct SprtCommand {
     /// Print how many games a test with these hypotheses needs, by simulation, and play none
     #[arg(long)]
     plan: bool,
-    /// With --plan: the share of draws, from 0 to 1; games count as independent of their openings
+    /// With --plan: the share of draws, from 0 to below 1; it assumes that the two games of a pair are independent
     #[arg(long, value_name = "SHARE", requires = "plan", default_value_t = Forecast::USUAL_DRAWS)]
     draws: f64,
     /// othello or gomoku
@@ -107,7 +107,8 @@ impl SprtCommand {
         self.options.play(file, Path::new("."), CliError::from)
     }
 
-    /// Prints the games that the test takes if a hypothesis is true, in their middle, and as far beyond them.
+    /// Prints how many games the test takes if the true difference is elo0, elo1, the middle between them, and half
+    /// their distance below elo0 and above elo1.
     fn print_plan(&self) -> Result<(), CliError> {
         self.options.speak()?;
         let (model, unit) = match self.model {

@@ -385,8 +385,8 @@ fn hash_of_hand_in(
 }
 
 /// Returns the SHA-256 of all that decides the games of a suite: its text and options without the number of games at a
-/// time, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of a verdict,
-/// which does not change games.
+/// time and pinning, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of
+/// a verdict, which does not change games.
 fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);

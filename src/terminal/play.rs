@@ -1,5 +1,5 @@
-//! The screen of a person's game: [`PlayScreen`] turns keys into moves; [`GameView`] draws the game, also without a
-//! running one for tests.
+//! The screen of a person's game: [`PlayScreen`] turns keys into moves; [`GameView`] draws the game, and needs no
+//! running game, so that tests can use it.
 
 use std::time::{Duration, Instant};
 
@@ -143,7 +143,8 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
-    /// Describes the decision in an opening by a rule: the words with their keys, or the fifth moves.
+    /// Describes the decision that an opening rule asks for: the words to choose from with their keys, or the fifth
+    /// moves that were offered.
     fn decision(&self, opening: &Opening, look: Look) -> Vec<Line<'static>> {
         let side = |side: Side| {
             look.text(if side == Side::Black {

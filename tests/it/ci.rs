@@ -12,8 +12,8 @@ use crate::common::{Workdir, assert_contains, both};
 #[path = "../../crates/run/src/report/grade/junit_schema.rs"]
 mod schema;
 
-/// A command before it, the inputs as `name=value; name=value`, the exit code, the only case in `junit.xml` and words of
-/// the output.
+/// A command to run before the step, the inputs as `name=value; name=value`, the exit code, the outcome of the only
+/// test case in `junit.xml` (`none`: no file), and words of the output.
 type Row = (String, String, i32, String, String);
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");

@@ -33,7 +33,7 @@ fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// Makes a folder in which `arena` runs with this folder as its root.
+/// Makes a folder in which `arena` runs; its root has nothing else but this folder, `/proc`, `/dev` and `/tmp`.
 fn empty_root(program: &Path) -> Workdir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");

@@ -7,9 +7,9 @@
 //! A tuning is a run like any other, with one stage per iteration and a match at the end. Each pair of an iteration is
 //! played by the bot with the values θ + c·δ ([`PLUS`]) against itself with θ − c·δ ([`MINUS`]); the signs δ come from
 //! the random stream of the pair. A stage begins when the one before has ended, and the pairs of a stage move θ in the
-//! order of their numbers. So the values depend only on the record: not on the workers, and not on interruptions. A
-//! sign vector per pair, not per iteration, costs a start of the bot per pair, but the errors that parameters cause each
-//! other average out over the pairs of an iteration.
+//! order of their numbers. So the values depend only on the record: not on the workers, and not on interruptions. Each
+//! pair has its own signs, so the bot must be restarted for each pair. In return, the noise that the other parameters
+//! add to a parameter's gradient averages out over the pairs of an iteration.
 //!
 //! Powers come from `libm`, so that every machine computes the same values. Nothing here plays or reads a clock.
 //!
@@ -49,7 +49,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Formats a value for the bot: a whole number, or two digits more than `step` has.
+    /// Formats a value for the bot: a whole number, or a number with two more digits than the first digit of `step`.
     pub fn text(&self, value: f64) -> String {
         if !self.is_float {
             return format!("{:.0}", value.round() + 0.0);
@@ -121,7 +121,7 @@ struct Probe {
 
 impl Tuning {
     /// The perturbation c of a parameter in iteration `k`, counted from 1. A whole number is perturbed by half at
-    /// least, because it could not change otherwise.
+    /// least, so that the two bots of a pair always differ in it.
     fn perturbation(&self, parameter: &Parameter, k: u64) -> f64 {
         let c = parameter.step * libm::pow(self.iterations as f64 / k as f64, self.gamma);
         if parameter.is_float { c } else { c.max(0.5) }

@@ -20,7 +20,7 @@ use super::numbers::{choice, given, span, whole};
 use super::tuning::{self, Command, Parameter, Tuning, mark};
 use super::validate::in_pairs;
 
-/// Two more parameters than an engine has in fishtest's largest tunings.
+/// More parameters than the largest tunings of fishtest have.
 const MOST_PARAMETERS: usize = 256;
 const DEFAULT_PAIRS: i64 = 8;
 const DEFAULT_MATCH_GAMES: i64 = 1000;
@@ -60,7 +60,7 @@ pub struct TuneFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterFile {
-    /// The name of the option. Of a bot with a `command`, `{name}` in its command or set-up is the value.
+    /// The name of the option. For a bot with a `command`, `{name}` in its command or set-up stands for the value.
     #[schemars(with = "String", extend("examples" = ["reverse-futility"]))]
     pub name: Placed<String>,
     /// `int`: a whole number; `float`: a number with fractions.
@@ -227,7 +227,7 @@ impl TournamentFile {
         let Some((key, at)) = keys.into_iter().find_map(|(key, at)| Some((key, at?))) else {
             return Ok(());
         };
-        Err(problem!("a tuning has no {key}")
+        Err(problem!("a tuning cannot have {key}")
             .help("a tuning plays iterations × pairs × 2 games, and then match_games games: see [tune]")
             .at(at))
     }
@@ -257,8 +257,8 @@ impl TournamentFile {
         all.check().map(|()| parameters)
     }
 
-    /// Returns the bots of a tuning by number, as if the file had them. Both bots of an iteration have an end of each
-    /// range, so that a bot that refuses it is found before the first game.
+    /// Returns the bots of a tuning by number, as if the file had them. The first gets the largest value of each
+    /// parameter and the second the smallest, so that a bot that refuses a value is found before the first game.
     pub(super) fn tuned_bots(&self, tuning: &Tuning) -> Vec<Spanned<BotFile>> {
         let Some(bot) = self.bot.first() else {
             return Vec::new();
@@ -364,7 +364,7 @@ fn places(bot: &BotFile) -> impl Iterator<Item = &String> {
     words.flat_map(Spanned::get_ref)
 }
 
-/// Returns the bot with these values of its options, or in the places of its command.
+/// Returns the bot with these values: in the placeholders of its command, or else as options.
 fn with_values(bot: &BotFile, parameters: &[Parameter], values: &[String]) -> BotFile {
     let mut bot = bot.clone();
     for (parameter, value) in parameters.iter().zip(values) {

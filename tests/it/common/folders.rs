@@ -1,7 +1,7 @@
 //! The bots of `bots/` with a `bot.toml`, in all languages, built.
 //!
-//! Bots in languages that this machine lacks are left out, which is reported past the test harness. With
-//! `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
+//! Skips bots in languages that this machine lacks, and prints that to the real standard error, which the test harness
+//! does not capture. With `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -87,7 +87,7 @@ pub fn is_missing(program: &str) -> bool {
     is_missing
 }
 
-/// Returns whether a program is in `PATH`, or is a server of the system.
+/// Returns whether a program is in `PATH` or in `/usr/sbin`, where servers are.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);

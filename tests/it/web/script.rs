@@ -1,14 +1,14 @@
 //! The scripts of `tests/pages`: actions at a shell, in a browser and by hand-written requests, and the expected
 //! results.
 //!
-//! `### what it shows` begins a script, in an empty folder; the lines above the first one precede each. A step is a
-//! line, continued by indented lines. Lines with `# ` are remarks.
+//! `### what it shows` begins a script, which runs in an empty folder. The steps above the first script run at the
+//! beginning of every script. A step is a line, continued by indented lines. Lines with `# ` are remarks.
 //!
 //! | step | meaning |
 //! |---|---|
 //! | `-- name --` | begins a file, which ends at a line `--` |
 //! | `$ arena bots` | a line for a shell. It must succeed, unless `exit 2` is below, and write the words below |
-//! | `serve serve --no-open` | starts `arena serve --no-open`, whose page is used from now on; `interrupt` it, `end` it |
+//! | `serve serve --no-open` | starts `arena serve --no-open`; later steps use its page. `interrupt` sends it Ctrl-C, `end` also waits for its end |
 //! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` it |
 //! | `file a/b` | waits until the file exists |
 //! | `open /run/a` | opens that page; `open` alone opens the address that the arena prints; `open file a/report.html` opens a file |

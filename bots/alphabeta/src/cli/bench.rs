@@ -13,7 +13,7 @@ use super::Failure;
 /// The nodes depend on the program alone: on one thread they are the same on every machine.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Plies searched in the midgame
+    /// Plies searched in the midgame; in Gomoku at most 10
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
     /// Instead, solve endgame positions of the French Othello Federation, 40 to 59, such as 40-49: a

@@ -7,7 +7,7 @@
 //! bits of the index tell them apart.
 //!
 //! An entry is computed from later entries: a stone makes a four if one more makes a five, a three if one more makes a
-//! four, and so on. The rules differ only in the definition of a five.
+//! four, and so on. The rules differ in the definition of a five, and renju's black has [`LineShape::DoubleFour`].
 
 use std::sync::LazyLock;
 
@@ -88,7 +88,7 @@ pub(super) const REACH: u32 = 5;
 /// `REACH` bits for own stones up to the first blocked cell, and the bit of that cell.
 type HalfCode = u32;
 
-/// The two half codes.
+/// The number of indices that two half codes make.
 pub const KEYS: usize = 1 << 12;
 /// Bits of a key beside the half codes: whether the first blocked cell of each half is the rim. Only for rules that
 /// tell the rim from a stone.

@@ -53,7 +53,7 @@ impl Shape {
 pub enum ThreatKind {
     /// No threat that needs an answer.
     Quiet,
-    /// A foul of renju's black, whatever else the stone makes.
+    /// An overline or a double four of renju's black, unless the stone makes a five.
     Foul,
     Three,
     /// An open three, with a closed three or an open two in another line.
@@ -114,7 +114,8 @@ pub(super) struct Tables {
     kinds: [ByShape<ThreatKind>; 2],
     /// The value of a shape if its side is to move, and if not.
     value: ByShape<[i16; 2]>,
-    /// The promise of a move to the cell of a shape, for its side and for the other.
+    /// The promise of a move to a cell, by the shape there: if the shape is the mover's own, and if it is the
+    /// opponent's.
     policy: ByShape<[i16; 2]>,
     threats: Box<[i16; THREATS]>,
 }

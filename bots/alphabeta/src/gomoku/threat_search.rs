@@ -306,7 +306,8 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // The search tries the last successful answer first, which is the answer that loses last.
+        // At each depth, `defend` first tries the answer that still held at the depth before. Of equally long lines the
+        // first counts, so the result is the answer that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }
 

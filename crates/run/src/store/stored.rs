@@ -1,5 +1,5 @@
-//! A stored game: JSON with a version and a checksum. Plies are stored by column, so that a game of a hundred plies
-//! takes a few hundred bytes.
+//! A stored game: JSON with a version and a checksum. Plies are stored by column, so that the names of the fields are
+//! not repeated for each ply.
 
 use std::borrow::Cow;
 use std::time::Duration;

@@ -15,7 +15,8 @@ const CLASSES: [u64; 3] = [
 ];
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::zero_window`], for five or six empty squares. Moves are ordered by parity alone.
+    /// As [`Solver::zero_window`], for five or six empty squares. Moves are ordered by parity, then by class of square
+    /// (corners first).
     pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(

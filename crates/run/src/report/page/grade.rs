@@ -104,7 +104,7 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
         (all, shown) if shown < all => message!(
             "{all} games were lost; {shown} of them are in this file. arena replay shows the others."
         ),
-        _ => "The lost games. “Turning point” goes to the move before which the loser's own score had fallen most."
+        _ => "The lost games. “Turning point” shows the move after the largest fall of the loser's own score."
             .into(),
     };
     let mut json = names.json();
@@ -138,7 +138,7 @@ struct HandedIn {
     note: String,
 }
 
-/// Makes the page of these grades, for a file in the parent folder of the runs.
+/// Makes the page of these grades, for a file beside the folder of the runs.
 pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let page = ClassPage {
