@@ -193,6 +193,7 @@ KINDS = {
     "build-outside": build("echo x > ../outside; echo x > ../honest-0/bot.py; exit 0"),
     "build-secret": build(f"cat {SECRET} && exit 7; exit 0"),
     "build-cargo-home": build(f"cat {os.path.dirname(GIVEN['run'])}/.cargo/config.toml && exit 7; exit 0"),
+    "build-moves": build("mkdir a b a/d; /usr/bin/python3 -c 'import os; os.rename(\"a/d\", \"b/d\")'"),
     "build-other": build("cat ../honest-0/bot.py && exit 7; exit 0"),
     "build-mode": build("chmod 777 ../honest-0/bot.py && exit 7; exit 0"),
     "build-null": build("chmod 666 /dev/null && exit 7; exit 0"),
