@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::grading::{Grading, Prepared, error_chain, not_graded};
-use super::layout::{Files, Naming, Submission};
+use super::layout::{Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
 use super::list::{ClassList, ListedHandIn};
+use super::parts::Files;
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};

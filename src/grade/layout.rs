@@ -5,19 +5,15 @@
 //! the students.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest as _, Sha256};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::HandIn;
-use super::hand_in::{no_room, too_much};
+use super::parts::Files;
 use message::{Message, message};
-use referee::bot::{Quota, add_bytes, add_file, cached, digits, keep, new_entry, read_named};
+use referee::bot::read_named;
 use referee::problem;
-use run::Stop;
 use run::report::grade::roster::{Roster, Student};
 use tournament::Problem;
 
@@ -179,14 +175,6 @@ pub struct Submission {
     /// The students in a gradebook; several for a group, none if the name does not say it.
     pub students: Vec<Student>,
     pub files: Files,
-}
-
-#[derive(Clone, Debug)]
-pub enum Files {
-    /// A folder, an archive or a file, used where it is.
-    Whole(PathBuf),
-    /// Files of one student, with the names that the student gave to them.
-    Parts(Vec<(PathBuf, String)>),
 }
 
 /// The hand-ins of a class folder, sorted by name.
@@ -531,51 +519,10 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
     Ok(students.collect())
 }
 
-impl Files {
-    /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in a
-    /// folder, with the names that the student gave to them. Their sizes are counted before the first is read.
-    pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
-        let parts = match self {
-            Files::Whole(path) => return Ok(path.clone()),
-            Files::Parts(parts) => parts,
-        };
-        let machine = |error| no_room(Path::new(title), &error);
-        let unreadable = |name: &str, error: io::Error| problem!("{name} cannot be read: {error}");
-        let (mut quota, mut sizes) = (Quota::WHOLE, Vec::new());
-        for (path, name) in parts {
-            let plain = Path::new(name).file_name();
-            if plain.is_none_or(|plain| plain != name.as_str()) {
-                return Err(problem!("{name} is no name of a file"));
-            }
-            let data = path.symlink_metadata();
-            let size = data.map_err(|error| unreadable(name, error))?.len();
-            let taken = quota.take(1, size);
-            taken.map_err(|exceeded| too_much(Path::new(name), size, exceeded))?;
-            sizes.push(size);
-        }
-        let new = cached("hand-ins", "parts").and_then(|entry| new_entry(&entry));
-        let new = new.map_err(machine)?;
-        let mut hash = Sha256::new();
-        for ((path, name), size) in parts.iter().zip(sizes) {
-            let from = host::open_regular(path).map_err(|error| unreadable(name, error))?;
-            let copy = new.path().join(name);
-            let mut to = fs::File::create(&copy).map_err(machine)?;
-            // The file may have grown since its size was counted.
-            io::copy(&mut from.take(size), &mut to).map_err(machine)?;
-            add_bytes(&mut hash, name.as_bytes());
-            add_file(&mut hash, &copy, &|| stop.is_requested()).map_err(machine)?;
-        }
-        let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
-        keep(new, &folder).map_err(machine)?;
-        Ok(match parts.as_slice() {
-            [(_, only)] => folder.join(only),
-            _ => folder,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[derive(serde::Deserialize)]
@@ -657,53 +604,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn files_of_one_student_are_together_again_under_their_own_names() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let part = |name: &str| {
-            let path = folder.path().join(format!("ada_1_2_{name}"));
-            fs::write(&path, name).expect("a file");
-            (path, name.to_owned())
-        };
-        let gathered = |parts| {
-            Files::Parts(parts)
-                .gather("ada", &Stop::default())
-                .expect("files")
-        };
-        let (bot, helper) = (part("bot.py"), part("helper.py"));
-        let both = gathered(vec![bot.clone(), helper]);
-        assert_eq!(
-            fs::read_to_string(both.join("helper.py")).expect("a file"),
-            "helper.py"
-        );
-        assert!(
-            gathered(vec![bot]).ends_with("bot.py"),
-            "one file is a file"
-        );
-    }
-
-    #[test]
-    fn the_sizes_of_all_files_are_counted_before_any_is_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let parts = ["a.py", "b.py", "c.py", "d.py", "e.py"].map(|name| {
-            let path = folder.path().join(name);
-            let hole = fs::File::create(&path).expect("a file");
-            hole.set_len(Quota::BYTES / 4).expect("a hole");
-            (path, name.to_owned())
-        });
-        // No byte of it could be read.
-        fs::create_dir(folder.path().join("f")).expect("a folder");
-        let parts = [(folder.path().join("f"), "f".to_owned())]
-            .into_iter()
-            .chain(parts);
-        let gathered = Files::Parts(parts.collect()).gather("ada", &Stop::default());
-        let problem = gathered.expect_err("too much").what.to_string();
-        assert!(
-            problem.contains("256 MiB: a hand-in may have 1 GiB"),
-            "{problem}"
-        );
     }
 
     #[test]

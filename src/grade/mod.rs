@@ -12,6 +12,7 @@ mod hand_in;
 pub mod layout;
 mod likeness;
 mod list;
+mod parts;
 mod suite;
 
 pub use audit::{Audit, Doubt};
