@@ -55,7 +55,12 @@ pub enum ClassEvent<'a> {
     Begins(&'a str),
     Notes(Message),
     Warns(Message),
-    Graded { entry: &'a Entry, done: usize },
+    Graded {
+        entry: &'a Entry,
+        done: usize,
+    },
+    /// All marks are known; the hand-ins are not compared yet.
+    Marked(&'a [Entry]),
 }
 
 struct Handed {
@@ -175,6 +180,7 @@ impl Class<'_> {
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
         };
         let mut entries: Vec<Entry> = handed.iter().map(entry).collect();
+        on(ClassEvent::Marked(&entries));
         let similarity = self.compare(&mut ready, &on);
         for (entry, one) in entries.iter_mut().zip(&ready) {
             entry.same_as.clone_from(&one.same_as);

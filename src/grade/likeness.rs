@@ -127,7 +127,7 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
 }
 
 /// Returns the first names, and the number of the others; `None` without a name.
-fn listed(names: Vec<String>) -> Option<Message> {
+fn listed(names: &[String]) -> Option<Message> {
     match names.len().saturating_sub(NAMED) {
         0 if names.is_empty() => None,
         0 => Some(Message::quote(names.join(", "))),
@@ -142,10 +142,11 @@ fn listed(names: Vec<String>) -> Option<Message> {
 pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
     let count = |one: &Compared<'_>| one.likeness.map_or(0, |one| one.left_out);
     let with = all.iter().filter(|one| count(one) > 0);
-    let hand_ins = listed(with.map(|one| one.name.to_owned()).collect())?;
+    let with: Vec<String> = with.map(|one| one.name.to_owned()).collect();
+    let hand_ins = listed(&with)?;
     let files: usize = all.iter().map(count).sum();
     Some(message!(
-        "similar.csv: {files} files were not compared (hidden, installed, too large, or in no known language): {hand_ins}"
+        "similar.csv: files that were not compared: {files}, in {hand_ins} (they are hidden, installed, too large, or in no known language)"
     ))
 }
 
@@ -155,7 +156,8 @@ pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != at);
             let like = others.filter(|(_, other)| is_like(other));
-            listed(like.map(|(_, other)| other.name.to_owned()).collect())
+            let like = like.map(|(_, other)| other.name.to_owned());
+            listed(&like.collect::<Vec<_>>())
         };
         let is_same = |other: &Compared<'_>| own.sha256.is_some() && other.sha256 == own.sha256;
         let whole = |one: &Compared<'_>| one.likeness.and_then(|likeness| likeness.whole);
@@ -174,7 +176,7 @@ pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
         });
         Some(match (same, alike) {
             (None, None) => {
-                let similar = listed(similar.collect())?;
+                let similar = listed(&similar.collect::<Vec<_>>())?;
                 message!("similar to {similar}")
             }
             (Some(same), None) => message!("the same as {same}"),
@@ -278,7 +280,7 @@ pub fn of(hand_in: &Path, hand_ins: usize) -> Likeness {
             .collect();
         let sequences: Vec<u64> = renamed.windows(SEQUENCE).map(hash).collect();
         let windows = sequences.windows(sequences.len().clamp(1, WINDOW));
-        prints.extend(windows.flat_map(|window| window.iter().min()));
+        prints.extend(windows.filter_map(|window| window.iter().min()));
     }
     let has_source = !wholes.is_empty();
     for path in &others {
@@ -410,7 +412,10 @@ mod tests {
             let said = is_read.then(|| "the same as two but for blanks and comments".to_owned());
             assert_eq!(note, said, "{inner}");
             let left = super::left_out(&all).map(|note| note.to_string());
-            let files = format!("similar.csv: {} files were not compared", 3 * left_out);
+            let files = format!(
+                "similar.csv: files that were not compared: {}, in",
+                3 * left_out
+            );
             assert_eq!(left.is_some(), left_out > 0, "{inner}");
             assert!(left.is_none_or(|left| left.starts_with(&files)), "{inner}");
         }

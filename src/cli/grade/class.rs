@@ -245,6 +245,12 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 let (of, headline) = (progress().hand_ins(), spoken().render(&headline));
                 progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
             }
+            ClassEvent::Marked(entries) => {
+                // The table is written again after the comparison, which reports a failure.
+                if let Ok(table) = writers::csv(entries) {
+                    let _ = tables::replace(&class.out.join("class.csv"), &table);
+                }
+            }
         }
     });
     if let Some(progress) = bar.get() {
